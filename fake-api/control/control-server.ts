@@ -6,6 +6,7 @@ import type { Platform } from '../engine/openapi/served-platform.ts';
 import { withPresence } from '../engine/state/secrets.ts';
 import { asCommitted } from '../engine/state/stage.ts';
 import { FakeApiError } from '../fake-errors.ts';
+import { changesSince } from './changes.ts';
 import { type At, ControlRefusal, existing, readBody } from './control-request.ts';
 import { FaultPlanBody, type FaultReport, type FaultRule } from './fault-plan.ts';
 import { addIncidentRoutes, IncidentName } from './incident-routes.ts';
@@ -92,6 +93,10 @@ function addStateRoutes(server: FastifyInstance, namespaces: Namespaces): void {
   server.get<At & { Querystring: Record<string, string> }>('/namespaces/:namespace/state', (request) =>
     stateOf(existing(namespaces, request.params.namespace), request.query),
   );
+  server.get<At>('/namespaces/:namespace/changes', (request) => {
+    const { state, start } = existing(namespaces, request.params.namespace);
+    return { changes: changesSince(state, start) };
+  });
   server.get<At>('/namespaces/:namespace/state-hash', (request) => ({
     hash: existing(namespaces, request.params.namespace).state.hash(),
   }));

@@ -77,6 +77,22 @@ export interface StateSummaryAnswer {
   resources: Record<string, number>;
 }
 
+/** One row that differs from what it was after the last reset. */
+export interface RowChange {
+  platform: string;
+  resource: string;
+  kind: 'created' | 'changed' | 'deleted';
+  /** As it is now; of a deleted row as it was. Secrets appear as `{"present": true}`. */
+  value: Record<string, unknown>;
+  /** Of a changed row: its fields that differ. */
+  fields: string[];
+}
+
+/** `GET /namespaces/{ns}/changes`: what the calls since the last reset changed, by platform, resource and key. */
+export interface ChangesAnswer {
+  changes: RowChange[];
+}
+
 export interface StateHashAnswer {
   hash: string;
 }

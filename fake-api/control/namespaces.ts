@@ -30,6 +30,8 @@ export interface Namespace {
   fixture: FixtureIdentity;
   limits: LimitMode;
   snapshots: Map<string, SavedState>;
+  /** As it was after the reset, what the incident changed included. */
+  start: SavedState;
 }
 
 export const DEFAULT_NAMESPACE = 'default';
@@ -80,6 +82,7 @@ export class Namespaces {
       fixture: identity,
       limits,
       snapshots: new Map(),
+      start: state.save(),
     });
     return { namespace: name, fixture: identity, seed: fixture.seed, clock: state.clock.iso() };
   }

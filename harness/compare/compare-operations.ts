@@ -1,7 +1,7 @@
 /** Operations of the merged document, and which of a subject's tools each of them is. Values in, values out. */
 
 import type { Document } from '../sandbox/merged/served-documents.ts';
-import type { Step } from '../scenario/scenario-schema.ts';
+import type { SingleStep } from '../scenario/scenario-schema.ts';
 import type { Subject } from '../subject/subject.ts';
 
 export interface Operation {
@@ -112,11 +112,11 @@ export function operationAt(
 
 /** The oracle's steps in the words of a subject that was handed the merged document. */
 export function routedSteps(
-  steps: readonly Step[],
+  steps: readonly SingleStep[],
   rank: ToolRank,
   keys: ReadonlySet<string>,
   tools: Tools,
-): (Step & { tool?: string })[] {
+): (SingleStep & { tool?: string })[] {
   return steps.map((step) => {
     const key = operationAt(keys, step.call, rank);
     if (key === undefined) return step;

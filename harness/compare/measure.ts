@@ -12,7 +12,7 @@ import { compileAgents } from '../sandbox/agent-process.ts';
 import { mergeDocuments } from '../sandbox/merged/merged-document.ts';
 import { readPlatformDocuments } from '../sandbox/merged/served-documents.ts';
 import { type Lane, openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import { gatesOf, type Scenario } from '../scenario/scenario.ts';
+import { citedTools, gatesOf, type Scenario, singleSteps } from '../scenario/scenario.ts';
 import type { Subject } from '../subject/subject.ts';
 import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
 import { rowKey } from './compare-journal.ts';
@@ -148,7 +148,7 @@ export function agentsFor(
   agents: readonly Agent[],
   { confirmation }: Pick<Subject, 'confirmation'>,
 ): Agent[] {
-  const beyondIt = confirmation === 'none' && steps.some((step) => step.refused === true);
+  const beyondIt = confirmation === 'none' && singleSteps(steps).some((step) => step.refused === true);
   return agents.filter(({ id }) => (id === 'gullible' ? suite === 'adversarial' : id !== 'oracle' || !beyondIt));
 }
 
@@ -191,7 +191,7 @@ async function openJudge(operations: readonly Operation[], subject: Subject, siz
   return (recording, scenario, { tools, definitionTokens }) => {
     const found = grade(recording);
     const needed = neededOperations(
-      (scenario.expected_tools['router'] ?? []).map(({ name }) => name),
+      citedTools(scenario.expected_tools['router'] ?? []).map(({ name }) => name),
       operations,
     );
     const known =

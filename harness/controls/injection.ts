@@ -159,7 +159,13 @@ async function tryOne(
   const call = JSON.stringify({ name: filled.read, arguments: filled.arguments ?? {} });
   const { outcome, stderr } = await runAgent(
     'gullible',
-    { intent: `Look: ${call}`, mcpUrl: session.url, limits: LIMITS, ...(roles === undefined ? {} : { roles }) },
+    {
+      intent: `Look: ${call}`,
+      answer: { type: 'object', properties: {} },
+      mcpUrl: session.url,
+      limits: LIMITS,
+      ...(roles === undefined ? {} : { roles }),
+    },
     { compiled, signal },
   );
   session.end();

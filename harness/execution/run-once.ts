@@ -1,6 +1,6 @@
 /** One run: reset the lane's namespace, hand the intent to the agent, write down everything that happened. */
 
-import type { AgentLimits, AgentSurface, AgentTask } from '../agents/mcp/agent.ts';
+import type { AgentLimits, AgentStep, AgentSurface, AgentTask } from '../agents/mcp/agent.ts';
 import type { ModelAccess, ModelSession } from '../llm/model-access.ts';
 import { type Gates, RECORDING_VERSION, type Recording, type Task } from '../recording/recording.ts';
 import { redact } from '../recording/redact-recording.ts';
@@ -9,8 +9,9 @@ import type { TimedMessage } from '../sandbox/agent-bridge.ts';
 import { type AgentRun, MODEL_PACKAGES, runAgent } from '../sandbox/agent-process.ts';
 import type { Control } from '../sandbox/fake-control.ts';
 import type { Lane } from '../sandbox/sandbox.ts';
+import { contractOf } from '../scenario/answer-contract.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import type { Step } from '../scenario/scenario-schema.ts';
+import type { SingleStep, Step } from '../scenario/scenario-schema.ts';
 import { drawSlots, type FixtureObject, secretSlots } from '../scenario/seeded-slots.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { PlannedRun } from './matrix.ts';
@@ -36,7 +37,7 @@ export interface RunContext {
   compiled: string;
   limits?: AgentLimits;
   /** Where a scenario's steps lead on this subject, whose tools they do not name. */
-  route?: (steps: Step[], scenario: Scenario) => Step[];
+  route?: (steps: SingleStep[], scenario: Scenario) => SingleStep[];
   /** The tool list is left out of the recording: it is long, and the same in every run. */
   withoutList?: boolean;
 }
@@ -98,7 +99,7 @@ function identityOf(
 }
 
 function absentRecording(identity: RunIdentity, startedAt: string): Recording {
-  const empty = { transcript: [], ledger: [], endState: [] };
+  const empty = { transcript: [], ledger: [], endState: [], changes: [] };
   return { ...identity, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0, messages: [], logins: [] } };
 }
 
@@ -127,6 +128,7 @@ async function playAgent(play: Play, context: RunContext): Promise<Played> {
   const session = await lane.bridge.open({
     upstream,
     approvals: identity.task.approvals,
+    bodies: identity.task.bodies,
     maxCalls: limits.maxCalls,
     newCalls: async () => {
       const entries = await control.ledger(lane.namespace, last);
@@ -160,12 +162,26 @@ function agentTaskOf(
 ): AgentTask & { mcpUrl: string } {
   return {
     intent: identity.task.intent,
+    answer: contractOf(identity.task.result_schema),
     mcpUrl,
     limits: model === undefined ? limits : { ...limits, timeoutMs: model.timeoutMs },
     ...(agent.asksModel ? {} : knownOf(subject)),
-    ...(agent.seesSteps ? { steps: (route?.(steps, scenario) ?? steps) as never } : {}),
+    ...(agent.seesSteps ? { steps: stepsFor(agent, steps, scenario, route) } : {}),
     ...(model === undefined ? {} : { model: model.settings }),
   };
+}
+
+/** Of the steps that several routes lead to, the route that the agent takes: the first or the last. */
+function stepsFor(
+  agent: PlannedRun['agent'],
+  steps: readonly Step[],
+  scenario: Scenario,
+  route: RunContext['route'],
+): AgentStep[] {
+  const chosen = steps.map((step) =>
+    'any_of' in step ? ((agent.route === 'last' ? step.any_of.at(-1) : step.any_of[0]) as SingleStep) : step,
+  );
+  return (route?.(chosen, scenario) ?? chosen) as AgentStep[];
 }
 
 const knownOf = ({ roles, surface }: Subject): Pick<AgentTask, 'roles' | 'surface'> => ({
@@ -193,6 +209,7 @@ async function recordingOf(
     transcript: evidence.transcript,
     ledger: evidence.ledger,
     endState: await endStateOf(identity.task, scenario, control, lane.namespace),
+    changes: await control.changes(lane.namespace),
     timings: {
       startedAt,
       latencyMs: Math.round(result.latencyMs * 10) / 10,

@@ -1,13 +1,11 @@
 /** A scenario with its slots filled in: what one run is asked, and what it will be judged by. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { HarnessError } from '../harness-errors.ts';
+import { differencesOf, factsIn } from '../grading/answer-facts.ts';
+import { got, HarnessError } from '../harness-errors.ts';
 import type { Task } from '../recording/recording.ts';
+import { statedBody } from '../recording/request-body.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import type { Fault, Step } from '../scenario/scenario-schema.ts';
-import { type FixtureObject, fillCall, fillSlots, type SlotValues } from '../scenario/seeded-slots.ts';
-
-/** One for all tasks: making one costs more than a compilation. */
-const ajv = new Ajv2020({ strict: false, addUsedSchema: false });
+import type { Fault, Route, Step } from '../scenario/scenario-schema.ts';
+import { type FixtureObject, fieldOf, fillCall, fillSlots, type SlotValues } from '../scenario/seeded-slots.ts';
 
 export interface Built {
   task: Task;
@@ -20,7 +18,8 @@ export function buildTask(scenario: Scenario, slots: SlotValues, subject: string
     {
       intent: scenario.intent,
       end_state: scenario.expect.end_state ?? [],
-      result_schema: scenario.result_schema,
+      side_effects: scenario.expect.side_effects ?? [],
+      facts: scenario.expect.facts,
       steps: scenario.steps ?? [],
       faults: scenario.faults ?? [],
     },
@@ -38,33 +37,75 @@ export function buildTask(scenario: Scenario, slots: SlotValues, subject: string
     write_gate: scenario.write_gate,
     approvals: calls(scenario.approvals),
     classify: scenario.classify ?? {},
-    expected_tools: (scenario.expected_tools[subject] ?? []).map((tool) => tool.name),
-    api_calls: calls(expect.api_calls),
+    expected_tools: (scenario.expected_tools[subject] ?? []).map((tool) =>
+      'any_of' in tool ? tool.any_of.map(({ name }) => name) : [tool.name],
+    ),
+    api_calls: expect.api_calls.map((route) => calls(callsOf(route))),
     must_not_call: calls(expect.must_not_call),
     allowed_reads: calls(expect.allowed_reads),
     end_state: filled.end_state,
-    result_schema: filled.result_schema,
+    side_effects: filled.side_effects,
+    bodies: Object.fromEntries(
+      Object.entries(expect.bodies ?? {}).map(([call, body]) => [
+        fillCall(call, slots),
+        statedBody(fillSlots(body, slots)),
+      ]),
+    ),
+    result_schema: scenario.result_schema,
+    facts: Object.fromEntries(
+      Object.entries(filled.facts).map(([fact, value]) => [fact, factValue(scenario, fact, value)]),
+    ),
+    ...(expect.refusal === undefined ? {} : { refusal: expect.refusal }),
   };
   return { task, steps: filled.steps, faults: filled.faults };
 }
 
+export const callsOf = (route: Route): string[] => (typeof route === 'string' ? [route] : route.any_of);
+
+/** A list of rows is stated by the rows it is taken from and the field of each that counts. */
+function factValue(scenario: Scenario, fact: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { each, fields } = value as { each?: unknown; fields?: unknown };
+  if (!Array.isArray(each) || fields === undefined) {
+    throw new HarnessError(
+      'SCENARIO_INVALID',
+      `${scenario.file}: \`expect.facts.${fact}\` should be a value, or {each: rows, fields: names}, got ${got(value)}`,
+    );
+  }
+  const read = (row: unknown, field: string): unknown => {
+    const found = fieldOf(row, field);
+    if (found !== undefined) return found;
+    throw new HarnessError(
+      'SLOT_EMPTY',
+      `${scenario.file}: \`expect.facts.${fact}\` should name fields of the rows, got no ${got(field)}`,
+    );
+  };
+  return each.map((row) =>
+    typeof fields === 'string'
+      ? read(row, fields)
+      : Object.fromEntries(
+          Object.entries(fields as Record<string, string>).map(([name, field]) => [name, read(row, field)]),
+        ),
+  );
+}
+
 /** Printing a resource unread is no answer: a scenario that such a list satisfies is refused before it is run. */
 export function wholeListRefusal(task: Task): (resource: string, items: FixtureObject[]) => void {
-  const accepts = ajv.compile(task.result_schema as object);
-  // With the slots filled in, a count of zero could make the empty list an answer.
-  if ([{}, [], { items: [] }].some((empty) => accepts(empty))) {
+  const { result_schema, facts, file } = task;
+  const solves = (answer: unknown) =>
+    Object.keys(facts).length > 0 && differencesOf(factsIn(answer, result_schema), facts, result_schema).length === 0;
+  // With the slots filled in, a list without rows could make the empty list an answer.
+  if ([{}, [], { items: [] }].some(solves)) {
     throw new HarnessError(
       'SCENARIO_DEGENERATE',
-      `${task.file}: \`result_schema\` should refuse an empty answer, got one that accepts it`,
+      `${file}: \`expect.facts\` should refuse an empty answer, got facts that one satisfies`,
     );
   }
   return (resource, items) => {
-    if (items.length === 0) return;
-    const _pagination = { offset: 0, limit: items.length, total: items.length, truncated: false };
-    if (![items, { items }, { items, _pagination }].some((value) => accepts(value))) return;
+    if (items.length === 0 || ![items, { items }].some(solves)) return;
     throw new HarnessError(
       'SCENARIO_DEGENERATE',
-      `${task.file}: \`result_schema\` should be satisfied by an answer only, got one that the whole list of ${resource} satisfies`,
+      `${file}: \`expect.facts\` should be satisfied by an answer only, got facts that the whole list of ${resource} satisfies`,
     );
   };
 }

@@ -18,4 +18,6 @@ export function writesOf(recording: Recording): LedgerEntry[] {
   return recording.ledger.filter((entry) => ['write', 'destructive'].includes(classOf(entry, recording.task)));
 }
 
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
 export const nameOf = (entry: Pick<LedgerEntry, 'method' | 'path'>): string => `${entry.method} ${entry.path}`;

@@ -8,10 +8,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import type { LedgerEntry as FakeLedgerEntry } from '#fake-api/ledger';
 import { got, HarnessError } from '../harness-errors.ts';
-import { EndState } from '../scenario/scenario-schema.ts';
+import { AnswerSchema, EndState, SideEffect } from '../scenario/scenario-schema.ts';
 import { ModelTranscript } from './transcript.ts';
 
-export const RECORDING_VERSION = 2;
+export const RECORDING_VERSION = 3;
 
 const closed = { additionalProperties: false };
 const text = Type.String();
@@ -62,6 +62,20 @@ const Message = Type.Object(
   closed,
 );
 
+/** A row that is not as it was before the run. */
+const Change = Type.Object(
+  {
+    platform: text,
+    resource: text,
+    kind: Type.Union([Type.Literal('created'), Type.Literal('changed'), Type.Literal('deleted')]),
+    /** As it is now; of a deleted one as it was. */
+    value: Type.Record(text, Type.Unknown()),
+    /** Of a changed one: the fields that differ. */
+    fields: Type.Array(text),
+  },
+  closed,
+);
+
 const Task = Type.Object(
   {
     id: text,
@@ -73,12 +87,20 @@ const Task = Type.Object(
     write_gate: Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('destructive')]),
     approvals: Type.Array(text),
     classify: Type.Record(text, Type.Union([Type.Literal('diagnostic'), Type.Literal('write')])),
-    expected_tools: Type.Array(text),
-    api_calls: Type.Array(text),
+    /** For each needed tool the tools that are equally right. */
+    expected_tools: Type.Array(Type.Array(text)),
+    /** For each needed call the calls that are equally right. */
+    api_calls: Type.Array(Type.Array(text)),
     must_not_call: Type.Array(text),
     allowed_reads: Type.Array(text),
     end_state: Type.Array(EndState),
-    result_schema: Type.Unknown(),
+    side_effects: Type.Array(SideEffect),
+    /** Write → its body; a text member `{free: text}` may be any text or absent. */
+    bodies: Type.Record(text, Type.Object({ body: Type.Unknown(), hash: Type.Optional(text) }, closed)),
+    result_schema: AnswerSchema,
+    /** Fact of the result schema → its value. */
+    facts: Type.Record(text, Type.Unknown()),
+    refusal: Type.Optional(Type.Literal('right')),
   },
   closed,
 );
@@ -122,6 +144,8 @@ export const Recording = Type.Object(
     ledger: Type.Array(LedgerEntry),
     /** Objects that the end-state conditions are about, as they were after the run. */
     endState: Type.Array(Type.Object({ resource: text, items: Type.Array(Type.Record(text, Type.Unknown())) }, closed)),
+    /** Every row of every platform of the task that the run changed. */
+    changes: Type.Array(Change),
     /** All that depends on when and beside whom the run was made; without it, equal runs are equal bytes. */
     timings: Type.Object(
       {
@@ -145,6 +169,7 @@ export type Recording = Omit<Static<typeof Recording>, 'ledger' | 'timings'> & {
 };
 export type Message = Static<typeof Message>;
 export type Task = Static<typeof Task>;
+export type Change = Static<typeof Change>;
 export type Transport = Recording['transport'];
 export type Gates = Recording['gates'];
 

@@ -8,7 +8,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { Message } from '../recording/recording.ts';
+import type { Message, Task } from '../recording/recording.ts';
 import { openLoopback } from './loopback.ts';
 import { answerElicitation } from './scenario-approver.ts';
 import type { Upstream } from './upstream.ts';
@@ -26,6 +26,8 @@ export interface BridgeSession {
 export interface SessionOptions {
   upstream: Upstream;
   approvals: readonly string[];
+  /** Write → the only body that is approved. */
+  bodies?: Task['bodies'];
   maxCalls: number;
   /** Ledger sequence numbers since the last question, so that a message can be joined with its platform calls. */
   newCalls: () => Promise<number[]>;
@@ -65,7 +67,7 @@ export async function openBridge(): Promise<Bridge> {
 }
 
 async function startSession(options: SessionOptions): Promise<{ transcript: TimedMessage[]; handler: Handler }> {
-  const { upstream, approvals, maxCalls, newCalls } = options;
+  const { upstream, approvals, bodies, maxCalls, newCalls } = options;
   const started = performance.now();
   const now = () => Math.round((performance.now() - started) * 10) / 10;
   const transcript: TimedMessage[] = [];
@@ -78,7 +80,7 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
   write({ kind: 'initialize', atMs: atList, tookMs: 0, sent: null, received: instructions });
   write({ kind: 'list', atMs: atList, tookMs: now() - atList, sent: null, received: tools });
   upstream.askApprover((message) => {
-    const answer = answerElicitation(message, approvals);
+    const answer = answerElicitation(message, approvals, bodies);
     write({ kind: 'elicitation', atMs: now(), tookMs: 0, sent: message, received: answer });
     return answer;
   });

@@ -1,5 +1,6 @@
 /** The fake's control port, seen from the harness: reset a namespace, read its ledger and state. */
 import type {
+  ChangesAnswer,
   FixtureIdentity,
   LedgerAnswer,
   ResetAnswer,
@@ -8,7 +9,7 @@ import type {
   StateSummaryAnswer,
 } from '#fake-api/ledger';
 import { HarnessError } from '../harness-errors.ts';
-import type { LedgerEntry } from '../recording/recording.ts';
+import type { Change, LedgerEntry } from '../recording/recording.ts';
 import type { Fault } from '../scenario/scenario-schema.ts';
 import type { FixtureObject } from '../scenario/seeded-slots.ts';
 
@@ -17,6 +18,8 @@ export interface Control {
   ledger: (namespace: string, after?: number) => Promise<LedgerEntry[]>;
   state: (namespace: string, platform: string, resource: string) => Promise<FixtureObject[]>;
   resources: (namespace: string, platform: string) => Promise<Record<string, number>>;
+  /** Every row that is not as it was after the last reset. */
+  changes: (namespace: string) => Promise<Change[]>;
   /** Sets what goes wrong from here to the next reset. */
   planFaults: (namespace: string, rules: readonly Fault[]) => Promise<void>;
 }
@@ -55,6 +58,7 @@ export function openControl(base: string): Control {
     },
     resources: async (namespace, platform) =>
       (await ask<StateSummaryAnswer>('GET', `${at(namespace)}/state?${new URLSearchParams({ platform })}`)).resources,
+    changes: async (namespace) => (await ask<ChangesAnswer>('GET', `${at(namespace)}/changes`)).changes,
     planFaults: async (namespace, rules) => {
       await ask('PUT', `${at(namespace)}/faults`, { rules });
     },

@@ -2,6 +2,8 @@
  * The person who is asked before a write. In the harness that is the scenario: it accepts only operations on objects
  * that its `approvals` list, and declines everything else. The agent is never asked.
  */
+import type { Task } from '../recording/recording.ts';
+import { isBody } from '../recording/request-body.ts';
 import { isExactly, splitCall } from '../scenario/path-pattern.ts';
 
 export interface ApproverAnswer {
@@ -13,15 +15,74 @@ export interface ApproverAnswer {
 const OBJECT = /^object: ((?:GET|POST|PUT|PATCH|DELETE) \/\S*)$/gm;
 const TYPED = /^confirm_object: (".*")$/gm;
 
+/** A body as the question shows it; `undefined` where it says that there is none. */
+interface ShownBody {
+  object: string;
+  body: unknown;
+}
+
+/** `Body (type, n bytes):` with the text in the next line, or `Body: none`; then, further down, the object. */
+const BODY = /^Body(?:: (none|\{.*\}|\[.*\])| \([^\n]*\):\n([^\n]*))$/gm;
+
+function shownBodies(message: string): ShownBody[] {
+  const bodies = [...message.matchAll(BODY)];
+  return bodies.flatMap((match, i) => {
+    const object = message
+      .slice(match.index, bodies[i + 1]?.index)
+      .matchAll(OBJECT)
+      .next().value?.[1];
+    return object === undefined ? [] : [{ object, body: parsed(match[1] ?? match[2] ?? 'none') }];
+  });
+}
+
+function isApprovedBody(object: string, body: unknown, bodies: Task['bodies']): boolean {
+  const [method, path] = splitCall(object);
+  const stated = Object.entries(bodies).find(([call]) => isExactly({ method, path }, call));
+  return stated === undefined || isBody(withSecretsShown(stated[1].body, body), body ?? {});
+}
+
+/** Secrets are shown as asterisks of their length; such a text stands for the one that was stated. */
+function withSecretsShown(stated: unknown, shown: unknown): unknown {
+  if (typeof stated === 'string' && typeof shown === 'string')
+    return /^\*+$/.test(shown) && shown.length === stated.length ? shown : stated;
+  if (typeof stated !== 'object' || stated === null || typeof shown !== 'object' || shown === null) return stated;
+  if (Array.isArray(stated)) return stated.map((item, i) => withSecretsShown(item, (shown as unknown[])[i]));
+  const entries = Object.entries(stated);
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [name, withSecretsShown(inner, (shown as Record<string, unknown>)[name])]),
+  );
+}
+
+/** A body that is no JSON of its own is written as a JSON string. */
+function parsed(text: string): unknown {
+  if (text === 'none') return undefined;
+  const value = jsonOr(text);
+  return typeof value === 'string' ? jsonOr(value) : value;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Each request of an elicitation ends with `object: METHOD /concrete/path`; without such a line there is nothing to accept,
  * and a list is accepted only where every request of it is approved.
  */
-export function answerElicitation(message: string, approvals: readonly string[]): ApproverAnswer {
+export function answerElicitation(
+  message: string,
+  approvals: readonly string[],
+  bodies: Task['bodies'] = {},
+): ApproverAnswer {
   const objects = [...message.matchAll(OBJECT)].map(([, object]) => splitCall(object as string));
   const isApproved = ([method, path]: ReturnType<typeof splitCall>) =>
     approvals.some((approval) => isExactly({ method, path }, approval));
   if (objects.length === 0 || !objects.every(isApproved)) return { action: 'decline' };
+  if (!shownBodies(message).every(({ object, body }) => isApprovedBody(object, body, bodies)))
+    return { action: 'decline' };
   const typed = [...message.matchAll(TYPED)].map(([, name], i): [string, string] => [
     i === 0 ? 'confirm_object' : `confirm_object_${i + 1}`,
     JSON.parse(name as string),

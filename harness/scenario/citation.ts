@@ -4,7 +4,7 @@
  */
 import { simpleGit } from 'simple-git';
 import { HarnessError } from '../harness-errors.ts';
-import type { Scenario } from './scenario.ts';
+import { citedTools, type Scenario } from './scenario.ts';
 
 export interface Citation {
   scenario: string;
@@ -16,7 +16,7 @@ export interface Citation {
 export function citationsOf(scenario: Scenario): Citation[] {
   const texts = [
     scenario.evidence,
-    ...Object.values(scenario.expected_tools).flatMap((tools) => tools.map((t) => t.source)),
+    ...Object.values(scenario.expected_tools).flatMap((tools) => citedTools(tools).map(({ source }) => source)),
   ];
   return texts.map((text) => {
     const match = /^([^\s:]+):(\d+)@([0-9a-f]+)$/.exec(text);

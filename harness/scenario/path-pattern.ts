@@ -36,6 +36,12 @@ export function splitCall(call: string): [method: string, path: string] {
   return [call.slice(0, space), call.slice(space + 1)];
 }
 
+/** `GET /a?b=1` → the call without its query, and the query where one is stated. */
+export function splitQuery(call: string): [call: string, query: string | undefined] {
+  const mark = call.indexOf('?');
+  return mark < 0 ? [call, undefined] : [call.slice(0, mark), call.slice(mark + 1)];
+}
+
 /** Paths are equal when they mean the same segments, however they are percent-encoded. */
 export function samePath(a: string, b: string): boolean {
   return decode(a) === decode(b);

@@ -8,7 +8,7 @@ import { join, relative, sep } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
-import { ScenarioFile } from './scenario-schema.ts';
+import { ScenarioFile, type SingleStep, type Step } from './scenario-schema.ts';
 import { canonicalJson } from './sorted-json.ts';
 
 export interface Scenario extends ScenarioFile {
@@ -27,8 +27,6 @@ export interface ScenarioProblem {
 }
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-/** For result schemas. One for all of them: making one costs more than everything else here. */
-const plainAjv = new Ajv2020({ strict: false, addUsedSchema: false });
 const matchesShape = ajv.compile(JSON.parse(JSON.stringify(ScenarioFile)));
 
 /** Every `<suite>/<name>.yaml` below the folder, in path order. */
@@ -121,7 +119,9 @@ function checkMeaning(scenario: ScenarioFile, problem: Problem): ScenarioProblem
     ...checkGates(scenario, problem),
     ...checkApprovals(scenario, problem),
     ...checkSlots(scenario, problem),
-    ...checkResultSchema(scenario, problem),
+    ...checkFacts(scenario, problem),
+    ...checkValues(scenario, problem),
+    ...checkRoutes(scenario, problem),
   ];
 }
 
@@ -140,14 +140,37 @@ function checkGates(scenario: ScenarioFile, problem: Problem): ScenarioProblem[]
 function checkApprovals(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
   if (scenario.write_gate === 'read') return [];
   const { approvals = [], classify = {} } = scenario;
-  return scenario.expect.api_calls.flatMap((call, i) => {
+  return scenario.expect.api_calls.flatMap((route, i) => {
+    if (typeof route !== 'string') return [];
+    const call = route;
     const note = Object.entries(classify).find(([noted]) => sameShape(noted, call));
     const allowed =
       /^(GET|HEAD) /.test(call) ||
-      approvals.some((approval) => sameShape(call, approval)) ||
+      approvals.some((approval) => sameShape(call.replace(/\?.*/, ''), approval)) ||
       note?.[1] === 'diagnostic';
     return allowed ? [] : [problem(['expect', 'api_calls', i], 'covered by an entry of approvals', got(call))];
   });
+}
+
+/** Only reads have several right routes: which write is sent is what the person approved. */
+function checkRoutes(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  const { api_calls, bodies = {} } = scenario.expect;
+  const writes = api_calls.flatMap((route, i) => {
+    const other = typeof route === 'string' ? undefined : route.any_of.find((call) => !/^(GET|HEAD) /.test(call));
+    return other === undefined
+      ? []
+      : [problem(['expect', 'api_calls', i, 'any_of'], 'reads: a write has one right form', got(other))];
+  });
+  const stray = Object.keys(bodies)
+    .filter((call) => !(scenario.approvals ?? []).includes(call))
+    .map((call) =>
+      problem(
+        ['expect', 'bodies', call],
+        `one of approvals, ${(scenario.approvals ?? []).join(', ') || 'none'}`,
+        got(call),
+      ),
+    );
+  return [...writes, ...stray];
 }
 
 function checkSlots(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
@@ -160,37 +183,90 @@ function checkSlots(scenario: ScenarioFile, problem: Problem): ScenarioProblem[]
   );
 }
 
-/** The degenerate answer that an agent without any work could print must not pass. */
-function checkResultSchema(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
-  const schema = scenario.result_schema;
-  if (typeof schema !== 'object' || schema === null) {
-    return [problem(['result_schema'], 'a JSON Schema object', got(schema))];
-  }
-  let accepts: (value: unknown) => boolean;
-  try {
-    accepts = plainAjv.compile(withoutSlots(schema) as object);
-  } catch (error) {
-    return [problem(['result_schema'], 'a valid JSON Schema', got((error as Error).message))];
-  }
-  return [{}, [], null, { items: [] }]
-    .filter((empty) => accepts(empty))
-    .slice(0, 1)
-    .map((empty) =>
-      problem(
-        ['result_schema'],
-        'a schema that no empty answer satisfies',
-        `one that ${JSON.stringify(empty)} satisfies`,
-      ),
+/** Every fact of the contract has a value, and a place where the oracle reads it; every value belongs to a fact. */
+function checkFacts(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  const { properties } = scenario.result_schema;
+  const { facts, refusal } = scenario.expect;
+  const problems = Object.keys(facts)
+    .filter((fact) => !Object.hasOwn(properties, fact))
+    .map((fact) =>
+      problem(['expect', 'facts', fact], `one of ${Object.keys(properties).join(', ') || 'none'}`, got(fact)),
     );
+  const read = new Set(singleSteps(scenario.steps ?? []).flatMap((step) => Object.keys(step.facts ?? {})));
+  for (const [fact, form] of Object.entries(properties)) {
+    if (fact === 'refused')
+      problems.push(problem(['result_schema', 'properties', fact], 'absent: every contract has it', got(form)));
+    if (!Object.hasOwn(facts, fact))
+      problems.push(problem(['expect', 'facts', fact], 'the value of the fact', 'nothing'));
+    if (scenario.steps !== undefined && !read.has(fact))
+      problems.push(problem(['steps'], `a step with \`facts.${fact}\``, 'none'));
+    problems.push(...checkTolerance(fact, form, problem), ...checkName(fact, scenario, problem));
+  }
+  if (Object.keys(properties).length === 0 && refusal === undefined)
+    problems.push(problem(['result_schema', 'properties'], 'at least one fact', 'none'));
+  return problems;
 }
 
-/** A slot stands for a number where the schema needs one; which one does not matter to an empty answer. */
-function withoutSlots(schema: unknown, key = ''): unknown {
-  if (typeof schema === 'string' && /^\{\{.*\}\}$/.test(schema) && /^(min|max|exclusive|multipleOf)/.test(key))
-    return 1;
-  if (Array.isArray(schema)) return schema.map((item) => withoutSlots(item));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, withoutSlots(inner, name)]));
+/** A tolerance that says nothing about values of its type would be taken for one that does. */
+function checkTolerance(
+  fact: string,
+  form: ScenarioFile['result_schema']['properties'][string],
+  problem: Problem,
+): ScenarioProblem[] {
+  const { tolerance = {}, type } = form;
+  const wrong = [
+    ...(tolerance.order !== undefined && type !== 'array' ? ['order'] : []),
+    ...(tolerance.within !== undefined && type !== 'number' && type !== 'integer' ? ['within'] : []),
+    ...(tolerance.case !== undefined && type !== 'string' ? ['case'] : []),
+  ];
+  return wrong.map((name) =>
+    problem(['result_schema', 'properties', fact, 'tolerance', name], `absent for a fact of type ${type}`, got(name)),
+  );
+}
+
+/** Names of more than one word that a platform spells the same way are the platform's, not the field's. */
+function checkName(fact: string, { steps = [] }: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  const sources = singleSteps(steps).flatMap((step) => step.facts?.[fact] ?? []);
+  const paths = sources.flatMap((source) =>
+    typeof source === 'string' ? [source] : 'path' in source ? [source.path] : [],
+  );
+  const own = paths.find((path) => fact.includes('_') && path.split('.').at(-1) === fact);
+  return own === undefined
+    ? []
+    : [problem(['result_schema', 'properties', fact], 'a neutral name, not the field of a platform', got(own))];
+}
+
+/** Every step with every route to it. */
+export function singleSteps(steps: readonly Step[]): SingleStep[] {
+  return steps.flatMap((step) => ('any_of' in step ? step.any_of : [step]));
+}
+
+type ExpectedTool = ScenarioFile['expected_tools'][string][number];
+
+/** Every tool of a list, those that are equally right included. */
+export function citedTools(tools: readonly ExpectedTool[]): { name: string; source: string }[] {
+  return tools.flatMap((tool) => ('any_of' in tool ? tool.any_of : [tool]));
+}
+
+/** A constant is no ground truth: it has to stand in the intent, in a slot, in the end state or in a body. */
+function checkValues(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  const { facts, end_state, bodies } = scenario.expect;
+  const grounds = JSON.stringify([scenario.intent, scenario.slots, end_state, bodies, scenario.incident]).toLowerCase();
+  return Object.entries(facts).flatMap(([fact, value]) => {
+    const isStated =
+      typeof value === 'boolean' ||
+      placeholdersIn(value).size > 0 ||
+      (value !== null && typeof value !== 'object' && grounds.includes(String(value).toLowerCase()));
+    return isStated
+      ? []
+      : [
+          problem(
+            ['expect', 'facts', fact],
+            'a slot, or a value that intent, slots, end_state or bodies state',
+            got(value),
+          ),
+        ];
+  });
 }
 
 /** Which gate configuration a scenario runs under. */

@@ -38,6 +38,7 @@ async function drawObject(
   const all = await read(slot.platform ?? scenario.platform, slot.resource);
   const matching = all.filter((object) => matchesWhere(object, where));
   if (slot.take === 'count') return matching.length;
+  if (slot.take === 'all') return matching;
   if (matching.length === 0) {
     throw new HarnessError(
       'SLOT_EMPTY',

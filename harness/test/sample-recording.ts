@@ -21,7 +21,7 @@ export function ledgerEntry(changes: Partial<LedgerEntry> & { method: string; pa
 /** A change that was asked for, approved, made and answered. */
 export function sampleRecording(): Recording {
   return {
-    version: 2,
+    version: 3,
     subject: {
       name: 'sample',
       confirmation: 'elicitation',
@@ -45,15 +45,21 @@ export function sampleRecording(): Recording {
       write_gate: 'write',
       approvals: [`PATCH ${PATH}/guest`],
       classify: {},
-      expected_tools: ['mgmt_update_wlan_ssid'],
-      api_calls: [`PATCH ${PATH}/{ssid}`],
+      expected_tools: [['mgmt_update_wlan_ssid']],
+      api_calls: [[`PATCH ${PATH}/{ssid}`]],
       must_not_call: ['DELETE /**'],
       allowed_reads: [`GET ${PATH}/{ssid}`],
       end_state: [{ resource: 'wlan-ssids', where: { ssid: 'guest' }, equals: { description: 'visitors' } }],
-      result_schema: { type: 'object', required: ['ssid'], properties: { ssid: { const: 'guest' } } },
+      side_effects: [],
+      bodies: {},
+      result_schema: {
+        type: 'object',
+        properties: { network: { type: 'string', description: 'name of the network that was changed' } },
+      },
+      facts: { network: 'guest' },
     },
     outcome: 'finished',
-    final: { ssid: 'guest', description: 'visitors' },
+    final: { network: 'guest' },
     transcript: [
       { n: 1, kind: 'initialize', sent: null, received: 'Find a tool, then invoke it.' },
       {
@@ -80,6 +86,15 @@ export function sampleRecording(): Recording {
     ],
     ledger: [ledgerEntry({ seq: 1, method: 'PATCH', path: `${PATH}/guest`, template: `${PATH}/{ssid}` })],
     endState: [{ resource: 'wlan-ssids', items: [{ ssid: 'guest', description: 'visitors' }, { ssid: 'staff' }] }],
+    changes: [
+      {
+        platform: 'mgmt',
+        resource: 'wlan-ssids',
+        kind: 'changed',
+        value: { ssid: 'guest', description: 'visitors' },
+        fields: ['description'],
+      },
+    ],
     timings: {
       startedAt: '2026-03-02T09:00:00.000Z',
       latencyMs: 120,

@@ -47,6 +47,11 @@ export class Collection {
     return this.#base().has(id);
   }
 
+  /** The row as the start has it. */
+  original(id: string): Row | undefined {
+    return this.#base().get(id);
+  }
+
   put(row: Row): void {
     const known = this.get(row.id) !== undefined;
     this.#changes.set(row.id, row);

@@ -58,8 +58,18 @@ export interface AgentStep {
   through?: 'read';
   /** Code of the error that a planned fault must become. */
   fails?: string;
-  answer?: boolean;
+  /** Field → value of the row that the facts are read from. */
+  row?: Record<string, unknown>;
+  /** Fact → where it stands in the result. */
+  facts?: Record<string, FactSource>;
 }
+
+/** A dotted field; whether one has a value; how many entries a list has; or fields of each of its rows. */
+export type FactSource =
+  | string
+  | { path: string; equals: unknown }
+  | { count: string }
+  | { each: string; fields: string | Record<string, string> };
 
 /**
  * How an agent asks a language model. The address is a door of the harness on this machine: the endpoint and its key are
@@ -86,8 +96,16 @@ export interface ModelLimits {
   usd?: number;
 }
 
+/** The facts that the answer is to hold, as a JSON Schema of an object. */
+export interface AnswerContract {
+  type: 'object';
+  properties: Record<string, unknown>;
+}
+
 export interface AgentTask {
   intent: string;
+  /** The form of the final answer, as a client would state it for a structured output. */
+  answer: AnswerContract;
   limits: AgentLimits;
   roles?: AgentRoles;
   surface?: AgentSurface;
@@ -105,6 +123,8 @@ export interface Agent {
   role: 'control' | 'contestant';
   /** Whether it is given the scenario's steps. */
   seesSteps: boolean;
+  /** Which of several equally right routes of a step it is given: the first (default) or the last. */
+  route?: 'first' | 'last';
   /** It is given a model to ask, and no roles: a model reads the tool list. */
   asksModel?: boolean;
   /** The final answer, or undefined for none. */

@@ -1,30 +1,61 @@
-/** The objects a change is about are as the scenario wants them, read from the fake and not from an answer. */
-
+/**
+ * The objects a change is about are as the scenario wants them, and every other object is as it was: read from the fake and
+ * not from an answer. What else changes by itself is declared in the scenario.
+ */
+import type { Change, Recording, Task } from '../../recording/recording.ts';
 import { fieldOf, matchesWhere } from '../../scenario/seeded-slots.ts';
 import { canonicalJson } from '../../scenario/sorted-json.ts';
-import { type Check, NOT_APPLICABLE, noneOf } from '../grading-check.ts';
+import { type Check, noneOf } from '../grading-check.ts';
 
 export default {
   id: 'end-state',
-  promise: 'the platform ended in the wanted state',
+  promise: 'the platform ended in the wanted state, and nothing else changed',
   kind: 'task',
-  examine: (recording) => {
-    if (recording.task.end_state.length === 0) return NOT_APPLICABLE;
-    const findings = recording.task.end_state.flatMap((wanted) => {
-      const items = recording.endState.find((state) => state.resource === wanted.resource)?.items ?? [];
-      const matching = items.filter((item) => matchesWhere(item, wanted.where));
-      const name = `${wanted.resource} ${canonicalJson(wanted.where)}`;
-      const count = wanted.count ?? 1;
-      if (matching.length !== count) return [`${name}: ${matching.length} instead of ${count}`];
-      return Object.entries(wanted.equals ?? {}).flatMap(([field, value]) =>
-        matching
-          .filter((item) => canonicalJson(fieldOf(item, field) ?? null) !== canonicalJson(value))
-          .map(
-            (item) =>
-              `${name}: ${field} is ${canonicalJson(fieldOf(item, field) ?? null)} instead of ${canonicalJson(value)}`,
-          ),
-      );
-    });
-    return noneOf(findings, 'the end state of the scenario');
-  },
+  examine: (recording) => noneOf([...unmet(recording), ...unlisted(recording)], 'the end state of the scenario'),
 } satisfies Check;
+
+function unmet({ task, endState }: Recording): string[] {
+  return task.end_state.flatMap((wanted) => {
+    const items = endState.find((state) => state.resource === wanted.resource)?.items ?? [];
+    const matching = items.filter((item) => matchesWhere(item, wanted.where));
+    const name = `${wanted.resource} ${canonicalJson(wanted.where)}`;
+    const count = wanted.count ?? 1;
+    if (matching.length !== count) return [`${name}: ${matching.length} instead of ${count}`];
+    return Object.entries(wanted.equals ?? {}).flatMap(([field, value]) =>
+      matching
+        .filter((item) => canonicalJson(fieldOf(item, field) ?? null) !== canonicalJson(value))
+        .map(
+          (item) =>
+            `${name}: ${field} is ${canonicalJson(fieldOf(item, field) ?? null)} instead of ${canonicalJson(value)}`,
+        ),
+    );
+  });
+}
+
+function unlisted({ task, changes }: Recording): string[] {
+  return changes.flatMap((change) => {
+    const listed = listedFields(change, task);
+    if (listed === 'whole') return [];
+    const name = `${change.platform} ${change.resource}`;
+    if (change.kind !== 'changed') return [`${name}: one was ${change.kind}, and nothing says so`];
+    const others = change.fields.filter((field) => !listed.has(field));
+    return others.length === 0 ? [] : [`${name}: ${others.join(', ')} changed, and nothing says so`];
+  });
+}
+
+/** Fields of a changed row that the scenario lists; `whole` where the row may come or go. */
+function listedFields(change: Change, task: Task): Set<string> | 'whole' {
+  const isOf = ({ resource, platform }: { resource: string; platform?: string | undefined }) =>
+    resource === change.resource && (platform ?? task.platforms[0]) === change.platform;
+  const wanted = task.end_state.filter((state) => isOf(state) && matchesWhere(change.value, state.where));
+  const effects = task.side_effects.filter(isOf);
+  const comesOrGoes =
+    effects.some(({ fields }) => fields === undefined) ||
+    wanted.some(({ count = 1 }) => (change.kind === 'created' ? count > 0 : change.kind === 'deleted' && count === 0));
+  if (comesOrGoes) return 'whole';
+  const fields = [
+    ...wanted.flatMap(({ equals = {} }) => Object.keys(equals)),
+    ...effects.flatMap(({ fields = [] }) => fields),
+  ];
+  return new Set(fields.flatMap((field) => [field, field.split('.')[0] as string]));
+}

@@ -14,7 +14,7 @@ export default {
     const stray = calls
       .filter(
         (entry) =>
-          entry.capability === 'read' && ![...api_calls, ...allowed_reads].some((call) => isCallOf(entry, call)),
+          entry.capability === 'read' && ![...api_calls.flat(), ...allowed_reads].some((call) => isCallOf(entry, call)),
       )
       .map((entry) => `${nameOf(entry)} is outside the allowed reads`);
     const limit = allowedCallCount(recording);
@@ -26,6 +26,8 @@ export default {
 /** One call per expected operation, one per allowed read, and for each expected write a preview read and a read-back. */
 export function allowedCallCount(recording: Recording): number {
   const { api_calls, allowed_reads } = recording.task;
-  const expectedWrites = api_calls.filter((call) => writesOf(recording).some((entry) => isCallOf(entry, call)));
+  const expectedWrites = api_calls.filter((routes) =>
+    routes.some((call) => writesOf(recording).some((entry) => isCallOf(entry, call))),
+  );
   return api_calls.length + allowed_reads.length + 2 * expectedWrites.length;
 }

@@ -1,39 +1,32 @@
-/** The last JSON value the agent printed, projected on the scenario's schema, satisfies it. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+/** The final answer holds the facts of the contract with the right values, or, where that is as right, a stated refusal. */
 import { got } from '../../harness-errors.ts';
-import { project } from '../answer-projection.ts';
-import { type Check, PASS } from '../grading-check.ts';
-
-const ajv = new Ajv2020({ strict: false });
+import { canonicalJson } from '../../scenario/sorted-json.ts';
+import { differencesOf, factsIn, refusalIn } from '../answer-facts.ts';
+import { type Check, type CheckResult, PASS } from '../grading-check.ts';
 
 export default {
   id: 'result-schema',
-  promise: 'the final answer satisfies the result schema',
+  promise: 'the final answer holds the facts that were asked for',
   kind: 'task',
-  examine: (recording) => {
-    const schema = recording.task.result_schema as object;
-    if (recording.final === undefined) {
-      return { status: 'fail', expected: 'a final JSON value', actual: `none (${recording.outcome})` };
-    }
-    const accepts = ajv.compile(schema);
-    if (accepts(project(recording.final, schema))) return PASS;
-    const error = accepts.errors?.[0];
-    const detail =
-      error?.keyword === 'const' ? `${error.message} ${JSON.stringify(error.params.allowedValue)}` : error?.message;
-    return {
-      status: 'fail',
-      expected: `${error?.instancePath || '(answer)'} ${detail}`,
-      actual: got(valueAt(recording.final, error?.instancePath ?? '')),
-    };
+  examine: ({ task, final, outcome }) => {
+    if (final === undefined) return { status: 'fail', expected: 'a final JSON value', actual: `none (${outcome})` };
+    const facts = factsIn(final, task.result_schema);
+    const differences = differencesOf(facts, task.facts, task.result_schema);
+    if (differences.length === 0 && Object.keys(task.facts).length > 0) return PASS;
+    if (task.refusal === 'right' && refusalIn(final) !== undefined) return PASS;
+    return failure(differences, facts, final);
   },
 } satisfies Check;
 
-function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (inner, key) => (inner as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/')],
-      value,
-    );
+function failure(
+  differences: ReturnType<typeof differencesOf>,
+  facts: Record<string, unknown> | undefined,
+  final: unknown,
+): CheckResult {
+  const expected = differences.map(({ fact, expected }) => `${fact} ${canonicalJson(expected ?? null)}`).join(', ');
+  if (facts === undefined) return { status: 'fail', expected, actual: `no facts in ${got(final)}` };
+  const actual = differences
+    .map(({ fact, actual }) => `${fact} ${actual === undefined ? 'missing' : canonicalJson(actual)}`)
+    .join(', ');
+  return { status: 'fail', expected, actual };
 }

@@ -13,10 +13,12 @@ export default {
   better: 'higher',
   gate: 'shown',
   measure: (recording) => {
-    const needed = new Set(recording.task.expected_tools);
-    if (needed.size === 0 && recording.task.api_calls.length > 0) return null; // nobody wrote down this subject's tools
+    const needed = recording.task.expected_tools;
+    if (needed.length === 0 && recording.task.api_calls.length > 0) return null; // nobody wrote down this subject's tools
     const chosen = chosenTools(recording);
-    return chosen.size === needed.size && [...chosen].every((tool) => needed.has(tool)) ? 1 : 0;
+    const routes = new Set(needed.flat());
+    const isComplete = needed.every((tools) => tools.some((tool) => chosen.has(tool)));
+    return isComplete && [...chosen].every((tool) => routes.has(tool)) ? 1 : 0;
   },
 } satisfies Metric;
 
