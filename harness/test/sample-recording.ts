@@ -18,6 +18,32 @@ export function ledgerEntry(changes: Partial<LedgerEntry> & { method: string; pa
   };
 }
 
+function sampleTask(): Recording['task'] {
+  return {
+    id: 'wlan-change/rename',
+    suite: 'wlan-change',
+    file: 'scenarios/wlan-change/rename.yaml',
+    digest: 'sha256:01',
+    intent: 'Give the guest network the description "visitors".',
+    platforms: ['mgmt'],
+    write_gate: 'write',
+    approvals: [`PATCH ${PATH}/guest`],
+    classify: {},
+    expected_tools: [['mgmt_update_wlan_ssid']],
+    api_calls: [[`PATCH ${PATH}/{ssid}`]],
+    must_not_call: ['DELETE /**'],
+    allowed_reads: [`GET ${PATH}/{ssid}`],
+    end_state: [{ resource: 'wlan-ssids', where: { ssid: 'guest' }, equals: { description: 'visitors' } }],
+    side_effects: [],
+    bodies: {},
+    result_schema: {
+      type: 'object',
+      properties: { network: { type: 'string', description: 'name of the network that was changed' } },
+    },
+    facts: { network: 'guest' },
+  };
+}
+
 /** A change that was asked for, approved, made and answered. */
 export function sampleRecording(): Recording {
   return {
@@ -35,29 +61,7 @@ export function sampleRecording(): Recording {
     seed: 1,
     run: 0,
     fixture: { bundle: 'tiny', version: 1, digest: 'sha256:00' },
-    task: {
-      id: 'wlan-change/rename',
-      suite: 'wlan-change',
-      file: 'scenarios/wlan-change/rename.yaml',
-      digest: 'sha256:01',
-      intent: 'Give the guest network the description "visitors".',
-      platforms: ['mgmt'],
-      write_gate: 'write',
-      approvals: [`PATCH ${PATH}/guest`],
-      classify: {},
-      expected_tools: [['mgmt_update_wlan_ssid']],
-      api_calls: [[`PATCH ${PATH}/{ssid}`]],
-      must_not_call: ['DELETE /**'],
-      allowed_reads: [`GET ${PATH}/{ssid}`],
-      end_state: [{ resource: 'wlan-ssids', where: { ssid: 'guest' }, equals: { description: 'visitors' } }],
-      side_effects: [],
-      bodies: {},
-      result_schema: {
-        type: 'object',
-        properties: { network: { type: 'string', description: 'name of the network that was changed' } },
-      },
-      facts: { network: 'guest' },
-    },
+    task: sampleTask(),
     outcome: 'finished',
     final: { network: 'guest' },
     transcript: [
