@@ -27,7 +27,7 @@ describe('a check says', () => {
     [
       'calls-made',
       'what was called instead',
-      (r) => void Object.assign(r.task, { api_calls: ['GET /a', 'GET /b'] }),
+      (r) => void Object.assign(r.task, { api_calls: [['GET /a'], ['GET /b']] }),
       'GET /a, GET /b',
       `PATCH ${WLANS}/guest`,
     ],
@@ -42,7 +42,7 @@ describe('a check says', () => {
       'calls-made',
       'each call once, and no login',
       (r) => {
-        r.task.api_calls = ['GET /a'];
+        r.task.api_calls = [['GET /a']];
         const read = ledgerEntry({ method: 'GET', path: '/b' });
         r.ledger = [read, read, ledgerEntry({ method: 'POST', path: '/login', capability: 'auth' })];
       },

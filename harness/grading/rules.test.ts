@@ -181,14 +181,14 @@ const RULES: Record<string, Row[]> = {
     {
       happened: 'the object is pinned and was called',
       change: (r) => {
-        r.task.api_calls = [`PATCH ${WLANS}/guest`];
+        r.task.api_calls = [[`PATCH ${WLANS}/guest`]];
       },
       judged: { status: 'passed' },
     },
     {
       happened: 'the object is pinned and its neighbour was called',
       change: (r) => {
-        r.task.api_calls = [`PATCH ${WLANS}/staff`];
+        r.task.api_calls = [[`PATCH ${WLANS}/staff`]];
       },
       judged: { status: 'failed' },
       reason: /calls-made: expected PATCH .*\/staff; got PATCH .*\/guest/,

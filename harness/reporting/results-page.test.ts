@@ -74,7 +74,7 @@ test('a control that did not hold is named with its scenario, and nowhere else',
 test('beside a zero of any column is the upper bound of the true rate', async () => {
   const page = await pageOf(['retrieval'], (r) => {
     r.final = { ssid: 'staff' };
-    r.task.expected_tools = ['mgmt_other'];
+    r.task.expected_tools = [['mgmt_other']];
   });
   const [all] = rowsUnder(page, 'agent | suite | solved').filter(([, suite]) => suite === 'all');
   expect(all).toEqual([

@@ -8,7 +8,7 @@ import { join, relative, sep } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
-import { ScenarioFile, type SingleStep, type Step } from './scenario-schema.ts';
+import { type Route, ScenarioFile, type SingleStep, type Step } from './scenario-schema.ts';
 import { canonicalJson } from './sorted-json.ts';
 
 export interface Scenario extends ScenarioFile {
@@ -240,6 +240,9 @@ function checkName(fact: string, { steps = [] }: ScenarioFile, problem: Problem)
 export function singleSteps(steps: readonly Step[]): SingleStep[] {
   return steps.flatMap((step) => ('any_of' in step ? step.any_of : [step]));
 }
+
+/** The calls of which each is right. */
+export const callsOf = (route: Route): string[] => (typeof route === 'string' ? [route] : route.any_of);
 
 type ExpectedTool = ScenarioFile['expected_tools'][string][number];
 
