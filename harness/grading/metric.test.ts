@@ -179,10 +179,10 @@ describe('grading', () => {
 
   test('a failure is named with the expected and the actual value', () => {
     const wrong = changedRecording((r) => {
-      r.final = { ssid: 'staff' };
+      r.final = { network: 'staff' };
     });
     expect(grade(wrong, checks, metrics).reasons).toEqual([
-      'result-schema: expected /ssid must be equal to constant "guest"; got "staff" (string)',
+      'result-schema: expected network "guest"; got network "staff"',
     ]);
   });
 });

@@ -36,6 +36,7 @@ const asking = (r: Recording) => {
   r.task.approvals = [];
   r.task.api_calls = [];
   r.task.end_state = [];
+  r.changes = [];
   r.ledger = [];
 };
 const noted = (as: 'diagnostic' | 'write') => (r: Recording) => {
