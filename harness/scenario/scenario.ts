@@ -29,8 +29,22 @@ export interface ScenarioProblem {
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 const matchesShape = ajv.compile(JSON.parse(JSON.stringify(ScenarioFile)));
 
+/** The stories that are published. */
+export const SCENARIOS = 'scenarios';
+/** Short stories about what must hold; only the oracle plays them, and no result counts them. */
+export const CONTROL_SCENARIOS = 'harness/controls/scenarios';
+
+/** What `npm start` plays: the stories and the control scenarios; of any other folder what is in it. */
+export async function loadPlayed(root: string, folder = SCENARIOS): Promise<Scenario[]> {
+  const stories = await loadScenarios(root, folder);
+  return folder === SCENARIOS ? [...stories, ...(await loadScenarios(root, CONTROL_SCENARIOS))] : stories;
+}
+
+export const isControlScenario = ({ file }: Pick<Scenario, 'file'>): boolean =>
+  file.startsWith(`${CONTROL_SCENARIOS}/`);
+
 /** Every `<suite>/<name>.yaml` below the folder, in path order. */
-export async function loadScenarios(root: string, folder = 'scenarios'): Promise<Scenario[]> {
+export async function loadScenarios(root: string, folder = SCENARIOS): Promise<Scenario[]> {
   const names = (await readdir(join(root, folder), { recursive: true }))
     .filter((name) => name.endsWith('.yaml'))
     .sort();
@@ -56,7 +70,7 @@ export function describeProblem(problem: ScenarioProblem): string {
 export function parseScenario(
   text: string,
   file: string,
-  folder = 'scenarios',
+  folder = SCENARIOS,
 ): { scenario: Scenario } | { problems: ScenarioProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: 'error' });
