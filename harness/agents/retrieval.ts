@@ -32,14 +32,12 @@ export default {
     const tools = openToolbox(mcp, task.roles);
     const intent = readIntent(task.intent);
     const wanted = factsWanted(task.answer);
-    const answers: unknown[] = [];
-    const filled = () => fillAnswer(wanted, [...answers, ...tools.seen()], intent);
+    const filled = () => fillAnswer(wanted, tools.evidence(), intent);
     try {
-      const refusal = await carryOut(tools, intent, answers);
+      const refusal = await carryOut(tools, intent);
       if (refusal !== undefined) return { refused: refusal };
       for (const fact of filled().missing.slice(0, LOOKED_FOR)) {
-        const end = await attempt(tools, { ...intent, class: 'read' }, queryFor(fact, intent));
-        if (end !== undefined && !end.isError) answers.push(end.json);
+        markAnswer(tools, await attempt(tools, { ...intent, class: 'read' }, queryFor(fact, intent)));
       }
     } catch (error) {
       if (!(error instanceof CallLimitReached)) throw error;
@@ -49,18 +47,22 @@ export default {
   },
 } satisfies Agent;
 
-/** Every request of the intent in its order; the answers are added. Returns the person's no, which ends the matter. */
-async function carryOut(tools: Toolbox, intent: Intent, answers: unknown[]): Promise<string | undefined> {
+/** Every request of the intent in its order. Returns the person's no, which ends the matter. */
+async function carryOut(tools: Toolbox, intent: Intent): Promise<string | undefined> {
   for (const request of requestsIn(intent)) {
     for (const query of [...new Set([request.text, intent.text])]) {
       const end = await attempt(tools, request, query);
       if (end === undefined) continue;
       if (end.isError) return end.texts[0] ?? 'declined';
-      answers.push(end.json);
+      markAnswer(tools, end);
       break;
     }
   }
   return undefined;
+}
+
+function markAnswer(tools: Toolbox, end: ToolAnswer | undefined): void {
+  for (const one of tools.evidence()) if (end !== undefined && one.json === end.json) one.isAnswer = true;
 }
 
 const queryFor = (fact: Fact, intent: Intent): string =>

@@ -3,6 +3,7 @@ import type { AgentRoles } from '../mcp/agent.ts';
 import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
 import { previewAndApply } from '../mcp/confirmed-write.ts';
 import { followPoll } from '../mcp/poll.ts';
+import type { Evidence } from './fill-answer.ts';
 import { type Descriptor, type Json, type Operation, operationOf } from './operation.ts';
 
 export interface Toolbox {
@@ -11,8 +12,8 @@ export interface Toolbox {
   open: (descriptor: Descriptor) => Promise<Operation>;
   read: (tool: string, args: Json) => Promise<ToolAnswer>;
   run: (operation: Operation, args: Json) => Promise<ToolAnswer>;
-  /** What was read so far on the way to an answer, the last first. */
-  seen: () => unknown[];
+  /** What the calls so far brought, in their order. */
+  evidence: () => Evidence[];
 }
 
 export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
@@ -20,6 +21,11 @@ export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
   const searched = new Map<string, Descriptor[]>();
   // Nothing is read twice before something is changed, and an agent run changes one thing, last.
   const reads = new Map<string, ToolAnswer>();
+  const about = new Map<string, string>();
+  const evidence: Evidence[] = [];
+  const note = (tool: string, { isError, json }: ToolAnswer) => {
+    if (!isError) evidence.push({ json, source: `${tool} ${about.get(tool) ?? ''}`, isAnswer: false });
+  };
   const search = async (query: string, count: number) => {
     const key = `${count} ${query}`;
     const known = searched.get(key);
@@ -27,6 +33,7 @@ export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
     const answer = await mcp.callTool(roles.discover, { query, top_k: count, include_schema: true });
     const found = Array.isArray(answer.json) ? (answer.json as Descriptor[]) : [];
     searched.set(key, found);
+    for (const { name, description } of found) about.set(name, description);
     return found;
   };
   return {
@@ -40,26 +47,31 @@ export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
       opened.set(descriptor.name, operation);
       return operation;
     },
-    seen: () =>
-      [...reads.values()]
-        .filter(({ isError }) => !isError)
-        .map(({ json }) => json)
-        .reverse(),
+    evidence: () => evidence,
     read: async (tool, args) => {
       const key = `${tool} ${JSON.stringify(args)}`;
-      const known = reads.get(key) ?? (await mcp.callTool(roles.dispatch_read, { name: tool, arguments: args }));
-      reads.set(key, known);
-      return known;
+      const known = reads.get(key);
+      if (known !== undefined) return known;
+      const answer = await mcp.callTool(roles.dispatch_read, { name: tool, arguments: args });
+      reads.set(key, answer);
+      note(tool, answer);
+      return answer;
     },
     run: async (operation, args) => {
-      if (operation.read_only) return mcp.callTool(roles.dispatch_read, { name: operation.name, arguments: args });
-      if (operation.capability === 'diagnostic') {
-        const started = await mcp.callTool(roles.dispatch_any, { name: operation.name, arguments: args });
-        return started.isError ? started : followPoll(mcp, roles.dispatch_read, started);
-      }
-      const change = await previewAndApply(mcp, roles.dispatch_any, operation.name, args);
-      if (change.applied === undefined) return { ...change.preview, isError: true };
-      return change.applied.isError ? change.applied : followPoll(mcp, roles.dispatch_read, change.applied);
+      const answer = await carryOut(mcp, roles, operation, args);
+      note(operation.name, answer);
+      return answer;
     },
   };
+}
+
+async function carryOut(mcp: McpClient, roles: AgentRoles, operation: Operation, args: Json): Promise<ToolAnswer> {
+  if (operation.read_only) return mcp.callTool(roles.dispatch_read, { name: operation.name, arguments: args });
+  if (operation.capability === 'diagnostic') {
+    const started = await mcp.callTool(roles.dispatch_any, { name: operation.name, arguments: args });
+    return started.isError ? started : followPoll(mcp, roles.dispatch_read, started);
+  }
+  const change = await previewAndApply(mcp, roles.dispatch_any, operation.name, args);
+  if (change.applied === undefined) return { ...change.preview, isError: true };
+  return change.applied.isError ? change.applied : followPoll(mcp, roles.dispatch_read, change.applied);
 }

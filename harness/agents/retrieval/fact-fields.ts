@@ -2,7 +2,7 @@
  * Which field of an answer holds a fact: the words of both are compared, its type rules out, and a value that the
  * description gives as an example decides. Nothing here knows a tool or a platform; the synonyms are those of the trade.
  */
-import { wordsOf } from './name-words.ts';
+import { mentions, wordsOf } from './name-words.ts';
 import { type Json, typesOf } from './operation.ts';
 
 export interface Fact {
@@ -11,6 +11,8 @@ export interface Fact {
   format?: string;
   enum?: unknown[];
   words: string[];
+  /** What the description says that it is: its words up to the first "of", "that" or "in". */
+  head: string[];
   /** Words of the description that say something. */
   about: string[];
   description: string;
@@ -34,7 +36,7 @@ const SAME: readonly (readonly string[])[] = [
   ['ap', 'accesspoint'],
   ['ssid', 'wlan', 'network', 'essid', 'wireless'],
   ['state', 'status', 'condition', 'phase'],
-  ['expire', 'expiry', 'expiration', 'until', 'end', 'after', 'valid'],
+  ['expire', 'expiry', 'expiration', 'until', 'end', 'after', 'valid', 'validity'],
   ['host', 'hostname'],
   ['version', 'release', 'firmware', 'software'],
   ['count', 'number', 'total', 'many', 'amount'],
@@ -50,11 +52,20 @@ const SAME: readonly (readonly string[])[] = [
   ['text', 'body', 'content', 'comment', 'description', 'note', 'summary'],
   ['power', 'watt', 'poe'],
   ['free', 'available', 'left', 'spare'],
-  ['mode', 'opmode', 'security', 'encryption'],
+  ['opmode', 'security', 'encryption'],
+  ['processor', 'cpu'],
+  ['memory', 'ram'],
+  ['provider', 'isp', 'carrier'],
+  ['restart', 'reboot'],
+  ['finish', 'complete', 'done', 'success', 'accept'],
+  ['moment', 'time', 'timestamp', 'at', 'when'],
+  ['parent', 'above'],
+  ['kind', 'type', 'category'],
+  ['finding', 'summary', 'description'],
   ['enable', 'active', 'on'],
   ['disable', 'off', 'pause'],
-  ['start', 'begin', 'scheduled', 'planned'],
-  ['acknowledge', 'acknowledged', 'acked', 'ack'],
+  ['start', 'begin', 'began', 'since', 'schedul', 'plann', 'plan'],
+  ['acknowledge', 'acknowledg', 'acked', 'ack'],
   ['configuration', 'config', 'conf'],
   ['temperature', 'temp'],
   ['utilisation', 'utilization', 'usage', 'load'],
@@ -73,9 +84,14 @@ const SILENT = new Set(
 );
 /** A key says which object is meant, and is a fact only where one asks for it. */
 const KEYS = new Set(['id', 'uuid', 'key', 'ref', 'href']);
+const OWN_NAME = /^(host-?_?name|name|label|title|client-?_?name)$/i;
+const UNITS = new Set(['percent', 'ms', 'millisecond', 'second', 'minute', 'byte', 'dbm', 'db', 'watt', 'mbps']);
 /** The least that words must say for a field. */
 const ENOUGH = 1;
 const DEEPEST = 4;
+/** Fields that the server adds around an answer. */
+const ENVELOPE =
+  /^(_pagination|_links|_no_row_matches|_response_bounds|execution_contract|contract|poll|next|related)$/;
 
 export function factOf(name: string, schema: Json): Fact {
   const description = String(schema['description'] ?? '');
@@ -84,11 +100,25 @@ export function factOf(name: string, schema: Json): Fact {
     type: typesOf(schema)[0] ?? 'string',
     ...(typeof schema['format'] === 'string' ? { format: schema['format'] } : {}),
     ...(Array.isArray(schema['enum']) ? { enum: schema['enum'] } : {}),
-    words: joined(wordsOf(name)),
-    about: joined(wordsOf(description)).filter((word) => !SILENT.has(word)),
+    words: joined(stems(name)),
+    head: joined(
+      stems(
+        description.split(/\b(?:of|that|which|in|at|on|to|for|by|from|through|according|under|with|as)\b|[,(]/i)[0] ??
+          '',
+      ),
+    ),
+    about: joined(stems(description)).filter((word) => !SILENT.has(word)),
     description,
     ...(schema['items'] === undefined ? {} : { items: schema['items'] as Json }),
   };
+}
+
+/** "ended" and "ends" are the same word, and so are "running" and "runs". */
+export function stems(text: string): string[] {
+  return wordsOf(text).map((word) => {
+    const stem = word.replace(/(?<=[a-z]{3})(ed|ing)$/, '');
+    return /([b-df-hj-np-tv-z])\1$/.test(stem) && stem !== word ? stem.slice(0, -1) : stem;
+  });
 }
 
 /** "access point" and "serial number" are one word each. */
@@ -105,41 +135,54 @@ export function leavesIn(value: unknown, path: readonly string[] = []): Leaf[] {
     return scalars ? [{ path: [...path], value }] : [];
   }
   return Object.entries(value)
-    .filter(([name]) => !name.startsWith('_') && name !== 'execution_contract' && name !== 'poll')
+    .filter(([name]) => !ENVELOPE.test(name))
     .flatMap(([name, inner]) => leavesIn(inner, [...path, name]));
 }
 
 /** The field that says most about the fact, or undefined when none says enough. */
-export function bestField(fact: Fact, leaves: readonly Leaf[], intent: string): Found | undefined {
+export function bestField(fact: Fact, leaves: readonly Leaf[], intent: string, source = ''): Found | undefined {
+  const isAbout = source === '' || likeness(fact.words, stems(source)) > 0;
   const [best] = leaves
-    .flatMap((leaf) => scored(fact, leaf, intent))
+    .flatMap((leaf) => scored(fact, leaf, intent, isAbout))
     .sort((a, b) => b.score - a.score || a.leaf.path.length - b.leaf.path.length);
   return best !== undefined && best.score >= ENOUGH ? best : undefined;
 }
 
-function scored(fact: Fact, leaf: Leaf, intent: string): Found[] {
+function scored(fact: Fact, leaf: Leaf, intent: string, isAbout: boolean): Found[] {
   const value = asType(fact, leaf);
   if (value === undefined) return [];
-  const own = joined(wordsOf(leaf.path.at(-1) ?? ''));
-  const outer = wordsOf(leaf.path.slice(0, -1).join(' '));
-  const named = likeness(fact.words, own) * 3 + likeness(fact.words, outer);
-  const told = likeness(own, fact.about) * 1.5;
+  const own = joined(stems(leaf.path.at(-1) ?? ''));
+  const outer = joined(stems(leaf.path.slice(0, -1).join(' ')));
+  const named = likeness(fact.words, own) * 2 + likeness(fact.head, own) * 2 + likeness(fact.words, outer);
+  const told = likeness(own, fact.about) * 1.5 + saidByState(fact, leaf);
   const extra = own.filter((word) => !resembles(word, [...fact.words, ...fact.about])).length * 0.25;
-  const stated = isExample(fact, value) ? 2 : 0;
-  const spoken = isSpoken(value, intent) ? 0.5 : 0;
+  const stated = likeExample(fact, value);
+  const spoken = spokenFor(fact, value, intent);
+  // The name of a client is not that of the access point it hangs on.
+  const others = !isAbout && leaf.path.length === 1 && OWN_NAME.test(leaf.path[0] as string) ? 1.5 : 0;
+  const unit = own.some((word) => UNITS.has(word) && fact.about.includes(word)) ? 1 : 0;
   const isKey = KEYS.has(own.at(-1) ?? '') && !resembles(own.at(-1) as string, [...fact.words, ...fact.about]);
-  const score = (named + told + stated + spoken - extra - leaf.path.length * 0.05) * (isKey ? 0.3 : 1);
+  const score = (named + told + stated + spoken + unit - others - extra - leaf.path.length * 0.05) * (isKey ? 0.3 : 1);
   return named + told + stated === 0 ? [] : [{ score, value, leaf }];
 }
 
-/** What the intent names is often what a fact names again: the object, or the value it was given. */
-function isSpoken(value: unknown, intent: string): boolean {
-  if (typeof value === 'number') return new RegExp(`(?<![\\w.])${value}(?![\\w.])`).test(intent);
-  return typeof value === 'string' && value.length > 3 && intent.includes(value);
+/** "Whether it came to its end" is told by a state that says so. */
+function saidByState(fact: Fact, { value, path }: Leaf): number {
+  if (fact.type !== 'boolean' || typeof value !== 'string' || !STATE.test(path.at(-1) ?? '')) return 0;
+  return DONE.test(value) || stems(value).some((word) => resembles(word, [...fact.words, ...fact.about])) ? 2 : 0.5;
+}
+
+const NAMES = new Set(['name', 'serial', 'address', 'host', 'ssid', 'hostname']);
+
+/** What the intent names is often what a fact names again: the object itself, or the value that it was given. */
+function spokenFor({ head, format }: Fact, value: unknown, intent: string): number {
+  if (typeof value === 'number') return new RegExp(`(?<![\\w.])${value}(?![\\w.])`).test(intent) ? 0.5 : 0;
+  if (typeof value !== 'string' || !intent.includes(value) || !mentions(intent, value)) return 0;
+  return format === undefined && head.some((word) => NAMES.has(word)) && !/\s/.test(value) ? 2 : 0.3;
 }
 
 /** The share of the words that have one of the same meaning among the others; the same word counts most. */
-function likeness(words: readonly string[], others: readonly string[]): number {
+export function likeness(words: readonly string[], others: readonly string[]): number {
   if (words.length === 0 || others.length === 0) return 0;
   const sum = words.reduce((total, word) => total + Math.max(...others.map((other) => alike(word, other))), 0);
   return sum / Math.min(words.length, 3);
@@ -147,7 +190,7 @@ function likeness(words: readonly string[], others: readonly string[]): number {
 
 const resembles = (word: string, others: readonly string[]): boolean => others.some((other) => alike(word, other) > 0);
 
-const [SAME_WORD, SAME_STEM, SAME_MEANING] = [1, 0.85, 0.6];
+const [SAME_WORD, SAME_STEM, SAME_END, SAME_MEANING] = [1, 0.85, 0.7, 0.6];
 
 function alike(a: string, b: string): number {
   if (a === b) return SAME_WORD;
@@ -157,25 +200,35 @@ function alike(a: string, b: string): number {
   // "hidden" and "hide", "expires" and "expiry": the beginning of a word is its meaning.
   if (least >= 4 && common >= Math.max(3, Math.ceil(least * 0.7)) && Math.abs(a.length - b.length) <= 4)
     return SAME_STEM;
+  // "opmode" is a mode.
+  if (least >= 4 && (a.endsWith(b) || b.endsWith(a))) return SAME_END;
   const group = GROUP.get(a);
   return group !== undefined && group === GROUP.get(b) ? SAME_MEANING : 0;
 }
 
-/** The description names the value: "such as ONLINE or OFFLINE". */
-function isExample({ description, enum: listed = [] }: Fact, value: unknown): boolean {
-  if (typeof value !== 'string' || value.length < 2) return false;
+/** The value has the form of what the description gives as examples: "such as ONLINE or OFFLINE". */
+function likeExample({ description, enum: listed = [] }: Fact, value: unknown): number {
+  if (typeof value !== 'string' || value.length < 2) return 0;
   const folded = (text: unknown) =>
     String(text)
       .toLowerCase()
       .replaceAll(/[^a-z0-9]/g, '');
-  if (listed.some((choice) => folded(choice) === folded(value))) return true;
-  return /^[A-Z][A-Z_0-9]+$/.test(value) && description.includes(value);
+  if (listed.some((choice) => folded(choice) === folded(value))) return 2;
+  if (!/^[A-Za-z][A-Za-z_0-9-]+$/.test(value)) return 0;
+  // An example of the same family: WPA2_ENTERPRISE for WPA3_SAE.
+  const examples = (/such as (.*)$/i.exec(description)?.[1] ?? '')
+    .split(/[^A-Za-z_0-9-]+/)
+    .filter((word) => word.length > 2);
+  const isShouted = value === value.toUpperCase();
+  if (examples.some((example) => isShouted && example.slice(0, 3) === value.slice(0, 3))) return 1.2;
+  return isShouted && examples.some((example) => example === example.toUpperCase()) ? 0.8 : 0;
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/;
 /** A secret that the server does not show. */
 const HIDDEN = /^(\*+|\[redacted\])$/i;
 const MAC = /^[0-9a-f]{2}([:-]?[0-9a-f]{2}){5}$/i;
+const STATE = /^(status|state|phase|result)$/i;
 const DONE = /^(completed?|succeeded|success|done|finished|ok|true|yes)$/i;
 
 /** The value as the fact's type; undefined when it cannot be. */
@@ -202,7 +255,8 @@ function asText({ format }: Fact, value: unknown): unknown {
 /** A switch is a fact as it stands; a word of state answers "whether it is …" when it says the same or that all is done. */
 function asBoolean(fact: Fact, value: unknown, path: readonly string[]): boolean | undefined {
   if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string' || !/^(status|state|phase|result)$/i.test(path.at(-1) ?? '')) return undefined;
-  const isSaid = wordsOf(value).some((word) => resembles(word, fact.words));
-  return isSaid || DONE.test(value);
+  if (!STATE.test(path.at(-1) ?? '')) return undefined;
+  if (typeof value === 'number') return value === 0;
+  if (typeof value !== 'string') return undefined;
+  return DONE.test(value) || stems(value).some((word) => resembles(word, fact.words));
 }
