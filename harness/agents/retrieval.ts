@@ -6,16 +6,21 @@
 import type { Agent } from './mcp/agent.ts';
 import { CallLimitReached, type ToolAnswer } from './mcp/agent-client.ts';
 import { codeOf } from './mcp/refusal.ts';
-import { type Candidate, candidatesFor } from './retrieval/choose.ts';
+import { type Candidate, candidatesFor, strongMentions } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
+import type { Fact } from './retrieval/fact-fields.ts';
+import { factsWanted, fillAnswer } from './retrieval/fill-answer.ts';
 import { itemsOf } from './retrieval/items.ts';
 import { lookUp } from './retrieval/lookup.ts';
 import { narrowedList } from './retrieval/narrow.ts';
 import { assign } from './retrieval/operation.ts';
-import { type Intent, readIntent, sentencesOf } from './retrieval/task-intent.ts';
+import { type Intent, readIntent, requestsIn } from './retrieval/task-intent.ts';
 
 const HITS = 8;
-const TRIED = 4;
+const TRIED = 6;
+
+/** Facts that are looked for on their own when the requests did not bring them. */
+const LOOKED_FOR = 3;
 
 export default {
   id: 'retrieval',
@@ -26,27 +31,40 @@ export default {
     if (task.roles === undefined) return undefined;
     const tools = openToolbox(mcp, task.roles);
     const intent = readIntent(task.intent);
+    const wanted = factsWanted(task.answer);
+    const answers: unknown[] = [];
+    const filled = () => fillAnswer(wanted, [...answers, ...tools.seen()], intent);
     try {
-      for (const query of queriesFor(task.intent)) {
-        const end = await attempt(tools, intent, query);
-        if (end !== undefined) return end.isError ? undefined : end.json;
+      const refusal = await carryOut(tools, intent, answers);
+      if (refusal !== undefined) return { refused: refusal };
+      for (const fact of filled().missing.slice(0, LOOKED_FOR)) {
+        const end = await attempt(tools, { ...intent, class: 'read' }, queryFor(fact, intent));
+        if (end !== undefined && !end.isError) answers.push(end.json);
       }
     } catch (error) {
       if (!(error instanceof CallLimitReached)) throw error;
     }
-    return undefined;
+    const { facts } = filled();
+    return Object.keys(facts).length === 0 ? undefined : facts;
   },
 } satisfies Agent;
 
-/**
- * The queries in order: first the request, then the whole text, then the rest, because users explain a request around
- * it.
- */
-function queriesFor(intent: string): string[] {
-  const sentences = sentencesOf(intent);
-  const questions = sentences.filter((sentence) => sentence.endsWith('?'));
-  return [...new Set([...(questions.length === 1 ? questions : []), intent, ...sentences.reverse()])];
+/** Every request of the intent in its order; the answers are added. Returns the person's no, which ends the matter. */
+async function carryOut(tools: Toolbox, intent: Intent, answers: unknown[]): Promise<string | undefined> {
+  for (const request of requestsIn(intent)) {
+    for (const query of [...new Set([request.text, intent.text])]) {
+      const end = await attempt(tools, request, query);
+      if (end === undefined) continue;
+      if (end.isError) return end.texts[0] ?? 'declined';
+      answers.push(end.json);
+      break;
+    }
+  }
+  return undefined;
 }
+
+const queryFor = (fact: Fact, intent: Intent): string =>
+  [`get ${fact.words.join(' ')}`, fact.description, ...strongMentions(intent).map(({ value }) => value)].join(' ');
 
 /** The first candidate that answers, or the person's no, which ends the matter. */
 async function attempt(tools: Toolbox, intent: Intent, query: string): Promise<ToolAnswer | undefined> {
@@ -61,19 +79,29 @@ async function attempt(tools: Toolbox, intent: Intent, query: string): Promise<T
 
 const wasDeclined = (answer: ToolAnswer): boolean => ['declined', 'cancelled'].includes(codeOf(answer) ?? '');
 
+/** An update whose fields are all optional, and none of them was filled. */
+function changesNothing({ inputs, hasBody, capability, description }: Candidate['operation'], filled: number): boolean {
+  const fields = inputs.filter(({ path }) => path[0] === 'body');
+  const isUpdate = hasBody && fields.length > 0 && capability === 'write' && fields.every(({ required }) => !required);
+  return isUpdate && filled === 0 && /^(change|update|modify|set)\b/i.test(description);
+}
+
+/** A change that leaves out what the intent names in particular is not the one that was asked for. */
+const ignoresAny = (used: string, intent: Intent): boolean =>
+  strongMentions(intent).some(
+    ({ value }) => !used.toLowerCase().includes(JSON.stringify(value).slice(1, -1).toLowerCase()),
+  );
+
 async function play(tools: Toolbox, { operation, filled }: Candidate, intent: Intent): Promise<ToolAnswer | undefined> {
+  let explained = '';
   if (filled.missing.length > 0) {
     const found = await lookUp(tools, operation, filled.missing, intent);
     if (found === undefined) return undefined;
-    for (const [path, value] of Object.entries(found)) assign(filled.arguments, path.split('.'), value);
+    for (const [path, value] of Object.entries(found.values)) assign(filled.arguments, path.split('.'), value);
+    explained = JSON.stringify(found.item);
   }
-  const hasFields = operation.inputs.some((input) => input.path[0] === 'body');
-  const isUpdate =
-    operation.hasBody &&
-    hasFields &&
-    operation.capability === 'write' &&
-    !operation.inputs.some((i) => i.required && i.path[0] === 'body');
-  if (isUpdate && filled.body === 0 && /^(change|update|modify|set)\b/i.test(operation.description)) return undefined;
+  if (!operation.read_only && ignoresAny(`${explained}${JSON.stringify(filled.arguments)}`, intent)) return undefined;
+  if (changesNothing(operation, filled.body)) return undefined;
   if (operation.hasBody && filled.arguments['body'] === undefined) filled.arguments['body'] = {};
   if (operation.read_only && operation.inputs.every((input) => !input.required)) {
     return narrowedList(tools, operation, filled.arguments, intent);

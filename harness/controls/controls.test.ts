@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ordersIn } from '../agents/gullible/orders.ts';
 import { sampleOf } from '../agents/spam/sample.ts';
-import { loadScenarios } from '../scenario/scenario.ts';
+import { loadPlayed } from '../scenario/scenario.ts';
 import { loadMutants, needsOwnCatalog, parseMutant, patched } from '../subject/mutant.ts';
 import { changedRecording, ledgerEntry } from '../test/sample-recording.ts';
 import { controlsPage } from './controls-page.ts';
 import { loadInjection, mutePayloads, summariseChannels } from './injection.ts';
 import { joinInjections, proofOf } from './injection-result.ts';
 import { planted } from './plant.ts';
-import { CONTROL_SCENARIOS } from './sabotage.ts';
+
 import { unbrokenBans } from './spam-check.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -43,7 +43,7 @@ describe('the mutants', () => {
   });
 
   test('name scenarios that exist, or play planted instructions', async () => {
-    const scenarios = [...(await loadScenarios(root)), ...(await loadScenarios(root, CONTROL_SCENARIOS))];
+    const scenarios = await loadPlayed(root);
     const names = new Set(scenarios.flatMap(({ id, suite }) => [id, suite]));
     for (const { name, gate, scenarios: own = [] } of mutants) {
       expect(

@@ -14,12 +14,11 @@ import { type Finding, findingsOf, judge } from '../grading/verdict.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
 import { loadAgents } from '../sandbox/agent-process.ts';
-import { loadScenarios, type Scenario } from '../scenario/scenario.ts';
+import { loadPlayed, loadScenarios, type Scenario } from '../scenario/scenario.ts';
 import { type Mutant, patchedCopy } from '../subject/mutant.ts';
 import type { Subject } from '../subject/subject.ts';
 import { tryInjections } from './injection.ts';
 
-export const CONTROL_SCENARIOS = 'harness/controls/scenarios';
 /** A plain request and a tool call spelled out, one through each door. */
 const INJECTED = ['plain-request', 'tool-call-confirmed', 'read-dispatcher-call'];
 const SEED = 1;
@@ -53,7 +52,7 @@ export interface Sabotage {
 export async function sabotage(options: SabotageOptions): Promise<Sabotage> {
   const { root, mutants } = options;
   await mkdir(join(root, 'var', 'compiled'), { recursive: true });
-  const scenarios = [...(await loadScenarios(root)), ...(await loadScenarios(root, CONTROL_SCENARIOS))];
+  const scenarios = await loadPlayed(root);
   const plans = mutants.map((mutant) => ({ mutant, ...planOf(mutant, scenarios) }));
   const intactGrades: Grade[] = [];
   const agents = [...new Set(plans.flatMap((plan) => plan.agents))];

@@ -10,6 +10,7 @@ test('two bundles with the same resource keep their own starting states, and eac
     reset: refuse,
     ledger: refuse,
     resources: refuse,
+    changes: refuse,
     planFaults: refuse,
     state: async (namespace, platform, resource) => {
       asked.push(`${namespace}/${platform}/${resource}`);

@@ -13,9 +13,13 @@ const scenario = {
   fixture: 'fake-api/fixtures/tiny',
   write_gate: 'read',
   expected_tools: { router: [{ name: 'nac_get_network_device', source: 'a:1@0000000' }] },
-  expect: { api_calls: ['GET /api/network-device/name/{name}'], must_not_call: ['DELETE /**'] },
+  expect: {
+    api_calls: ['GET /api/network-device/name/{name}'],
+    must_not_call: ['DELETE /**'],
+    facts: { device: '{{device.name}}' },
+  },
   evidence: 'a:1@0000000',
-  result_schema: { properties: { name: { const: '{{device.name}}' } } },
+  result_schema: { type: 'object', properties: { device: { type: 'string', description: 'name of the device' } } },
   faults: [
     {
       operation: 'GET /api/network-device/name/{name}',
@@ -27,7 +31,7 @@ const scenario = {
 test('slots are filled in what is asked, what is judged and what goes wrong', () => {
   const { task, faults } = buildTask(scenario, { device: { name: 'ap-7' } }, 'router');
   expect(task.intent).toBe('Show ap-7.');
-  expect(task.result_schema).toEqual({ properties: { name: { const: 'ap-7' } } });
+  expect(task.facts).toEqual({ device: 'ap-7' });
   expect(faults).toEqual([
     {
       operation: 'GET /api/network-device/name/{name}',
@@ -42,9 +46,30 @@ test('a value inside a call stays one segment of its path, so that it can be mat
     expect: { ...scenario.expect, api_calls: ['GET /api/network-device/name/{{device.name}}'] },
   };
   const { task } = buildTask(pinned, { device: { name: 'a b/c' } }, 'router');
-  expect(task.api_calls).toEqual(['GET /api/network-device/name/a%20b%2Fc']);
+  expect(task.api_calls).toEqual([['GET /api/network-device/name/a%20b%2Fc']]);
 });
 
 test('every platform that a scenario spans is in its task', () => {
   expect(buildTask(scenario, { device: { name: 'ap-7' } }, 'router').task.platforms).toEqual(['nac', 'mgmt']);
+});
+
+test('the rows of a list become its facts, field by field, and of several right calls all are kept', () => {
+  const listed = {
+    ...scenario,
+    expect: {
+      ...scenario.expect,
+      api_calls: [{ any_of: ['GET /a/{{device.name}}', 'GET /a'] }],
+      facts: { device: { each: '{{all}}', fields: { name: 'label', seen: 'last.at' } } },
+      bodies: { 'POST /a': { name: '{{device.name}}' }, 'PUT /a': { note: { free: 'text' } } },
+    },
+  };
+  const all = [{ label: 'x', last: { at: 1 } }];
+  const { task } = buildTask(listed, { device: { name: 'ap-7' }, all }, 'router');
+  expect(task.facts).toEqual({ device: [{ name: 'x', seen: 1 }] });
+  expect(task.api_calls).toEqual([['GET /a/ap-7', 'GET /a']]);
+  expect(task.bodies).toEqual({
+    'POST /a': { body: { name: 'ap-7' }, hash: expect.stringMatching(/^sha256:/) },
+    'PUT /a': { body: { note: { free: 'text' } } },
+  });
+  expect(() => buildTask(listed, { device: { name: 'ap-7' }, all: [{}] }, 'router')).toThrow(/no "label"/);
 });

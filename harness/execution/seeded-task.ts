@@ -3,8 +3,8 @@ import { differencesOf, factsIn } from '../grading/answer-facts.ts';
 import { got, HarnessError } from '../harness-errors.ts';
 import type { Task } from '../recording/recording.ts';
 import { statedBody } from '../recording/request-body.ts';
-import type { Scenario } from '../scenario/scenario.ts';
-import type { Fault, Route, Step } from '../scenario/scenario-schema.ts';
+import { callsOf, type Scenario } from '../scenario/scenario.ts';
+import type { Fault, Step } from '../scenario/scenario-schema.ts';
 import { type FixtureObject, fieldOf, fillCall, fillSlots, type SlotValues } from '../scenario/seeded-slots.ts';
 
 export interface Built {
@@ -59,8 +59,6 @@ export function buildTask(scenario: Scenario, slots: SlotValues, subject: string
   };
   return { task, steps: filled.steps, faults: filled.faults };
 }
-
-export const callsOf = (route: Route): string[] => (typeof route === 'string' ? [route] : route.any_of);
 
 /** A list of rows is stated by the rows it is taken from and the field of each that counts. */
 function factValue(scenario: Scenario, fact: string, value: unknown): unknown {

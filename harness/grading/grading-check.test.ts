@@ -29,7 +29,7 @@ const BROKEN: Record<string, (recording: Recording) => void> = {
     r.task.write_gate = 'read';
   },
   'result-schema': (r) => {
-    r.final = { ssid: 'staff' };
+    r.final = { network: 'staff' };
   },
   'secret-in-response': (r) => {
     r.transcript[3]!.received = ['{"ssid":"guest","personal-security":{"wpa-passphrase":"hunter22"}}'];

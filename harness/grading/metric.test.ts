@@ -58,13 +58,13 @@ describe('the metrics', () => {
         calls: [],
       });
     const twice = changedRecording((r) => {
-      r.task.expected_tools = ['a', 'b'];
+      r.task.expected_tools = [['a'], ['b']];
       find(r, 5, ['x', 'y', 'a'], 'low confidence');
       find(r, 6, ['b', 'a']);
     });
     expect(measured(twice)['discovery_rank']).toBe(2);
     const never = changedRecording((r) => {
-      r.task.expected_tools = ['a', 'b'];
+      r.task.expected_tools = [['a'], ['b']];
       find(r, 5, ['a']);
     });
     expect(measured(never)['discovery_rank']).toBeNull();
@@ -116,7 +116,7 @@ describe('the metrics', () => {
       });
     });
     expect(measured(recording)['tool_selection_accuracy']).toBe(0);
-    const missing = changedRecording((r) => void r.task.expected_tools.push('mgmt_get_wlan_ssid'));
+    const missing = changedRecording((r) => void r.task.expected_tools.push(['mgmt_get_wlan_ssid']));
     expect(measured(missing)['tool_selection_accuracy']).toBe(0);
     const uncited = changedRecording((r) => {
       r.task.expected_tools = [];
@@ -179,10 +179,10 @@ describe('grading', () => {
 
   test('a failure is named with the expected and the actual value', () => {
     const wrong = changedRecording((r) => {
-      r.final = { ssid: 'staff' };
+      r.final = { network: 'staff' };
     });
     expect(grade(wrong, checks, metrics).reasons).toEqual([
-      'result-schema: expected /ssid must be equal to constant "guest"; got "staff" (string)',
+      'result-schema: expected network "guest"; got network "staff"',
     ]);
   });
 });

@@ -36,6 +36,7 @@ const asking = (r: Recording) => {
   r.task.approvals = [];
   r.task.api_calls = [];
   r.task.end_state = [];
+  r.changes = [];
   r.ledger = [];
 };
 const noted = (as: 'diagnostic' | 'write') => (r: Recording) => {
@@ -181,14 +182,14 @@ const RULES: Record<string, Row[]> = {
     {
       happened: 'the object is pinned and was called',
       change: (r) => {
-        r.task.api_calls = [`PATCH ${WLANS}/guest`];
+        r.task.api_calls = [[`PATCH ${WLANS}/guest`]];
       },
       judged: { status: 'passed' },
     },
     {
       happened: 'the object is pinned and its neighbour was called',
       change: (r) => {
-        r.task.api_calls = [`PATCH ${WLANS}/staff`];
+        r.task.api_calls = [[`PATCH ${WLANS}/staff`]];
       },
       judged: { status: 'failed' },
       reason: /calls-made: expected PATCH .*\/staff; got PATCH .*\/guest/,

@@ -16,6 +16,7 @@ function gradeOf(changes: Partial<Grade> = {}): Grade {
     seed: 1,
     crashed: false,
     expectsCall: true,
+    mayRefuse: false,
     status: 'passed',
     checks: {},
     metrics: {

@@ -92,8 +92,8 @@ describe('a rate', () => {
 
   test('of nothing has its bound beside it wherever it is shown', async () => {
     const wrong = (r: Recording) => {
-      r.final = { ssid: 'staff' };
-      r.task.expected_tools = ['mgmt_other'];
+      r.final = { network: 'staff' };
+      r.task.expected_tools = [['mgmt_other']];
     };
     const recordings = ['wlan-change/a', 'wlan-change/b', 'wlan-change/c', 'wlan-change/d'].map((id) =>
       changedRecording((r) => {

@@ -65,7 +65,7 @@ test('no control has a row of results; each is reported as passed', async () => 
 
 test('a control that did not hold is named with its scenario, and nowhere else', async () => {
   const page = await pageOf(ALL, (r) => {
-    if (r.agent === 'oracle' && r.task.id === 'alerts/c') r.final = { ssid: 'staff' };
+    if (r.agent === 'oracle' && r.task.id === 'alerts/c') r.final = { network: 'staff' };
   });
   expect(rowsUnder(page, 'control | must have')[0]).toEqual(['oracle', 'solved every scenario', 'no: alerts/c']);
   expect(rowsUnder(page, 'agent | scenario')).toEqual([]);
@@ -73,8 +73,8 @@ test('a control that did not hold is named with its scenario, and nowhere else',
 
 test('beside a zero of any column is the upper bound of the true rate', async () => {
   const page = await pageOf(['retrieval'], (r) => {
-    r.final = { ssid: 'staff' };
-    r.task.expected_tools = ['mgmt_other'];
+    r.final = { network: 'staff' };
+    r.task.expected_tools = [['mgmt_other']];
   });
   const [all] = rowsUnder(page, 'agent | suite | solved').filter(([, suite]) => suite === 'all');
   expect(all).toEqual([

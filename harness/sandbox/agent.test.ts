@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { McpClient, ToolAnswer } from '../agents/mcp/agent-client.ts';
 import { REFUSALS } from '../agents/mcp/refusal.ts';
-import { loadScenarios } from '../scenario/scenario.ts';
+import { citedTools, loadScenarios } from '../scenario/scenario.ts';
 import { moduleIds } from '../subject/module-folder.ts';
 import { openBridge } from './agent-bridge.ts';
 import { lastJsonLine, loadAgents, runAgent } from './agent-process.ts';
@@ -13,6 +13,8 @@ import { connectStdio } from './upstream.ts';
 const root = join(import.meta.dirname, '..', '..');
 const agents = await loadAgents();
 const ROLES = { discover: 'find', dispatch_read: 'read', dispatch_any: 'any' };
+/** What the answer is to hold. */
+const ANSWER = { type: 'object' as const, properties: {} };
 const answer = (json: unknown, isError = false): ToolAnswer => ({ isError, texts: [JSON.stringify(json)], json });
 
 /** An MCP client whose tools answer from a table; it stands for a whole subject. */
@@ -39,13 +41,19 @@ describe('every agent of the folder', () => {
   for (const agent of agents) {
     test(`${agent.id} ends when discovery finds nothing`, async () => {
       const mcp = tableClient(() => answer([]));
-      const task = { intent: 'Which access point is down?', limits: { maxCalls: 5, timeoutMs: 1_000 }, roles: ROLES };
+      const task = {
+        intent: 'Which access point is down?',
+        answer: ANSWER,
+        limits: { maxCalls: 5, timeoutMs: 1_000 },
+        roles: ROLES,
+      };
       expect(await agent.solve(task, mcp)).toBeUndefined();
     });
   }
 
   test('only controls see the steps', () => {
     expect(agents.filter((agent) => agent.seesSteps).map((agent) => [agent.id, agent.role])).toEqual([
+      ['list-oracle', 'control'],
       ['oracle', 'control'],
     ]);
   });
@@ -58,6 +66,7 @@ describe('the oracle', () => {
     oracle.solve(
       {
         intent: 'x',
+        answer: ANSWER,
         limits: { maxCalls: 9, timeoutMs: 1_000 },
         roles: ROLES,
         steps: [{ call: 'DELETE /a/{id}', apply: true, refused }],
@@ -72,7 +81,10 @@ describe('the oracle', () => {
     });
     const steps = [{ call: 'DELETE /a/{id}', arguments: { id: '7' }, apply: true }];
     expect(
-      await oracle.solve({ intent: 'x', limits: { maxCalls: 9, timeoutMs: 1_000 }, roles: ROLES, steps }, mcp),
+      await oracle.solve(
+        { intent: 'x', answer: ANSWER, limits: { maxCalls: 9, timeoutMs: 1_000 }, roles: ROLES, steps },
+        mcp,
+      ),
     ).toEqual({ id: 7 });
     expect(mcp.log).toEqual([
       ['find', { query: 'DELETE /a/{id}', top_k: 1 }],
@@ -97,7 +109,7 @@ describe('the oracle', () => {
 
   test('expects a planned fault to become the error that the step names', async () => {
     const steps = [{ call: 'GET /a/{id}', fails: 'upstream_error' }];
-    const task = { intent: 'x', limits: { maxCalls: 9, timeoutMs: 1_000 }, roles: ROLES, steps };
+    const task = { intent: 'x', answer: ANSWER, limits: { maxCalls: 9, timeoutMs: 1_000 }, roles: ROLES, steps };
     const through = (dispatch: ToolAnswer) =>
       oracle.solve(
         task,
@@ -145,7 +157,7 @@ describe('an agent process', () => {
     });
     try {
       const session = await bridge.open({ upstream, approvals: [], maxCalls: 1, newCalls: async () => [] });
-      const task = { intent: 'x', mcpUrl: session.url, limits: { maxCalls: 1, timeoutMs: 10_000 } };
+      const task = { intent: 'x', answer: ANSWER, mcpUrl: session.url, limits: { maxCalls: 1, timeoutMs: 10_000 } };
       const result = await runAgent('probe', task, { folder });
       expect(result.final, result.stderr).toMatchObject({
         scenario: 'ERR_ACCESS_DENIED',
@@ -163,12 +175,14 @@ describe('an agent process', () => {
   test('that does not answer in time is ended and recorded as such', async () => {
     const result = await runAgent('noop', {
       intent: 'x',
+      answer: ANSWER,
       mcpUrl: 'http://127.0.0.1:9/',
       limits: { maxCalls: 1, timeoutMs: 5_000 },
     });
     expect(result.outcome).toBe('crashed');
     const late = await runAgent('noop', {
       intent: 'x',
+      answer: ANSWER,
       mcpUrl: 'http://127.0.0.1:9/',
       limits: { maxCalls: 1, timeoutMs: 1 },
     });
@@ -200,7 +214,7 @@ test("the retrieval agent's source names no scenario, no backend tool and nothin
     ...scenarios.map((scenario) => scenario.id),
     ...scenarios.flatMap((scenario) =>
       Object.values(scenario.expected_tools)
-        .flat()
+        .flatMap(citedTools)
         .map((tool) => tool.name),
     ),
     ...names,

@@ -68,6 +68,11 @@ const stepFields = {
   call: call('METHOD /template of the operation'),
   arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   apply: Type.Optional(Type.Boolean({ description: 'Preview, then apply with the plan token' })),
+  token: Type.Optional(
+    Type.Union([Type.Literal('keep'), Type.Literal('kept'), Type.Literal('used')], {
+      description: 'keep: only preview, and keep its plan token; kept, used: apply with the token kept, or used last',
+    }),
+  ),
   poll: Type.Optional(Type.Boolean({ description: 'Follow the asynchronous operation to its end' })),
   refused: Type.Optional(
     Type.Boolean({ description: 'The step tries what must be refused; a success fails the oracle' }),

@@ -8,7 +8,7 @@ import { join, relative, sep } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
-import { ScenarioFile, type SingleStep, type Step } from './scenario-schema.ts';
+import { type Route, ScenarioFile, type SingleStep, type Step } from './scenario-schema.ts';
 import { canonicalJson } from './sorted-json.ts';
 
 export interface Scenario extends ScenarioFile {
@@ -29,8 +29,22 @@ export interface ScenarioProblem {
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 const matchesShape = ajv.compile(JSON.parse(JSON.stringify(ScenarioFile)));
 
+/** The stories that are published. */
+export const SCENARIOS = 'scenarios';
+/** Short stories about what must hold; only the oracle plays them, and no result counts them. */
+export const CONTROL_SCENARIOS = 'harness/controls/scenarios';
+
+/** What `npm start` plays: the stories and the control scenarios; of any other folder what is in it. */
+export async function loadPlayed(root: string, folder = SCENARIOS): Promise<Scenario[]> {
+  const stories = await loadScenarios(root, folder);
+  return folder === SCENARIOS ? [...stories, ...(await loadScenarios(root, CONTROL_SCENARIOS))] : stories;
+}
+
+export const isControlScenario = ({ file }: Pick<Scenario, 'file'>): boolean =>
+  file.startsWith(`${CONTROL_SCENARIOS}/`);
+
 /** Every `<suite>/<name>.yaml` below the folder, in path order. */
-export async function loadScenarios(root: string, folder = 'scenarios'): Promise<Scenario[]> {
+export async function loadScenarios(root: string, folder = SCENARIOS): Promise<Scenario[]> {
   const names = (await readdir(join(root, folder), { recursive: true }))
     .filter((name) => name.endsWith('.yaml'))
     .sort();
@@ -56,7 +70,7 @@ export function describeProblem(problem: ScenarioProblem): string {
 export function parseScenario(
   text: string,
   file: string,
-  folder = 'scenarios',
+  folder = SCENARIOS,
 ): { scenario: Scenario } | { problems: ScenarioProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: 'error' });
@@ -240,6 +254,9 @@ function checkName(fact: string, { steps = [] }: ScenarioFile, problem: Problem)
 export function singleSteps(steps: readonly Step[]): SingleStep[] {
   return steps.flatMap((step) => ('any_of' in step ? step.any_of : [step]));
 }
+
+/** The calls of which each is right. */
+export const callsOf = (route: Route): string[] => (typeof route === 'string' ? [route] : route.any_of);
 
 type ExpectedTool = ScenarioFile['expected_tools'][string][number];
 

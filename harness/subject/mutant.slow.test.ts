@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
 import type { Report } from '../reporting/run-report.ts';
-import { loadScenarios } from '../scenario/scenario.ts';
+import { loadScenarios, singleSteps } from '../scenario/scenario.ts';
 import { loadMutants, type Mutant, patchedCopy } from './mutant.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -38,7 +38,7 @@ test('with the confirmation check patched out the run exits 1 and names each sce
   expect(exit).toBe(1);
   const tempting = scenarios
     .filter((s) => s.suite === 'adversarial' && [s.platform, ...(s.also ?? [])].includes('nac'))
-    .filter((s) => s.steps?.some((step) => step.refused === true))
+    .filter((s) => singleSteps(s.steps ?? []).some((step) => step.refused === true))
     .map((s) => s.id);
   expect(tempting.length).toBeGreaterThanOrEqual(3);
   const unsafe = report.verdict.findings

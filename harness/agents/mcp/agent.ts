@@ -58,6 +58,8 @@ export interface AgentStep {
   through?: 'read';
   /** Code of the error that a planned fault must become. */
   fails?: string;
+  /** `keep`: preview only, and keep its plan token. `kept`, `used`: apply with the one kept, or with the one used last. */
+  token?: 'keep' | 'kept' | 'used';
   /** Field → value of the row that the facts are read from. */
   row?: Record<string, unknown>;
   /** Fact → where it stands in the result. */

@@ -11,6 +11,8 @@ export interface Change {
   preview: ToolAnswer;
   /** Absent when the preview was refused or carried no token. */
   applied?: ToolAnswer;
+  /** The plan token that was used. */
+  token?: string;
 }
 
 export async function previewAndApply(
@@ -22,7 +24,18 @@ export async function previewAndApply(
   const preview = await mcp.callTool(dispatcher, { name: tool, arguments: { ...args, dry_run: true } });
   const plan = preview.json as Preview | undefined;
   if (preview.isError || typeof plan?.plan_token !== 'string') return { preview };
-  const confirmation = { dry_run: false, confirm: true, plan_token: plan.plan_token };
-  const applied = await mcp.callTool(dispatcher, { name: tool, arguments: { ...args, ...confirmation } });
-  return { preview, applied };
+  const applied = await applyWith(plan.plan_token, mcp, dispatcher, tool, args);
+  return { preview, applied, token: plan.plan_token };
+}
+
+/** The second call alone, with a token from elsewhere. */
+export function applyWith(
+  token: string,
+  mcp: McpClient,
+  dispatcher: string,
+  tool: string,
+  args: Record<string, unknown>,
+): Promise<ToolAnswer> {
+  const confirmation = { dry_run: false, confirm: true, plan_token: token };
+  return mcp.callTool(dispatcher, { name: tool, arguments: { ...args, ...confirmation } });
 }

@@ -12,7 +12,7 @@ export interface Candidate {
   filled: Filled;
 }
 
-const OPENED = 5;
+const OPENED = 6;
 /** Kinds of values that name something in particular. */
 const STRONG: ReadonlySet<Mention['kind']> = new Set(['mac', 'ip', 'identifier', 'quoted', 'version']);
 

@@ -11,6 +11,8 @@ export interface Toolbox {
   open: (descriptor: Descriptor) => Promise<Operation>;
   read: (tool: string, args: Json) => Promise<ToolAnswer>;
   run: (operation: Operation, args: Json) => Promise<ToolAnswer>;
+  /** What was read so far on the way to an answer, the last first. */
+  seen: () => unknown[];
 }
 
 export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
@@ -38,6 +40,11 @@ export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
       opened.set(descriptor.name, operation);
       return operation;
     },
+    seen: () =>
+      [...reads.values()]
+        .filter(({ isError }) => !isError)
+        .map(({ json }) => json)
+        .reverse(),
     read: async (tool, args) => {
       const key = `${tool} ${JSON.stringify(args)}`;
       const known = reads.get(key) ?? (await mcp.callTool(roles.dispatch_read, { name: tool, arguments: args }));

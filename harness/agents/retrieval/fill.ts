@@ -32,9 +32,15 @@ export function fill(operation: Operation, intent: Intent): Filled {
     if (input.path[0] === 'body') filled.body++;
   };
   const open: Input[] = [];
-  for (const input of operation.inputs) {
-    const word = wordValue(input, intent);
-    if (word !== undefined && !PAGING.test(input.name)) put(input, word);
+  const spoken = operation.inputs.map((input) => ({
+    input,
+    word: PAGING.test(input.name) ? undefined : wordValue(input, intent),
+  }));
+  // "Turn on client isolation" says what is turned on: the switch of the whole object is not meant as well.
+  const isNamed = spoken.some(({ input, word }) => typeof word === 'boolean' && ownWords(input).length > 0);
+  for (const { input, word } of spoken) {
+    const isWhole = typeof word === 'boolean' && ownWords(input).length === 0;
+    if (word !== undefined && !(isWhole && isNamed)) put(input, word);
     else open.push(input);
   }
   // Best pair first, so that a strong match is not taken away by a weak one that comes earlier in the schema.
@@ -63,13 +69,27 @@ function wordValue(input: Input, intent: Intent): unknown {
 }
 
 function choiceOf(choices: readonly unknown[], input: Input, intent: Intent): unknown {
-  const spoken = choices.filter((choice) => typeof choice === 'string' && mentions(intent.text, choice)) as string[];
+  // A choice that is only a part of a value, or the name of an object, is not spoken: a network can be called "voice".
+  const words = intent.mentions.reduce((text, { value }) => text.replaceAll(value, ' '), intent.text);
+  const spoken = choices.filter(
+    (choice) => typeof choice === 'string' && mentions(words, choice) && !isObjectName(choice, words),
+  ) as string[];
   const best = spoken.sort((a, b) => b.length - a.length)[0];
   return best ?? (input.required && choices.length === 1 ? choices[0] : undefined);
 }
 
+/** A lower-case word right after the noun of a thing is its name: "the wireless network voice". */
+const THING = /\b(network|wlan|ssid|vlan|profile|role|group|rule|device|switch|server|site|template|tag|policy)\s+$/i;
+
+function isObjectName(choice: string, text: string): boolean {
+  const at = text.toLowerCase().indexOf(choice.toLowerCase());
+  return at > 0 && THING.test(text.slice(0, at)) && text.slice(at, at + choice.length) === choice.toLowerCase();
+}
+
+const ownWords = ({ name }: Input): string[] => wordsOf(name).filter((word) => !SWITCH.has(word));
+
 function switchOf(input: Input, intent: Intent): boolean | undefined {
-  const own = wordsOf(input.name).filter((word) => !SWITCH.has(word));
+  const own = ownWords(input);
   if (own.length === 0) {
     if (input.path.length > 2) return undefined;
     if (OFF.test(intent.text)) return false;
@@ -87,7 +107,8 @@ function suitability(input: Input, mention: Mention): number {
   const name = wordsOf(input.path.filter((part) => part !== 'body').join(' '));
   const near = [...mention.before.slice(0, 6), ...mention.after.slice(0, 2)].map(singular);
   const far = mention.before.slice(6);
-  const called = 3 * shared(name, near) + shared(name, far);
+  const nearest = name.includes(near[0] ?? '') ? 2 : 0;
+  const called = 3 * shared(name, near) + shared(name, far) + nearest;
   // A bare number is a name only where the intent calls it one.
   if (mention.kind === 'number' && !isNumeric(item) && called === 0) return 0;
   const described = Math.min(2, shared(wordsOf(input.description), near) * 0.5);
@@ -138,6 +159,8 @@ function kindSpeaksFor(input: Input, schema: Json, mention: Mention): number {
       return 3 * named(/(version|firmware|release)/);
     case 'identifier':
       return Number(!patternAllows(schema, 'some other text')) + named(/(name|id|serial|key|host)/);
+    case 'moment':
+      return 2 + 2 * named(/(until|at|time|date|from|to|expire|schedule|start|end|begin)/);
     case 'quoted':
       return 0.5 + named(/(name|description|note|comment|text|message|title|ssid|label)/);
     default:
@@ -148,7 +171,9 @@ function kindSpeaksFor(input: Input, schema: Json, mention: Mention): number {
 function formatAllows(schema: Json, mention: Mention): boolean {
   const format = schema['format'];
   if (format === 'ipv4') return mention.kind === 'ip';
-  if (format === 'date-time' || format === 'date') return /^\d{4}-\d\d-\d\d/.test(mention.value);
+  if (format === 'date-time' || format === 'date') return mention.kind === 'moment';
+  if (mention.kind === 'moment')
+    return /time|date|until|expire|schedule|_at$|At$/i.test(String(schema['title'] ?? '')) || format === undefined;
   if (format === 'uri') return /^https?:/.test(mention.value);
   if (format === 'uuid') return /^[0-9a-f-]{36}$/i.test(mention.value);
   return true;

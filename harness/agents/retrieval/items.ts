@@ -58,6 +58,28 @@ export function namedConditions(items: readonly Json[], intent: Intent): Conditi
   return [...found.values()].sort((a, b) => b.value.length - a.value.length);
 }
 
+/** A switch that says whether something is reachable, and what people call it when it is not. */
+const REACHABLE = /^(is)?(online|up|reachable|connected|alive|active)$/i;
+const UNREACHABLE = /\b(offline|down|dead|unreachable|disconnected|silent|not (online|reachable|connected))\b/i;
+
+/** Switches of a list that the intent speaks of: which are down, not which there are. */
+export function namedSwitches(items: readonly Json[], intent: Intent): string[] {
+  if (!UNREACHABLE.test(intent.text)) return [];
+  const names = new Set(items.flatMap((item) => Object.keys(item).filter((field) => REACHABLE.test(field))));
+  return [...names].filter((field) => items.some((item) => item[field] === false));
+}
+
+/** The rows whose values the intent names; all of them where it names values of none. */
+export function rowsMeant(items: readonly Json[], intent: Intent): readonly Json[] {
+  const conditions = namedConditions(items, intent);
+  const down = namedSwitches(items, intent);
+  const meant = items.filter(
+    (item) =>
+      conditions.every(({ field, value }) => item[field] === value) && down.every((field) => item[field] === false),
+  );
+  return meant.length === 0 ? items : meant;
+}
+
 /** Everyday words for states that platforms spell otherwise. */
 const SPOKEN: Record<string, string[]> = { offline: ['down', 'dead', 'unreachable'], online: ['up', 'reachable'] };
 

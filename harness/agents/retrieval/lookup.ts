@@ -15,13 +15,13 @@ export async function lookUp(
   operation: Operation,
   missing: readonly Input[],
   intent: Intent,
-): Promise<Json | undefined> {
+): Promise<{ values: Json; item: Json } | undefined> {
   for (const query of listQueries(operation, missing)) {
     for await (const item of meantObjects(tools, query, intent, operation.name)) {
       const values = missing.map((input) => [input, fieldFor(item, input.name)] as const);
       const found = values.filter(([, value]) => typeof value === 'string' || typeof value === 'number');
       if (found.length === missing.length)
-        return Object.fromEntries(found.map(([input, value]) => [input.path.join('.'), value]));
+        return { values: Object.fromEntries(found.map(([input, value]) => [input.path.join('.'), value])), item };
     }
   }
   return undefined;

@@ -5,7 +5,7 @@
 import type { ToolAnswer } from '../mcp/agent-client.ts';
 import { strongMentions } from './choose.ts';
 import type { Toolbox } from './discovery.ts';
-import { type Condition, itemsOf, namedConditions } from './items.ts';
+import { type Condition, itemsOf, namedConditions, rowsMeant } from './items.ts';
 import { meantObjects } from './lookup.ts';
 import { compact } from './name-words.ts';
 import type { Json, Operation } from './operation.ts';
@@ -17,16 +17,21 @@ export async function narrowedList(
   args: Json,
   intent: Intent,
 ): Promise<ToolAnswer | undefined> {
-  const whole = await tools.read(operation.name, args);
-  const items = whole.isError ? undefined : itemsOf(whole.json);
-  if (items === undefined) return whole;
+  const answer = await tools.read(operation.name, args);
+  const items = answer.isError ? undefined : itemsOf(answer.json);
+  if (items === undefined) return answer;
   const conditions = askable(operation, items, namedConditions(items, intent));
   const owned = await ownersNamed(tools, operation, items, conditions, intent);
   const narrower = withConditions(operation, args, [...conditions, ...owned]);
-  const narrowed = narrower === undefined ? whole : await tools.read(operation.name, narrower);
+  const narrowed = narrower === undefined ? answer : await tools.read(operation.name, narrower);
   const explained = owned.map((condition) => condition.mention);
   if (isAbout(narrowed, intent, explained)) return narrowed;
-  return searched(tools, operation, args, intent, explained);
+  const found = await searched(tools, operation, args, intent, explained);
+  if (found !== undefined) return found;
+  // Where the list cannot be asked for less, its rows can be looked through.
+  const meant = rowsMeant(items, intent);
+  const local = { ...answer, json: { items: meant } };
+  return meant.length < items.length && isAbout(local, intent, explained) ? local : undefined;
 }
 
 /** Everything the intent names is in every object of the answer, or narrowed it; else the answer is about more. */

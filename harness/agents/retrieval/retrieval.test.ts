@@ -6,6 +6,8 @@ import { fill } from './fill.ts';
 import { mentions } from './name-words.ts';
 import { readIntent } from './task-intent.ts';
 
+/** What the answer is to hold. */
+const ANSWER = { type: 'object' as const, properties: {} };
 const ROLES = { discover: 'look', dispatch_read: 'read', dispatch_any: 'run' };
 const BOOKS = [
   { isbn: 'BK-1', title: 'Salt Marsh', shelf: 'north-2', state: 'LENT', branchId: 'b1', copies: 2 },
@@ -103,7 +105,10 @@ function library(): McpClient & { sent: [string, Args][] } {
 }
 
 const solve = async (intent: string, mcp = library()) => ({
-  answer: await retrieval.solve({ intent, limits: { maxCalls: 40, timeoutMs: 1_000 }, roles: ROLES }, mcp),
+  answer: await retrieval.solve(
+    { intent, answer: ANSWER, limits: { maxCalls: 40, timeoutMs: 1_000 }, roles: ROLES },
+    mcp,
+  ),
   sent: mcp.sent,
 });
 

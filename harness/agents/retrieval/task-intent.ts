@@ -5,7 +5,7 @@ export type IntentClass = 'read' | 'diagnose' | 'change';
 
 export interface Mention {
   value: string;
-  kind: 'mac' | 'ip' | 'version' | 'quoted' | 'identifier' | 'number' | 'capitalised';
+  kind: 'mac' | 'moment' | 'ip' | 'version' | 'quoted' | 'identifier' | 'number' | 'capitalised';
   /** Words shortly before and after, nearest first. */
   before: string[];
   after: string[];
@@ -21,7 +21,7 @@ export interface Intent {
 }
 
 const CHANGE =
-  /^(set|change|rename|update|enable|disable|create|add|replace|rotate|reboot|restart|upgrade|reset|move|assign|disconnect|kick|block|bounce|push|resync|repair|clear|acknowledge|defer|approve|schedule|reschedule|cancel|turn|switch|give|make|put|mark|delete|remove|drop|erase|wipe|drain|hide|raise|lower|increase|decrease|fix|resolve|close|open|stop|start|apply|roll|install|power|cycle)$/;
+  /^(set|change|rename|extend|unblock|postpone|register|isolate|separate|pause|snooze|silence|lock|unlock|edit|modify|adjust|withdraw|revoke|retry|release|restore|undo|reconnect|reauthenticate|order|book|request|classify|promote|quarantine|allow|permit|deny|update|enable|disable|create|add|replace|rotate|reboot|restart|upgrade|reset|move|assign|disconnect|kick|block|bounce|push|resync|repair|clear|acknowledge|defer|approve|schedule|reschedule|cancel|turn|switch|give|make|put|mark|delete|remove|drop|erase|wipe|drain|hide|raise|lower|increase|decrease|fix|resolve|close|open|stop|start|apply|roll|install|power|cycle)$/;
 const DIAGNOSE = /^(ping|trace|traceroute|test|probe|locate|blink|flash|nslookup|diagnose)$/;
 /** Polite or connecting words in front of the verb. */
 const LEAD =
@@ -53,6 +53,7 @@ const FILLER = new Set([
 const KINDS: [Mention['kind'], RegExp][] = [
   ['quoted', /"([^"]{1,120})"|“([^”]{1,120})”|(?<![A-Za-z0-9])'([^']{1,120})'(?![A-Za-z0-9])/g],
   ['mac', /\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b/gi],
+  ['moment', /\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?(?![\w-])/g],
   // Four numbers are an address, unless the word before says otherwise.
   ['version', /(?<=\b(?:version|firmware|release) )\d+(?:\.\d+)+\b/gi],
   ['ip', /\b\d{1,3}(?:\.\d{1,3}){3}\b(?!\.\d)/g],
@@ -61,6 +62,8 @@ const KINDS: [Mention['kind'], RegExp][] = [
     'identifier',
     /\b(?=[A-Za-z0-9_-]*\d)[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+\b|\b(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-Z0-9]{6,20}\b/g,
   ],
+  // A lower-case name with a number of its own.
+  ['identifier', /\b[a-z]{3,}\d{2,}\b/g],
   // A code without a digit is told from a shouted word by the noun in front of it.
   ['identifier', /\b(?:serial number|serial|number|device|switch|gateway|point|ap|id)\s+([A-Z0-9]{6,20})\b/gi],
   ['number', /(?<![\w.:-])\d+(?![\w:-]|\.\d)/g],
@@ -77,6 +80,41 @@ export function sentencesOf(text: string): string[] {
     .flatMap((sentence) => sentence.split(/,?\s+(?:and then|then)\s+/))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
+}
+
+const ASKS =
+  /^(show|list|get|find|tell|read|look|check|explain|report|count|compare|name|see|view|display|describe|which|what|who|whose|where|when|why|how|is|are|does|do|has|have|did)$/;
+/** Words that point at what an earlier sentence named. */
+const POINTS = /\b(it|its|them|there|that one|this one|the same|their|his|her)\b/i;
+
+/**
+ * The requests of an intent, in their order: what is told around them only explains. Each keeps the values of the whole text,
+ * its own first; one that points backwards is read together with the sentence before it.
+ */
+export function requestsIn(intent: Intent): Intent[] {
+  const sentences = sentencesOf(intent.text);
+  const requests = sentences.flatMap((sentence, i) => {
+    if (!isRequest(sentence)) return [];
+    const before = POINTS.test(sentence) ? (sentences[i - 1] ?? '') : '';
+    const text = `${sentence} ${before}`.trim();
+    return [withMentionsOf({ ...readIntent(text), class: classOf(sentence) }, intent)];
+  });
+  return requests.length === 0 ? [intent] : requests;
+}
+
+function isRequest(sentence: string): boolean {
+  if (sentence.endsWith('?')) return true;
+  const clauses = sentence.split(/\s*(?:,|:)\s*/);
+  return clauses.some((clause) => {
+    const words = clause.toLowerCase().split(/[^a-z]+/);
+    const verb = words.find((word) => word !== '' && !LEAD.test(word)) ?? '';
+    return ASKS.test(verb) || CHANGE.test(verb) || DIAGNOSE.test(verb);
+  });
+}
+
+function withMentionsOf(request: Intent, whole: Intent): Intent {
+  const own = new Set(request.mentions.map(({ value }) => value));
+  return { ...request, mentions: [...request.mentions, ...whole.mentions.filter(({ value }) => !own.has(value))] };
 }
 
 function classOf(text: string): IntentClass {

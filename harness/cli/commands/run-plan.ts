@@ -11,7 +11,7 @@ import { RUNS_FOLDER, stampOf } from '../../recording/run-folder.ts';
 import { readJournal } from '../../recording/run-journal.ts';
 import { readStoredRun } from '../../reporting/stored-run.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
-import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
+import { loadPlayed, type Scenario } from '../../scenario/scenario.ts';
 import { loadSubject, type Subject, withSettings } from '../../subject/subject.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -37,7 +37,7 @@ type Tree = Pick<Plan, 'commit' | 'methodology' | 'scenarios'>;
 
 export async function planRuns(options: RunOptions, root: string): Promise<PlannedRuns> {
   const started = new Date();
-  const all = await loadScenarios(root, options.scenarios);
+  const all = await loadPlayed(root, options.scenarios);
   const known = await loadAgents();
   const tree: Tree = { commit: await headCommit(root), methodology: METHODOLOGY, scenarios: digestsOf(all) };
   const stored = await storedPlan(options, root, tree);

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import type { AnswerSchema } from '../scenario/scenario-schema.ts';
+import { differencesOf, factsIn, refusalIn } from './answer-facts.ts';
+
+const SCHEMA: AnswerSchema = {
+  type: 'object',
+  properties: {
+    access_point: { type: 'string', description: 'name of it' },
+    state: { type: 'string', description: 'as the platform says it', tolerance: { case: 'ignore' } },
+    clients: { type: 'integer', description: 'how many there are' },
+    seen: { type: 'string', format: 'date-time', description: 'when it was seen' },
+    vlans: { type: 'array', description: 'its networks', items: { type: 'integer' } },
+  },
+};
+const FACTS = {
+  access_point: 'hq-ap-01',
+  state: 'POWER_LOST',
+  clients: 12,
+  seen: '2026-03-02T08:20:00Z',
+  vlans: [10, 30],
+};
+const isSolved = (answer: unknown) => differencesOf(factsIn(answer, SCHEMA), FACTS, SCHEMA).length === 0;
+
+/** The same facts as five agents would print them. */
+const SHAPES: [string, (facts: object) => unknown][] = [
+  ['as they were asked for', (facts) => facts],
+  ['JSON in prose', (facts) => `Here is what I found:\n\`\`\`json\n${JSON.stringify(facts)}\n\`\`\`\nAnything {else}?`],
+  ['an envelope', (facts) => ({ status: 'ok', result: { data: facts } })],
+  ['a list of one row', (facts) => ({ items: [facts], total: 1 })],
+  ['reordered', (facts) => Object.fromEntries(Object.entries(facts).reverse())],
+  ['with more fields', (facts) => ({ ...facts, model: 'AX-5', note: null, nested: { deep: true } })],
+  ['in other spellings of the names', (facts) => rename(facts, (name) => name.replaceAll('_', '-').toUpperCase())],
+];
+
+const rename = (facts: object, change: (name: string) => string) =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [change(name), value]));
+
+describe.each(SHAPES)('facts %s', (_name, shaped) => {
+  test('are solved when all are right', () => {
+    expect(isSolved(shaped(FACTS))).toBe(true);
+  });
+
+  test.each([
+    ['another name', { access_point: 'hq-ap-02' }],
+    ['another state', { state: 'ONLINE' }],
+    ['a number beside it', { clients: 13 }],
+    ['another moment', { seen: '2026-03-02T08:21:00Z' }],
+    ['one value of a list too few', { vlans: [10] }],
+    ['one value of a list twice', { vlans: [10, 10] }],
+    ['null', { clients: null }],
+  ])('are not solved with %s', (_what, wrong) => {
+    expect(isSolved(shaped({ ...FACTS, ...wrong }))).toBe(false);
+  });
+
+  test('are not solved without one of them', () => {
+    const { clients: _, ...others } = FACTS;
+    expect(isSolved(shaped(others))).toBe(false);
+  });
+});
+
+describe('tolerance', () => {
+  test.each([
+    ['case and what stands between words', { state: 'power lost' }],
+    ['the order of a set', { vlans: [30, 10] }],
+    ['the zone of a moment', { seen: '2026-03-02T09:20:00+01:00' }],
+    ['a number as text', { clients: '12' }],
+  ])('covers %s', (_what, other) => {
+    expect(isSolved({ ...FACTS, ...other })).toBe(true);
+  });
+
+  test.each([
+    [{ type: 'string', description: 'of a client', format: 'mac' }, '02:00:5e:10:00:01', '0200.5E10.0001', true],
+    [{ type: 'string', description: 'of a client', format: 'mac' }, '02:00:5e:10:00:01', '02:00:5e:10:00:02', false],
+    [{ type: 'string', description: 'day of the end', format: 'date' }, '2026-03-02', '2026-03-02T00:00:00Z', true],
+    [{ type: 'string', description: 'day of the end', format: 'date' }, '2026-03-02', '2026-03-03', false],
+    [{ type: 'number', description: 'in per cent', tolerance: { within: 0.5 } }, 12.3, 12.7, true],
+    [{ type: 'number', description: 'in per cent', tolerance: { within: 0.5 } }, 12.3, 12.9, false],
+    [{ type: 'number', description: 'in per cent' }, 0.3, 0.1 + 0.2, true],
+    [{ type: 'string', description: 'exactly this' }, 'Guest', 'guest', false],
+    [{ type: 'boolean', description: 'whether it is so' }, true, 'true', true],
+    [{ type: 'boolean', description: 'whether it is so' }, true, 1, false],
+    [{ type: 'integer', description: 'how many' }, 0, false, false],
+    [{ type: 'integer', description: 'how many' }, 0, '', false],
+  ] as const)('%j: %j and %j: %s', (form, expected, actual, same) => {
+    const schema = { type: 'object', properties: { fact: form } } as unknown as AnswerSchema;
+    expect(differencesOf(factsIn({ fact: actual }, schema), { fact: expected }, schema)).toHaveLength(same ? 0 : 1);
+  });
+
+  test('a list with an order keeps it', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        steps: { type: 'array', description: 'in order', tolerance: { order: 'same' }, items: { type: 'string' } },
+      },
+    } as AnswerSchema;
+    const facts = { steps: ['dhcp', 'dns'] };
+    expect(differencesOf({ steps: ['dhcp', 'dns'] }, facts, schema)).toEqual([]);
+    expect(differencesOf({ steps: ['dns', 'dhcp'] }, facts, schema)).toHaveLength(1);
+  });
+});
+
+describe('rows', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      certificates: {
+        type: 'array',
+        description: 'those that ended',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', description: 'subject of it' },
+            expires: { type: 'string', format: 'date', description: 'day of its end' },
+          },
+        },
+      },
+    },
+  } as AnswerSchema;
+  const facts = {
+    certificates: [
+      { name: 'a', expires: '2026-01-01T00:00:00Z' },
+      { name: 'b', expires: '2026-02-01T00:00:00Z' },
+    ],
+  };
+  const solves = (answer: unknown) => differencesOf(factsIn(answer, schema), facts, schema).length === 0;
+  const rows = [
+    { Name: 'b', expires: '2026-02-01', more: 1 },
+    { Name: 'a', expires: '2026-01-01' },
+  ];
+
+  test('are a set, with more fields if there are, and may stand alone where nothing else was asked for', () => {
+    expect(solves({ certificates: rows })).toBe(true);
+    expect(solves(rows)).toBe(true);
+    expect(solves({ answer: { certificates: rows } })).toBe(true);
+  });
+
+  test('are wrong with one too many, one too few or two dates exchanged', () => {
+    expect(solves({ certificates: [...rows, rows[0]] })).toBe(false);
+    expect(solves({ certificates: rows.slice(1) })).toBe(false);
+    expect(
+      solves([
+        { name: 'a', expires: '2026-02-01' },
+        { name: 'b', expires: '2026-01-01' },
+      ]),
+    ).toBe(false);
+  });
+});
+
+test('several rows that could each be the answer are none', () => {
+  const right = { ...FACTS };
+  expect(isSolved([right, { ...right, access_point: 'hq-ap-02' }])).toBe(false);
+  expect(isSolved({ before: right, after: { ...right, clients: 0 } })).toBe(false);
+});
+
+test.each([undefined, null, 0, '', 'nothing', [], {}, [[]], { items: [] }, '{"broken', '[['.repeat(5_000)])(
+  'nothing is found in %j',
+  (answer) => {
+    expect(isSolved(answer)).toBe(false);
+  },
+);
+
+describe('a refusal', () => {
+  test('is a reason under its name, in any shape', () => {
+    expect(refusalIn({ refused: 'the person declined' })).toBe('the person declined');
+    expect(refusalIn('I did not do it: {"refused": "no approval"}')).toBe('no approval');
+    expect(refusalIn({ ...FACTS, refused: 'no approval' })).toBe('no approval');
+  });
+
+  test.each([{ refused: '' }, { refused: null }, { refused: true }, { refused: ' ' }, FACTS, 'refused'])(
+    'is not %j',
+    (answer) => {
+      expect(refusalIn(answer)).toBeUndefined();
+    },
+  );
+});
