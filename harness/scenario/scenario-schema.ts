@@ -45,24 +45,27 @@ const Slot = Type.Union(
 );
 
 /** Where a fact stands in the result of a step. */
-const FactSource = Type.Union([
-  Type.String({ minLength: 1, description: 'Dotted field' }),
-  Type.Object({ path: Type.String({ minLength: 1 }), equals: Type.Unknown() }, closed),
-  Type.Object(
-    { count: Type.String({ description: 'Dotted field of a list; "" is the list of the result itself' }) },
-    closed,
-  ),
-  Type.Object(
-    {
-      each: Type.String({ description: 'Dotted field of a list; "" is the list of the result itself' }),
-      fields: Type.Union([
-        Type.String({ minLength: 1, description: 'One field of each row: a list of values' }),
-        Type.Record(Type.String(), Type.String({ minLength: 1 })),
-      ]),
-    },
-    closed,
-  ),
-]);
+const FactSource = Type.Union(
+  [
+    Type.String({ minLength: 1, description: 'Dotted field' }),
+    Type.Object({ path: Type.String({ minLength: 1 }), equals: Type.Unknown() }, closed),
+    Type.Object(
+      { count: Type.String({ description: 'Dotted field of a list; "" is the list of the result itself' }) },
+      closed,
+    ),
+    Type.Object(
+      {
+        each: Type.String({ description: 'Dotted field of a list; "" is the list of the result itself' }),
+        fields: Type.Union([
+          Type.String({ minLength: 1, description: 'One field of each row: a list of values' }),
+          Type.Record(Type.String(), Type.String({ minLength: 1 })),
+        ]),
+      },
+      closed,
+    ),
+  ],
+  { description: 'dotted.field, {path, equals}, {count: field} or {each: field, fields: names}' },
+);
 
 const stepFields = {
   call: call('METHOD /template of the operation'),
@@ -106,7 +109,7 @@ const Step = Type.Union(
       closed,
     ),
   ],
-  { description: 'A step of the oracle' },
+  { description: 'a step: {call: METHOD /template, arguments, facts, …}, or {any_of: [steps]}' },
 );
 
 const Fault = Type.Object(
@@ -121,10 +124,13 @@ const Fault = Type.Object(
 );
 
 /** One call, or several of which each is right. */
-const Route = Type.Union([
-  call('METHOD /path that must be called; a {{slot}} in it pins the object, a {parameter} leaves it open'),
-  Type.Object({ any_of: Type.Array(call('A route that is as right as the others'), { minItems: 2 }) }, closed),
-]);
+const Route = Type.Union(
+  [
+    call('METHOD /path that must be called; a {{slot}} in it pins the object, a {parameter} leaves it open'),
+    Type.Object({ any_of: Type.Array(call('A route that is as right as the others'), { minItems: 2 }) }, closed),
+  ],
+  { description: 'METHOD /path, or {any_of: [METHOD /path, METHOD /path]}' },
+);
 
 const CitedTool = Type.Object(
   { name: Type.String({ minLength: 1 }), source: Type.String({ pattern: CITATION }) },
@@ -184,7 +190,10 @@ export const AnswerSchema = Type.Object(
     type: Type.Literal('object'),
     properties: Type.Record(
       Type.String({ pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$' }),
-      Type.Union([ScalarFact, ListFact]),
+      Type.Union([ScalarFact, ListFact], {
+        description:
+          'a fact: {type: string|integer|number|boolean|array, description, items of a list, format, tolerance}',
+      }),
     ),
   },
   closed,

@@ -330,7 +330,9 @@ function shapeProblem(error: ErrorObject, value: unknown, problem: Problem): Sce
     const listed = branches.every((value) => value !== undefined);
     const expected = listed
       ? `one of ${branches.map((value) => JSON.stringify(value)).join(', ')}`
-      : 'one of the forms in the schema';
+      : String(
+          (error.parentSchema as { description?: string } | undefined)?.description ?? 'one of the forms in the schema',
+        );
     return problem(path, expected, got(at));
   }
   const expected =

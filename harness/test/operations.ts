@@ -27,7 +27,7 @@ export async function statedOperations(root: string): Promise<StatedOperation[]>
 
 /** True when some concrete path of the operation is also one of the call or pattern. */
 export function canBe(operation: StatedOperation, call: string): boolean {
-  const [method = '', path = ''] = call.split(/ (.*)/);
+  const [method = '', path = ''] = call.replace(/\?.*/, '').split(/ (.*)/);
   if (method !== '*' && method !== operation.method) return false;
   const [wanted, stated] = [path.split('/'), operation.path.split('/')];
   for (const [i, part] of wanted.entries()) {

@@ -25,7 +25,7 @@ export async function walkSteps(task: AgentTask, mcp: McpClient): Promise<unknow
     if (fault !== undefined) throw new Error(fault);
     if (step.facts !== undefined) Object.assign(facts, await readFacts(step, result, roles, mcp));
   }
-  return facts;
+  return Object.keys(facts).length === 0 ? undefined : facts;
 }
 
 /** The expected result of a step that is missing; undefined if the step went as the scenario states. */
