@@ -3,12 +3,13 @@
  * values neither depend on each other nor on the order in which they are asked for.
  */
 
+import { siteNamedIn } from '../semantics/address-plan.ts';
 import { asInList, markOf } from '../semantics/entries.ts';
 import { singularOf, wordsOf } from '../semantics/field-words.ts';
 import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
 import { momentFor } from '../semantics/moments.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
-import { addressFor, formsFor, mailFor, rangeFor, textFor } from '../semantics/semantic-text.ts';
+import { addressFor, fixedForm, formFor, mailFor, rangeFor, textFor } from '../semantics/semantic-text.ts';
 import { repaired } from '../semantics/sense.ts';
 import type { TextField } from '../semantics/text-field.ts';
 import { nullShare, usualTruth, usualWord } from '../semantics/usual-word.ts';
@@ -33,6 +34,8 @@ export interface Synthesis {
   nowMs: number;
   /** Place of the row among its people, where the row is one. */
   turn?: number | undefined;
+  /** Key of the site that the row's own name says, where it says one. */
+  site?: string | undefined;
   /** Request bodies carry secrets, answers never do. */
   withSecrets?: boolean;
   /** Leave optional fields out, so that a body says only what it must. */
@@ -42,6 +45,12 @@ export interface Synthesis {
    * object that a person created. Inside such an object the same holds for every field that is not read-only.
    */
   unstated?: ReadonlySet<string>;
+  /** What the entry of a list says of a thing that the network has; nothing where it is left out. */
+  entryIdentity?: (
+    properties: Record<string, Schema>,
+    given: Readonly<Record<string, unknown>>,
+    path: readonly string[],
+  ) => Record<string, unknown>;
   /** An existing target for a reference, undefined when there is none; `shift` asks for another than before. */
   pickTarget: (target: RefTarget, dice: Dice, shift?: number) => unknown;
 }
@@ -50,7 +59,8 @@ const MAX_DEPTH = 8;
 
 /** A value that fits the schema; parts that are given stay as they are. */
 export function synthesize(of: Synthesis, schema: Schema, given?: unknown): unknown {
-  return value(of, schema, given, [], 0);
+  const site = of.site ?? (isObject(given) ? siteNamedIn(given) : undefined);
+  return value(site === undefined ? of : { ...of, site }, schema, given, [], 0);
 }
 
 function value(of: Synthesis, schema: Schema, given: unknown, path: string[], depth: number): unknown {
@@ -115,9 +125,13 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     const fitting = fittingBranch(of.document, branches, given);
     return fitting === undefined ? given : value(of, fitting, given, path, depth + 1);
   }
-  const built: Record<string, unknown> = { ...given };
+  const known =
+    of.entryIdentity !== undefined && isEntry(path)
+      ? { ...of.entryIdentity(shape.properties, given, path), ...given }
+      : given;
+  const built: Record<string, unknown> = { ...known };
   for (const [name, property] of Object.entries(shape.properties)) {
-    const made = propertyValue(of, name, property, shape.required.has(name), own(given, name), path, depth);
+    const made = propertyValue(of, name, property, shape.required.has(name), own(built, name), path, depth);
     if (made !== undefined) built[name] = made;
   }
   if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
@@ -125,7 +139,7 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     const key = mapKey(path);
     built[key] = value(of, shape.additional, undefined, [...path, key], depth + 1);
   }
-  return repaired(of.document, schema, built, drawnNames(of.document, shape.properties, given), of.nowMs);
+  return repaired(of.document, schema, built, drawnNames(of.document, shape.properties, known), of.nowMs);
 }
 
 /** Keys of maps, by what they map. */
@@ -137,7 +151,7 @@ const MAP_KEYS: readonly (readonly [test: RegExp, key: string])[] = [
   [/ports?|interfaces?/, '1/1/1'],
   [/^(vlans?|networks?)$/, 'staff'],
   [/^(headers?)$/, 'X-Source'],
-  [/ssid|wlan/, 'Campus-Staff'],
+  [/ssid|wlan/, 'Harbour-Staff'],
   [/app/, 'meetings'],
   [/sites?/, 'harbour-house'],
   [/roles?/, 'employee'],
@@ -291,6 +305,9 @@ function isName(step: string): boolean {
   return first < 48 || first > 57 || Number.isNaN(Number(step));
 }
 
+/** Whether a path ends at an entry of a list. */
+const isEntry = (path: readonly string[]): boolean => path.length > 1 && !isName(path.at(-1) as string);
+
 /** Position of the last named step before `end`, -1 where there is none. */
 function lastName(path: readonly string[], end: number): number {
   let at = end - 1;
@@ -328,6 +345,7 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
     dice,
     row: inList ? [...of.origin, ...path.slice(0, lastName(path, path.length))] : of.origin,
     turn: inList ? undefined : of.turn,
+    site: of.site,
     holder: holderOf(path),
     description: schema.description ?? '',
   };
@@ -357,7 +375,7 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
       return mailFor(field);
     case 'uri':
     case 'url':
-      return `https://${dice.pick(['portal', 'files', 'status'])}.campus.example/${dice.hex(6)}`;
+      return `https://${dice.pick(['portal', 'files', 'status'])}.harbour.example/${dice.hex(6)}`;
     case 'hostname':
     case 'host':
     case 'fqdn':
@@ -377,20 +395,40 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
   for (let at = 0; at < TRIES_TO_FIT; at += 1) {
     drawn = textFor(field);
     // A pool of names is soon used up by values that must differ.
-    if (isUnique) drawn += `-${dice.int(2, 9999)}`;
-    if (fitsText(drawn, schema)) return drawn;
+    const texts = isUnique ? [`${drawn}-${dice.int(2, 9999)}`, renumbered(drawn, dice)] : [drawn];
+    const fitting = texts.find((text) => fitsText(text, schema));
+    if (fitting !== undefined) return fitting;
   }
   if (schema.pattern === undefined) return fitLength(drawn, schema);
   const formed = formedText(schema, schema.pattern, dice, field);
   if (formed !== undefined) return formed;
   // A pattern of letters and digits alone also takes names that mean something else.
-  const form = isUnique || isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
+  const form =
+    isUnique || isLoose(schema.pattern) ? respelled(drawn, schema) : formFor(field, (text) => fitsText(text, schema));
   return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
+}
+
+/** The text with another number at its end, for values that must differ. */
+const renumbered = (text: string, dice: Dice): string => text.replace(/\d+$/, () => String(dice.int(10, 990)));
+
+/** A name as a pattern takes it that knows no hyphens, or one case only; undefined where none fits. */
+function respelled(text: string, schema: Schema): string | undefined {
+  if (schema['x-svc-unique'] === true || !/^[a-z]/i.test(text)) return undefined;
+  const plain = text.replaceAll(/[^A-Za-z0-9]+/g, '');
+  const forms = [
+    text.toUpperCase(),
+    text.replaceAll(/[^A-Za-z0-9]+/g, '_'),
+    plain,
+    plain.toUpperCase(),
+    plain.toLowerCase(),
+  ];
+  return forms.find((form) => fitsText(form, schema));
 }
 
 /** A text of the form that the pattern itself gives away: a range, an event of a kind, a number. */
 function formedText(schema: Schema, pattern: string, dice: Dice, field: TextField): string | undefined {
-  const texts: (string | undefined)[] = [];
+  const isFree = schema['x-svc-unique'] === true || isLoose(pattern);
+  const texts = [isFree ? undefined : fixedForm(pattern, field)];
   if (isRange(pattern)) texts.push(rangeFor(field, expressionOf(pattern).test('10.1.1.1')));
   if (schema['x-svc-unique'] !== true) {
     const [, prefix] = /^\^([A-Z]{2,12}_)/.exec(pattern) ?? [];

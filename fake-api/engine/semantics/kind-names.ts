@@ -170,7 +170,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['tunnel', ['hq-to-dc1', 'depot-to-hq', 'clinic-to-hq', 'depot-to-dc1', 'clinic-to-dc1']],
   ['identity provider,idp,auth provider,sso', ['campus-login', 'clinic-login', 'partner-login']],
   ['message provider,credential provider,sms gateway', ['mail-relay', 'text-messages', 'badge-printer']],
-  ['portal page,page', ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Campus-Guest', 'Access refused']],
+  ['portal page,page', ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Harbour-Guest', 'Access refused']],
   [
     'knowledge article,article',
     [

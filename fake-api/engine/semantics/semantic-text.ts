@@ -2,7 +2,9 @@
  * Text for fields that say by their name what they hold. A value depends on the row it stands in, so the parts of one row agree: a person's names,
  * login and mail address, or city, country and time zone.
  */
+import { expressionOf } from '../openapi/pattern.ts';
 import { Dice } from '../state/determinism.ts';
+import { hostAddress, SITES_OF_PLAN, siteOf, VLAN_NAMES, VLANS } from './address-plan.ts';
 import { atLongestEnding, endingTable, singularOf } from './field-words.ts';
 import { hostFor as host, networkFor as network } from './hosts.ts';
 import { isPerson, kindOf, namesOf } from './kind-names.ts';
@@ -18,6 +20,7 @@ import {
   CONFIG_PATHS,
   DEPARTMENTS,
   DEVICE_KINDS,
+  FAULTS,
   INTERFACES,
   MEANINGS,
   MODELS,
@@ -87,10 +90,12 @@ const sentenceName: Draw = (field) => {
 };
 const deviceName: Draw = (field) =>
   ofClient(field) ? field.dice.pick(namesOf(['client']) as string[]) : networkDevice(field);
-const networkDevice: Draw = ({ dice, words, row }) =>
-  row[1] === 'fabric'
-    ? `${dice.pick(['leaf', 'spine', 'border'])}-${dice.int(1, 8)}`
-    : `${dice.pick(['hq', 'depot', 'clinic'])}-${familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
+const networkDevice: Draw = (field) => {
+  const { dice, words, row } = field;
+  return row[1] === 'fabric'
+    ? `${dice.pick(['leaf', 'leaf', 'spine', 'border'])}-${dice.int(1, 4)}`
+    : `${siteOf(field).key}-${familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 6)).padStart(2, '0')}`;
+};
 /** What the kind of device is called in the names of devices. */
 function familyOf(words: readonly string[]): string | undefined {
   if (words.some((word) => /^(gateway|gw|edge|controller|appliance|hub)$/.test(word))) return 'gw';
@@ -103,17 +108,18 @@ const ofClient = ({ words, row }: TextField) =>
   CLIENT.test(kindOf(String(row[2] ?? '')).join(' '));
 const CLIENT = /client|endpoint|station|user|lease|binding|onboarded|enrolled|guest|visitor|session|posture/;
 const pem: Draw = ({ dice }) => `-----BEGIN CERTIFICATE-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE-----`;
-const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.campus.example,O=Harbour Campus,C=IE`;
+const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.harbour.example,O=Harbour Campus,C=IE`;
 /** Two to four numbers, because platforms differ in how many of them they write. */
 const version: Draw = (field) => {
   if (field.words.includes('os')) return OS_VERSIONS[osOf(field)] as string;
   const release = field.dice.pick(RELEASES);
   return field.dice.chance(0.6) ? release : release.split('.').slice(0, field.dice.int(2, 3)).join('.');
 };
-const address: Draw = ({ dice, row }) =>
-  /site|location|org|tenant|contact|company|workspace|venue/.test(String(row[2]))
-    ? dice.pick(STREETS)
-    : `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
+const address: Draw = (field) =>
+  /(^|-)(sites?|locations?|tenants?|contacts?|company|companies|workspaces?|venues?)($|-)/.test(String(field.row[2])) &&
+  field.words.join(' ') === 'address'
+    ? field.dice.pick(STREETS)
+    : hostAddress(field, field.dice);
 const encoded: Draw = ({ dice }) => Buffer.from(dice.base32(18)).toString('base64');
 const identifier: Draw = ({ dice }) => dice.hex(12);
 const phone: Draw = ({ dice }) => `+353 1 555 0${dice.int(100, 199)}`;
@@ -129,8 +135,8 @@ const expression: Draw = ({ dice, row }) =>
   /dashboard|widget|report/.test(String(row[2]))
     ? dice.pick(['top 10 sites by clients', 'count of failed logins by day', 'mean airtime by floor'])
     : dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
-const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=campus,dc=example`;
-const vlanName: Draw = ({ dice }) => dice.pick(['staff', 'guest', 'voice', 'iot', 'management', 'printers', 'cameras']);
+const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=harbour,dc=example`;
+const vlanName: Draw = ({ dice }) => dice.pick(VLAN_NAMES);
 /** Key and value of a tag: the value depends on the key of the same row. */
 const TAGS = [
   ['owner', 'network-ops', 'facilities-it', 'clinic-it'],
@@ -161,6 +167,29 @@ const valueText: Draw = (field) =>
     : field.dice.pick((isTag(field) ? tagOf(field) : attributeOf(field)).slice(1));
 const duration: Draw = ({ dice }) => dice.pick(['5m', '15m', '1h', '1d']);
 
+const rowKind = ({ row }: TextField): string => kindOf(String(row[2] ?? '')).join(' ');
+const ARTICLES = [
+  'Check the minimum data rate first, then the overlap of the cells. A client roams late where both are low.',
+  'Download the log, search for the first line with an error, and compare its code with the table below.',
+  'Connect the new member, wait until it has the release of the stack, and renumber it before it takes traffic.',
+] as const;
+/** What a message, an article or a ticket says; else lines of a configuration. */
+const bodyFor: Draw = (field) => {
+  const kind = rowKind(field);
+  if (/receipt|guest|invite|sms|mail|message/.test(kind))
+    return 'Your guest account is ready. Choose the guest network and sign in with the code in this message.';
+  if (/ticket|case|comment|support/.test(kind)) return field.dice.pick(FAULTS);
+  if (/article|knowledge|announcement|notice/.test(kind)) return field.dice.pick(ARTICLES);
+  return `hostname %hostname%\nntp server ntp.harbour.example\nvlan ${field.dice.pick(VLANS)}`;
+};
+/** What a mail or a ticket is about, or whom a certificate names. */
+const subjectFor: Draw = (field) => {
+  const kind = rowKind(field);
+  if (/ticket|case|support|rma/.test(kind)) return field.dice.pick(FAULTS);
+  if (/receipt|guest|invite|sms|mail|message|notification/.test(kind)) return 'Your guest access to Harbour Campus';
+  return subjectName(field);
+};
+
 /** Longest endings first: `os version` is asked for before `version`. */
 const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['first name,given name,firstname,forename', (field) => personOf(field).given],
@@ -183,10 +212,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     'host name,hostname,system name,device name,devicename,ap name,apname,switch name,peer name,gw name,device,system label,attached name,ap,peer,neighbour,neighbor,from,to,learned on,local,remote,hub,from node,to node,far name,remote name,announced name,isolated name,neighbor name,neighbour name,peer system,nas name',
     deviceName,
   ],
-  [
-    'location text,site name,sitename,site,location,venue,building,place,scope name',
-    (field) => field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic']),
-  ],
+  ['location text,site name,sitename,site,location,venue,building,place,scope name', (field) => siteOf(field).name],
   ['ospf area,area id', ({ dice }) => dice.pick(['0.0.0.0', '0.0.0.1', '0.0.0.10'])],
   [
     'room,where,position,floor name,floor,zone,zone name,area,pod',
@@ -196,6 +222,98 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['city,town,locality', (field) => cityOf(field).city],
   ['country,country name', (field) => cityOf(field).country],
   ['region,county,province,state', countyOf],
+  ['links to disable,links to monitor,excluded uplinks,trusted ports,leaf port', pick(INTERFACES.slice(0, -2))],
+  ['lag', ({ dice }) => dice.pick(['lag10', 'lag20'])],
+  ['link 1', () => '1/1/49'],
+  ['link 2', () => '1/1/50'],
+  [
+    'communities,export targets,import targets,export route targets,import route targets,route targets',
+    ({ dice }) => `65010:${dice.int(1, 40) * 10}`,
+  ],
+  ['roaming oi,consortium ids', ({ dice }) => dice.pick(['506f9a', '5a03ba', '506F9A', '5A03BA'])],
+  ['schema', () => 'urn:ietf:params:scim:schemas:core:2.0:User'],
+  ['dialect', () => 'https://json-schema.org/draft/2020-12/schema'],
+  ['cohort', ({ dice }) => dice.pick(['Health care, ten to fifty sites', 'Education, below ten sites'])],
+  ['engineer,fullname', fullName],
+  ['question', ({ dice }) => dice.pick(['Which site?', 'Which device shall restart?', 'Until when?'])],
+  ['replaces', ({ dice }) => dice.pick(['web-browsing', 'streaming-video', 'file-sharing'])],
+  [
+    'privileges,granted,implied,sensitive',
+    ({ dice }) => dice.pick(['devices.read', 'devices.write', 'policies.read', 'users.delete']),
+  ],
+  ['required,mandatory', ({ dice }) => dice.pick(['siteId', 'from', 'to', 'format'])],
+  ['basic constraints', () => 'CA:TRUE, pathlen:0'],
+  ['key usage', ({ dice }) => dice.pick(['digitalSignature', 'keyCertSign', 'cRLSign', 'keyEncipherment'])],
+  ['rule protocol', ({ dice }) => dice.pick(['tcp', 'udp', 'icmp'])],
+  ['missing parts', ({ dice }) => dice.pick(['acl', 'vlan', 'captive-portal'])],
+  ['tcp fingerprint', () => '65535:64:1:52:M1460,N,W8,N,N,S'],
+  [
+    'dhcp options,dhcp fingerprint',
+    ({ dice }) => dice.pick(['1,3,6,15,31,33,43', '1,121,3,6,15,114,119', '1,3,6,12,15,28']),
+  ],
+  [
+    'resp attrs',
+    ({ dice }) => dice.pick(['Tunnel-Private-Group-Id=20', 'Filter-Id=employee', 'Session-Timeout=28800']),
+  ],
+  ['component', ({ dice }) => dice.pick(['tunnel-service', 'updater', 'collector'])],
+  ['dhcp vendor class identifier,vendor class', ({ dice }) => dice.pick(['MSFT 5.0', 'android-dhcp-15', 'udhcp 1.36'])],
+  ['masked', ({ dice }) => `…${dice.hex(4)}`],
+  [
+    'observed',
+    ({ dice }) => dice.pick(['DHCP options of a laptop', 'hardware address of a printer', 'user agent of a phone']),
+  ],
+  ['adapter', ({ dice }) => dice.pick(['Wi-Fi 6E AX211', 'Wi-Fi 7 BE200'])],
+  ['driver', ({ dice }) => dice.pick(['23.40.0.4', '23.110.0.5'])],
+  ['systems', pick(OPERATING_SYSTEMS)],
+  ['native', ({ dice }) => dice.pick(['English', 'Gaeilge', 'Deutsch'])],
+  ['slot', ({ dice }) => dice.pick(['1/1', '1/2', '1/5'])],
+  ['counters', ({ dice }) => dice.pick(['in-errors', 'crc-errors', 'out-drops'])],
+  ['debug modules', ({ dice }) => dice.pick(['dot1x', 'dhcp', 'stp', 'roaming'])],
+  ['view', ({ dice }) => dice.pick(['all', 'interfaces', 'system'])],
+  ['datacentres', () => 'dc1'],
+  ['concentrator', () => 'bras-dub-1'],
+  ['asset tag', ({ dice }) => `HC-${dice.int(20_100, 29_900)}`],
+  ['timezone name,zonename', (field) => cityOf(field).zone],
+  ['latitude', () => '53.3478'],
+  ['longitude', () => '-6.2397'],
+  ['zipcode', () => 'D01 AB12'],
+  ['measure,measures', ({ dice }) => dice.pick(['retry rate', 'dhcp time', 'failed logins', 'bytes'])],
+  [
+    'explains',
+    ({ dice }) =>
+      dice.pick(['State of every port', 'Neighbours and the ports they are on', 'Release and time since the start']),
+  ],
+  ['excluded i ps,included i ps', (field) => (field.dice.chance(0.5) ? network(field) : address(field))],
+  ['queue', ({ dice }) => dice.pick(['Network operations', 'Field service', 'Service desk'])],
+  ['orderby', ({ dice }) => dice.pick(['value', 'label', 'updated_at'])],
+  [
+    'inputs',
+    ({ dice, row }) =>
+      dice.pick(
+        row[1] === 'fabric' ? ['interface counters', 'BGP sessions', 'MAC table'] : ['bytes', 'seconds', 'failures'],
+      ),
+  ],
+  ['formula', () => 'sum(bytes) * 8 / sum(seconds)'],
+  ['primary time', () => 'time'],
+  ['asic', ({ dice }) => dice.pick(['FX-48', 'FX-56'])],
+  ['reserved for', ({ dice }) => dice.pick(['second data centre', 'spare parts', 'lab'])],
+  ['keywords', ({ dice }) => dice.pick(['torrent', 'casino', 'webmail'])],
+  ['blocklisted', ({ dice }) => dice.pick(['mail-reputation', 'scanner-list'])],
+  ['match authstring', () => 'campus'],
+  ['match fqdn', () => 'harbour.example'],
+  ['subcat', ({ dice }) => dice.pick(['dot1x', 'dhcp', 'all'])],
+  ['trunk', () => '20,30,40'],
+  ['tracking object', ({ dice }) => dice.pick(INTERFACES.slice(0, 6))],
+  ['hardware revision', ({ dice }) => dice.pick(['A1', 'B2', 'R03'])],
+  ['outcome', ({ dice }) => dice.pick(['employee', 'guest', 'voice'])],
+  ['only', () => 'tcp and not host 10.10.10.51'],
+  ['description prefix', ({ dice }) => dice.pick(['access port', 'desk port', 'uplink', 'ward port'])],
+  ['saml assertion', () => '<saml:Assertion ID="_a75adf55" Version="2.0">…</saml:Assertion>'],
+  ['document', () => '<EntityDescriptor entityID="https://login.harbour.example/saml">…</EntityDescriptor>'],
+  ['name format', () => '{site}-ap-{number}'],
+  ['style sheet', () => '.button { border-radius: 4px; }'],
+  ['allow addrs', ({ dice }) => dice.pick(['10.10.10.20-10.10.10.60', '10.20.10.20-10.20.10.40'])],
+  ['exceptions', ({ dice }) => dice.pick(['*.harbour.example', 'meetings.example.net'])],
   ['status,detailed status', pick(REASONS)],
   ['postal code,postal,zip', (field) => (cityOf(field).code === 'IE' ? 'A92 X4P7' : 'BT35 6PH')],
   ['country code', (field) => cityOf(field).code],
@@ -261,7 +379,11 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
           ? `backup-2026-0${field.dice.int(1, 2)}-${field.dice.int(10, 28)}.tar.gz`
           : `${field.dice.pick(['inventory', 'audit', 'clients', 'roster', 'invoices', 'floor-plan'])}-2026-0${field.dice.int(1, 2)}.${field.dice.pick(['csv', 'csv', 'pdf'])}`,
   ],
-  ['subject,common name,certificate subject,dn,cert cn', subjectName],
+  ['subject,certificate subject,dn', subjectFor],
+  ['common name,cert cn,subject cn', ({ dice }) => `${dice.pick(SERVICE_HOSTS)}.harbour.example`],
+  ['subject c', () => 'IE'],
+  ['subject o', () => 'Harbour Campus'],
+  ['subject format', () => 'CN={username},O=Harbour Campus'],
   ['issuer,issued by', () => 'CN=Harbour Campus Issuing CA 1,O=Harbour Campus,C=IE'],
   ['base dn,bind dn,admin dn,basedn,binddn,admindn', distinguished],
   ['filter,query,condition,expression,group filter,filter text', expression],
@@ -276,13 +398,13 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['po number,po', ({ dice }) => `PO-${dice.int(10_000, 99_999)}`],
   ['case number,ticket number,ticket', ({ dice }) => `INC-${dice.int(10_000, 99_999)}`],
   ['auth method,authentication method', ({ dice }) => dice.pick(['EAP-TLS', 'PEAP', 'MAC-auth'])],
-  ['bypass,no proxy', ({ dice }) => dice.pick(['*.campus.example', '10.0.0.0/8', 'localhost'])],
+  ['bypass,no proxy', ({ dice }) => dice.pick(['*.harbour.example', '10.0.0.0/8', 'localhost'])],
   ['sender,sender name', () => 'Campus Wi-Fi'],
   ['mac,bssid,hardware address', ({ dice }) => dice.mac()],
   ['code,error code,errorcode,claim code', ({ dice }) => `E${dice.int(1001, 1099)}`],
   ['units,unit', ({ dice }) => dice.pick(['%', '%', 'ms'])],
   ['tier,license,licence,feature,features,includes', ({ dice }) => dice.pick(['foundation', 'advanced'])],
-  ['regex,pattern', ({ dice }) => dice.pick(['^CN=.*\\.campus\\.example$', '^hq-', '^(hq|depot)-ap-'])],
+  ['regex,pattern', ({ dice }) => dice.pick(['^CN=.*\\.harbour\\.example$', '^hq-', '^(hq|depot)-ap-'])],
   ['html,page,login page', () => '<h1>Guest access</h1><p>Sign in with the code that you received.</p>'],
   ['button text,submit label', () => 'Sign in with campus account'],
   ['missing texts,missing variables,placeholders,unknown placeholders,text key', pick(TEXT_KEYS)],
@@ -302,7 +424,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     address,
   ],
   ['subnet,network,prefix,networks,prefixes,route,routes', network],
-  ['domain,domains,email domain', ({ dice }) => dice.pick(['campus.example', 'clinic.example', 'depot.example'])],
+  ['domain,domains,email domain', ({ dice }) => dice.pick(['harbour.example', 'clinic.example', 'depot.example'])],
   ['fqdn,realm,dns name,search domain,san,host pattern,proxy', host],
   [
     'id,external id,resource id,object id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
@@ -311,7 +433,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['key', keyText],
   ['control', ({ dice }) => dice.pick(['Access control', 'Encryption at rest', 'Patch level', 'Log retention'])],
   ['cost centre,cost center', ({ dice }) => dice.pick(['4410', '4420', '4475'])],
-  ['entity id', (field) => (field.words.length > 1 ? 'https://login.campus.example/saml/metadata' : identifier(field))],
+  [
+    'entity id',
+    (field) => (field.words.length > 1 ? 'https://login.harbour.example/saml/metadata' : identifier(field)),
+  ],
   ['leaf,spine,busiest leaf', deviceName],
   ['point,assigned point', pick(INTERFACES)],
   ['worst domain,hostile domain', ({ dice }) => dice.pick(['update-check.example.net', 'login-verify.example.org'])],
@@ -367,10 +492,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['community,rd,origin,route target', ({ dice }) => `65010:${dice.int(1, 40) * 10}`],
   ['file content,picture,photo,content base 64,data,payload,blob,logo', encoded],
-  ['template,body', ({ dice }) => `hostname %hostname%\nntp server ntp.campus.example\nvlan ${dice.int(2, 40) * 10}`],
+  ['template,body', bodyFor],
   [
     'config,configuration,cli,output,running config,command output,log tail',
-    (field) => `hostname ${deviceName(field)}\nntp server ntp.campus.example\nvlan ${field.dice.int(2, 40) * 10}`,
+    (field) => `hostname ${deviceName(field)}\nntp server ntp.harbour.example\nvlan ${field.dice.pick(VLANS)}`,
   ],
   ['image,image file,image name', ({ dice }) => `AX_${dice.pick(RELEASES)}.swi`],
   [
@@ -398,10 +523,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['url,uri', ({ dice }) => dice.pick(['/api/v1/devices', '/api/v1/sessions', '/hooks/network'])],
   [
     'urls,web pages,pages',
-    ({ dice }) => dice.pick(['intranet.campus.example', '*.clinic.example', 'files.campus.example/public']),
+    ({ dice }) => dice.pick(['intranet.harbour.example', '*.clinic.example', 'files.harbour.example/public']),
   ],
   ['hours,opening hours', () => '08:00-18:00'],
-  ['vlan id,vlan ids', ({ dice }) => String(dice.int(1, 20) * 10)],
+  ['vlan id,vlan ids', ({ dice }) => String(dice.pick(VLANS))],
   [
     'active,inactive',
     (field) =>
@@ -486,25 +611,91 @@ function readExamples(description: string): readonly string[] {
 
 /** A mail address of the person whom the row is about. */
 export const mailFor: Draw = (field) => mailOf(personOf(field));
-export const addressFor: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
+export const addressFor: Draw = (field) => hostAddress(field, field.dice);
 
-/** Texts of fixed forms, for a field whose pattern none of its own draws fits. */
+/** Texts of fixed forms, for a field whose pattern none of its own draws fits: groups of one form, the narrow ones first. */
+const FIXED: readonly (readonly string[])[] = [
+  ['36E/15.0', '100/18.0', '1/9.0'],
+  ['wan0', 'wan1', 'lan0', 'lan1'],
+  ['lan0', 'lan0.20', 'lan0.30', 'lan1'],
+  ['bond0', 'bond1'],
+  ['bvi0', 'bvi1'],
+  ['mgmt0', 'mgmt1'],
+  ['lag10', 'lag20'],
+  ['2026.02.26', '2026.01.29'],
+  ['2026.2', '2026.1', '2025.11'],
+  ['20260226.1', '20260129.1'],
+  ['2026-02', '2026-01'],
+  ['1.3.6.1.2.1.2.2.1.14', '1.3.6.1.2.1.25.3.3.1.2', '1.3.6.1.2.1.1'],
+  ['49.0001.0102.5500.0001.00', '49.0001.0102.5500.0002.00'],
+  ['registry.harbour.example/collector:1.4.2'],
+  ['kafka-1.harbour.example:9093', 'kafka-2.harbour.example:9093'],
+  ['tcp:443', 'udp:3478', 'udp:5060'],
+  ['+353', '+44'],
+  ['AC-2', 'AC-17', 'SC-8', 'AU-6', 'CM-6'],
+  ['/Users', '/Groups'],
+  ['ADV-2026-004', 'ADV-2026-011'],
+  ['show interfaces brief', 'show lldp neighbors', 'show version'],
+  ['10_20', '20_30'],
+  ['dub1', 'lon2', 'fra1'],
+  ['4.2.10', '4.2.11', '4.3.1'],
+  ['guests:read', 'endpoints:write', 'devices:read'],
+  ['last sunday march 01:00', 'last sunday october 01:00'],
+  ['65010:100', '65010:200', '65010:310'],
+  ['00:1A:2B', '00:1B:D5'],
+  ['00:1a:2b', '00:1b:d5'],
+];
+/** The same for patterns that take digits and no letters. */
+const FIXED_NUMBERS: readonly (readonly string[])[] = [
+  ['27201', '27202', '23410'],
+  ['2026022601', '2026012901'],
+  ['53.3478'],
+  ['-6.2397'],
+];
+
+const fixed = new Map<string, readonly string[]>();
+
+function fixedForms(pattern: string): readonly string[] {
+  const takes = expressionOf(pattern);
+  const isHex = ['abcdef12', 'ABCDEF12', 'ab', 'AB'].some((text) => takes.test(text));
+  const groups = isHex ? FIXED : [...FIXED, ...FIXED_NUMBERS];
+  return groups.map((texts) => texts.filter((text) => takes.test(text))).find((texts) => texts.length > 0) ?? [];
+}
+
+/** A fixed form that a pattern takes; undefined where none does. */
+export function fixedForm(pattern: string, { dice, words }: TextField): string | undefined {
+  const known = fixed.get(pattern) ?? fixedForms(pattern);
+  fixed.set(pattern, known);
+  if (known.length === 0) return undefined;
+  const systems = words.includes('os') ? SYSTEM_VERSIONS.filter((text) => expressionOf(pattern).test(text)) : [];
+  return dice.pick(systems.length > 0 ? systems : known);
+}
+const SYSTEM_VERSIONS = ['15.3.1', '14.7.2', '11.0.26100', '15.2', '18.2.1'] as const;
+
+/** How serial numbers begin, by the kind of device. */
+const SERIALS: Readonly<Record<string, string>> = { ap: 'PH', sw: 'SG', gw: 'CN' };
+
+/** Texts of forms that are drawn, from the likeliest on. */
 const FORMS: readonly Draw[] = [
   mailFor,
   ({ dice, row }) =>
     dice.pick(
       /client|station/.test(String(row[2]))
         ? ['CLIENT_JOINED', 'CLIENT_LEFT', 'CLIENT_AUTH_FAILED', 'CLIENT_DHCP_TIMEOUT']
-        : ['CONFIG_CHANGED', 'DEVICE_RESTARTED', 'UPLINK_LOST', 'LOGIN_FAILED'],
+        : /location/.test(String(row[2]))
+          ? ['OFFICE', 'WAREHOUSE', 'CLINIC', 'DATA_CENTRE']
+          : ['CONFIG_CHANGED', 'DEVICE_RESTARTED', 'UPLINK_LOST', 'LOGIN_FAILED'],
     ),
   (field) => cityOf(field).code,
+  (field) => (field.words.includes('os') ? field.dice.pick(SYSTEM_VERSIONS) : field.dice.pick(RELEASES)),
+  (field) => field.dice.pick(RELEASES).split('.').slice(0, 3).join('.'),
+  (field) => `${SERIALS[familyOf([...field.words, ...field.holder]) ?? 'gw']}${field.dice.base32(8)}`,
   (field) => objectName(field).replaceAll(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase()),
   (field) =>
     objectName(field)
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '_'),
   userName,
-  (field) => field.dice.pick(RELEASES).split('.').slice(0, 3).join('.'),
   address,
   network,
   host,
@@ -519,16 +710,39 @@ const FORMS: readonly Draw[] = [
   ({ dice }) => `${String(dice.int(6, 20)).padStart(2, '0')}:${dice.pick(['00', '15', '30'])}`,
 ];
 
-/** One draw of every form, from the likeliest on. */
-export const formsFor = (field: TextField): string[] => FORMS.map((draw) => draw(field));
+/** The first form that fits; undefined where none does. */
+export function formFor(field: TextField, fits: (text: string) => boolean): string | undefined {
+  for (const draw of FORMS) {
+    const text = draw(field);
+    if (fits(text)) return text;
+  }
+  return undefined;
+}
+
+/** Ports of applications and services. */
+const SERVICE_PORTS = [
+  '443',
+  '80',
+  '8443',
+  '53',
+  '3478-3481',
+  '5060-5061',
+  '1812-1813',
+  '161-162',
+  '636',
+  '16384-32767',
+] as const;
 
 /** `20-29`, `8080` or `10.10.20.1-10.10.20.30`: a number or an ascending range for a pattern that takes both. */
 export function rangeFor({ words, dice, description }: TextField, ofAddresses: boolean): string {
   if (ofAddresses) {
-    const start = `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}`;
+    const start = `10.${dice.pick(SITES_OF_PLAN).octet}.${dice.pick(VLANS)}`;
     return dice.chance(0.4) ? `${start}.${dice.int(2, 9)}` : `${start}.${dice.int(1, 9)}-${start}.${dice.int(10, 30)}`;
   }
-  const most = /vlan/i.test(`${words.join(' ')} ${description}`) ? 400 : 9000;
-  const first = dice.int(1, most / 10) * 10;
+  const about = `${words.join(' ')} ${description}`;
+  if (/vlan|trunk/i.test(about))
+    return dice.chance(0.7) ? String(dice.pick(VLANS)) : dice.pick(['20-29', '30-39', '100-119']);
+  if (/port/i.test(about) && !/switch|socket/i.test(about)) return dice.pick(SERVICE_PORTS);
+  const first = dice.int(1, 900) * 10;
   return dice.chance(0.5) ? String(first) : `${first}-${first + dice.int(1, 9)}`;
 }

@@ -79,9 +79,9 @@ function systemClaim(
 
 /** Ways to reach somebody, and an address of each. */
 const WAYS: readonly TextForm[] = [
-  [/mail/i, /@/, 'network-ops@campus.example'],
+  [/mail/i, /@/, 'network-ops@harbour.example'],
   [/sms|pager|phone|text/i, /^\+/, '+353 1 555 0142'],
-  [/hook|chat|http/i, /^https?:/, 'https://hooks.campus.example/network'],
+  [/hook|chat|http/i, /^https?:/, 'https://hooks.harbour.example/network'],
 ];
 
 /** How models of each kind of device begin. */
