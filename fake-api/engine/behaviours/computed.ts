@@ -133,7 +133,8 @@ export function count(call: Call): Answer {
   if (missed !== null) return missed;
   if (resource === undefined || success.schema === null) return done(success.status, {});
   const byName = String(call.operation.derive['by'] ?? 'group-by');
-  const { [byName]: by, ...conditions } = call.query;
+  const { [byName]: asked, ...conditions } = call.query;
+  const by = asked ?? usualGroup(call.operation, byName, resource);
   const chosen = chosenEntries({ ...call, query: conditions }, resource);
   if (!Array.isArray(chosen)) return chosen;
   const counts = new Map<unknown, number>();
@@ -151,6 +152,29 @@ export function count(call: Call): Answer {
     success.status,
     present(call, success.schema, { total: chosen.length, count: chosen.length, [property]: groups }, 'count'),
   );
+}
+
+/** What is counted where the caller does not say it: the default of the parameter, else the first kind that the rows have. */
+function usualGroup(operation: Operation, byName: string, resource: Resource): string | undefined {
+  const { default: usual } = plain(
+    operation.document,
+    operation.parameters.find(({ name }) => name === byName)?.schema ?? {},
+  );
+  if (typeof usual === 'string') return usual;
+  if (resource.readSchema === null) return undefined;
+  const { properties } = shapeOf(resource.document, resource.readSchema);
+  const named = Object.entries(properties).map(
+    ([name, property]) => [name, plain(resource.document, property)] as const,
+  );
+  const isKind = (name: string) =>
+    /(type|model|vendor|ssid|state|status|category|severity|reason|kind|site_id|name)$/.test(name);
+  const found =
+    named.find(([name, schema]) => schema.enum !== undefined && isKind(name)) ??
+    named.find(
+      ([name, schema]) => typesOf(schema).includes('string') && isKind(name) && schema['x-svc-unique'] !== true,
+    ) ??
+    named.find(([, schema]) => schema.enum !== undefined);
+  return found?.[0];
 }
 
 /** A query sent as a body, or as parameters that the selection has judged already: free text over all texts, other fields as conditions on the property they are named after. */

@@ -7,8 +7,9 @@ import { siteNamedIn } from '../semantics/address-plan.ts';
 import { asInList, markOf } from '../semantics/entries.ts';
 import { singularOf, wordsOf } from '../semantics/field-words.ts';
 import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
+import { kindOf } from '../semantics/kind-names.ts';
 import { momentFor } from '../semantics/moments.ts';
-import { numberFor } from '../semantics/semantic-number.ts';
+import { listenerPort, numberFor } from '../semantics/semantic-number.ts';
 import { addressFor, fixedForm, formFor, mailFor, rangeFor, textFor } from '../semantics/semantic-text.ts';
 import { repaired } from '../semantics/sense.ts';
 import type { TextField } from '../semantics/text-field.ts';
@@ -290,7 +291,7 @@ function shifted(pick: Synthesis['pickTarget'], by: number): Synthesis['pickTarg
 }
 
 function number(of: Synthesis, schema: Schema, dice: Dice, path: string[], whole: boolean): number {
-  const drawn = numberFor(wordsOf(nameOf(of, path)), schema, dice, holderOf(path));
+  const drawn = knownNumber(of, schema, path) ?? numberFor(wordsOf(nameOf(of, path)), schema, dice, holderOf(path));
   const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
   const most =
     schema.maximum ?? (schema.exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : schema.exclusiveMaximum - 1);
@@ -298,6 +299,26 @@ function number(of: Synthesis, schema: Schema, dice: Dice, path: string[], whole
   const clamped = Math.min(most, Math.max(least, Math.floor(drawn / step) * step));
   return whole ? Math.round(clamped) : Math.round(clamped * 100) / 100;
 }
+
+/** What the resource of a row says of a number: the port of what listens, a channel of the band in its name. */
+function knownNumber(of: Synthesis, schema: Schema, path: readonly string[]): number | undefined {
+  const name = nameOf(of, path);
+  if (/^(listen[-_]?|server[-_]?)?port$/i.test(name)) {
+    const about = [kindOf(String(of.origin[2] ?? '')), holderOf(path), wordsOf(name)].map((words) => words.join(' '));
+    return listenerPort(about.join(' '), schema);
+  }
+  if (name === 'channel' && path.length === 1) {
+    const [, band] = /(?:^|[-_])(6|a|g)[-_]radio/.exec(String(of.origin[2] ?? '')) ?? [];
+    const channels = band === undefined ? undefined : CHANNELS_OF_RADIO[band];
+    return channels?.[String(of.origin[3] ?? '').length % channels.length];
+  }
+  return undefined;
+}
+const CHANNELS_OF_RADIO: Readonly<Record<string, readonly number[]>> = {
+  6: [5, 21, 37, 53, 69, 85],
+  a: [36, 44, 52, 100, 149],
+  g: [1, 6, 11],
+};
 
 /** Whether a step of a path names a field; positions in lists are digits. */
 function isName(step: string): boolean {
@@ -368,7 +389,7 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
     case 'ip':
       return addressFor(field);
     case 'ipv6':
-      return `2001:db8:${dice.hex(4)}::${dice.hex(3)}`;
+      return `2001:db8:${dice.pick([10, 20, 30])}:${dice.pick([10, 20, 30])}::${dice.hex(3)}`;
     case 'cidr':
       return networkFor(field);
     case 'email':
@@ -409,7 +430,8 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
 }
 
 /** The text with another number at its end, for values that must differ. */
-const renumbered = (text: string, dice: Dice): string => text.replace(/\d+$/, () => String(dice.int(10, 990)));
+const renumbered = (text: string, dice: Dice): string =>
+  text.replace(/\d+$/, () => (text.includes('/') ? String(dice.int(9, 48)) : String(dice.int(10, 990))));
 
 /** A name as a pattern takes it that knows no hyphens, or one case only; undefined where none fits. */
 function respelled(text: string, schema: Schema): string | undefined {

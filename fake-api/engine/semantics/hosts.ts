@@ -65,7 +65,7 @@ const HOSTS: readonly (readonly [test: RegExp, hosts: readonly string[]])[] = [
   [/^(ntp|time)$/, ['ntp']],
   [/^(ldap|directory|ad)$/, ['ldap', 'ldap-2']],
   [/^(radius|auth|authentication|acct|accounting|coa|radsec|rad|tacacs|nac|aaa|das)$/, ['radius-1', 'radius-2']],
-  [/^(mail|smtp|relay)$/, ['mail']],
+  [/^(e?mail|smtp|relay)$/, ['mail']],
   [/^(dns|resolver)$/, ['dns-1', 'dns-2']],
   [/^(dhcp)$/, ['dhcp-1', 'dhcp-2']],
   [/^(snmp|trap|flow|collector|netflow|telemetry|stream|receiver)$/, ['collector', 'collector-2']],
@@ -80,7 +80,8 @@ const HOSTS: readonly (readonly [test: RegExp, hosts: readonly string[]])[] = [
 
 function namedHost(says: Says, dice: Dice): string | undefined {
   if (says(/^(realm|suffix|domain|domains|match|search)$/)) return 'harbour.example';
-  if (says(/^(backup|secondary|standby|second)$/)) return 'gw-2.harbour.example';
+  if (says(/^(backup|secondary|standby|second)$/) && says(/^(controller|gateway|hub|vpn|peer|tunnel|concentrator)$/))
+    return 'gw-2.harbour.example';
   const [, hosts] = HOSTS.find(([test]) => says(test)) ?? [];
   return hosts === undefined ? undefined : `${dice.pick(hosts)}.harbour.example`;
 }
@@ -120,22 +121,43 @@ function namedUrl(says: Says, dice: Dice): string | undefined {
   return typeof link === 'function' ? link(dice) : link;
 }
 
+/** Pages that people visit, and those that probes ask for. */
+const VISITED = [
+  'https://meetings.example.net/join',
+  'https://updates.example.com/catalog',
+  'https://files.example.org/share',
+  'https://intranet.harbour.example/rota',
+] as const;
+const PROBED = [
+  'https://meetings.example.net/',
+  'https://records.harbour.example/login',
+  'https://intranet.harbour.example/',
+] as const;
+
 /** A page of the service that the row is about: `https://mdm.harbour.example/api`. */
 function ownPage({ row, dice, words }: TextField): string {
   if (words.some((word) => /^(download|file)$/.test(word))) return file('zip')(dice);
+  if (/\b(log|visit|web|page|url)\b/.test(kindOf(String(row[2] ?? '')).join(' '))) return dice.pick(VISITED);
+  if (/\b(probe|test|synthetic)\b/.test(kindOf(String(row[2] ?? '')).join(' '))) return dice.pick(PROBED);
   const [first = 'status', second] = kindOf(String(row[2] ?? '')).filter((word) => /^[a-z]{3,12}$/.test(word));
   return `https://${first}.harbour.example/${second ?? dice.pick(['api', 'status', 'v1'])}`;
 }
 
 /** Networks as other networks see them, for what admits or places callers of the internet. */
 export function networkFor(field: TextField): string {
-  const { words, row, dice } = field;
+  const { words, row, dice, holder } = field;
   const isPublic = [...words, ...kindOf(String(row[2] ?? ''))].some((word) => PUBLIC.test(word));
-  if (words.some((word) => /^(addr|address|ip)$/.test(word))) return `${hostAddress(field, dice)}/24`;
+  if (isVersion6([...words, ...holder, ...kindOf(String(row[2] ?? ''))]))
+    return `2001:db8:${dice.pick([10, 20, 30])}:${dice.pick([10, 20, 30])}::/64`;
+  if (words.some((word) => /^(addr|address|ip)$/.test(word)) || /^ipv 4$/.test(words.join(' ')))
+    return `${hostAddress(field, dice)}/24`;
   return isPublic
     ? `${dice.pick(['192.0.2', '198.51.100', '203.0.113'])}.${dice.int(0, 15) * 16}/28`
     : `${networkAddress(field, dice)}/24`;
 }
+/** Whether what holds an address is about version 6 of the protocol alone. */
+export const isVersion6 = (words: readonly string[]): boolean =>
+  /\b(ipv ?6|ospfv ?3|v ?6|netdst ?6|dhcpv ?6)/.test(words.join(' ')) && !/\bipv ?4/.test(words.join(' '));
 const PUBLIC = /^(geo|public|internet|egress|allow|allowed|allowlist|cidrs|external|block|blocks|src)$/;
 
 /** What people reach on other machines. */

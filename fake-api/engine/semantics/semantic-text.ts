@@ -7,7 +7,7 @@ import { Dice } from '../state/determinism.ts';
 import { hostAddress, SITES_OF_PLAN, siteOf, VLAN_NAMES, VLANS } from './address-plan.ts';
 import { atLongestEnding, endingTable, singularOf } from './field-words.ts';
 import { hostFor as host, networkFor as network } from './hosts.ts';
-import { isPerson, kindOf, namesOf } from './kind-names.ts';
+import { isMachine, isPerson, kindOf, namesOf } from './kind-names.ts';
 import { cityOf, countyOf, loginOf, mailOf, personOf, systemOf } from './person.ts';
 import { aboutFor, detailFor, messageFor } from './row-text.ts';
 import type { TextField } from './text-field.ts';
@@ -44,7 +44,13 @@ type Draw = (field: TextField) => string;
 
 const osOf = (field: TextField) => systemOf(field, OPERATING_SYSTEMS.length);
 const fullName: Draw = (field) => Object.values(personOf(field)).join(' ');
-const userName: Draw = (field) => loginOf(personOf(field));
+const userName: Draw = (field) => {
+  const kind = kindOf(String(field.row[2] ?? ''));
+  const isLogin = /^(user ?name|login|account|user|bind user)$/.test(field.words.join(' '));
+  return isLogin && isMachine(kind)
+    ? `svc-${kind.find((word) => !/^(config|profile|server|setting|external|org|site)$/.test(word)) ?? 'network'}`
+    : loginOf(personOf(field));
+};
 const pick =
   (pool: readonly string[]): Draw =>
   ({ dice }) =>
@@ -107,7 +113,15 @@ const ofClient = ({ words, row }: TextField) =>
   /^(host name|hostname|host|device name|device)$/.test(words.join(' ')) &&
   CLIENT.test(kindOf(String(row[2] ?? '')).join(' '));
 const CLIENT = /client|endpoint|station|user|lease|binding|onboarded|enrolled|guest|visitor|session|posture/;
-const pem: Draw = ({ dice }) => `-----BEGIN CERTIFICATE-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE-----`;
+const pem: Draw = (field) =>
+  /public ?key|body key/.test(field.words.join(' '))
+    ? armoured('PUBLIC KEY', 2, field)
+    : armoured('CERTIFICATE', 11, field);
+/** Lines of 64 characters between the marks of RFC 7468. */
+function armoured(label: string, lines: number, { dice }: TextField): string {
+  const body = Array.from({ length: lines }, (_, at) => (at === 0 ? `MIIC${dice.base32(60)}` : dice.base32(64)));
+  return `-----BEGIN ${label}-----\n${body.join('\n')}\n-----END ${label}-----`;
+}
 const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.harbour.example,O=Harbour Campus,C=IE`;
 /** Two to four numbers, because platforms differ in how many of them they write. */
 const version: Draw = (field) => {
@@ -134,7 +148,9 @@ const path: Draw = (field) => {
 const expression: Draw = ({ dice, row }) =>
   /dashboard|widget|report/.test(String(row[2]))
     ? dice.pick(['top 10 sites by clients', 'count of failed logins by day', 'mean airtime by floor'])
-    : dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
+    : row[1] === 'fabric'
+      ? dice.pick(["role in ['leaf']", "role in ['spine', 'leaf']", "hostname in ['leaf-1', 'leaf-2']"])
+      : dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
 const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=harbour,dc=example`;
 const vlanName: Draw = ({ dice }) => dice.pick(VLAN_NAMES);
 /** Key and value of a tag: the value depends on the key of the same row. */
@@ -200,7 +216,14 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     userName,
   ],
   ['display name,displayname,title,headline,header,summary', sentenceName],
-  ['server name,server', ({ dice }) => dice.pick(['radius-1', 'radius-2', 'ntp-1', 'dns-1', 'syslog-1', 'dhcp-1'])],
+  ['auth server name,auth server,radius server,radius server name', ({ dice }) => dice.pick(['radius-1', 'radius-2'])],
+  [
+    'server name,server',
+    (field) =>
+      /auth|radius|server group|aaa/.test(rowKind(field))
+        ? field.dice.pick(['radius-1', 'radius-2'])
+        : field.dice.pick(['radius-1', 'radius-2', 'ntp-1', 'dns-1', 'syslog-1', 'dhcp-1']),
+  ],
   ['process,process name', ({ dice }) => dice.pick(['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed'])],
   [
     'event name,event type,trap',
@@ -386,6 +409,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['subject format', () => 'CN={username},O=Harbour Campus'],
   ['issuer,issued by', () => 'CN=Harbour Campus Issuing CA 1,O=Harbour Campus,C=IE'],
   ['base dn,bind dn,admin dn,basedn,binddn,admindn', distinguished],
+  ['section condition', () => "role in ['leaf']"],
   ['filter,query,condition,expression,group filter,filter text', expression],
   [
     'match',
@@ -413,10 +437,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     pick(CONFIG_LINES),
   ],
   ['config path,node,node path', pick(CONFIG_PATHS)],
-  [
-    'signing request,csr',
-    ({ dice }) => `-----BEGIN CERTIFICATE REQUEST-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE REQUEST-----`,
-  ],
+  ['signing request,csr', (field) => armoured('CERTIFICATE REQUEST', 8, field)],
   ['auth source,directory', ({ dice }) => dice.pick(['campus-directory', 'guest-accounts', 'device-registry'])],
   ['forbidden word,forbidden words', ({ dice }) => dice.pick(['password', 'campus', 'harbour'])],
   [
@@ -424,7 +445,34 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     address,
   ],
   ['subnet,network,prefix,networks,prefixes,route,routes', network],
-  ['domain,domains,email domain', ({ dice }) => dice.pick(['harbour.example', 'clinic.example', 'depot.example'])],
+  [
+    'domain,domains,email domain',
+    ({ dice, row }) =>
+      dice.pick(
+        /dns|web|log|domain|threat|traffic|sum|url/.test(String(row[2]))
+          ? [
+              'meetings.example.net',
+              'updates.example.com',
+              'files.example.org',
+              'intranet.harbour.example',
+              'news.example.net',
+            ]
+          : ['harbour.example', 'harbour.example', 'clinic.example'],
+      ),
+  ],
+  [
+    'mapping from,claim,source attribute',
+    ({ dice }) => dice.pick(['department', 'manager', 'memberOf', 'mail', 'title']),
+  ],
+  ['x source', () => 'campus-network'],
+  ['site code', ({ dice }) => dice.pick(['HQ01', 'DEP02', 'CLI03'])],
+  ['pattern text,patterns text', ({ dice }) => dice.pick(['patient number', 'account number', 'confidential'])],
+  [
+    'triage contents,contents',
+    ({ dice }) => dice.pick(['sensor.log', 'radio-scan.csv', 'dhcp-trace.pcap', 'settings.json']),
+  ],
+  ['allowed tenants,tenant id', ({ dice }) => dice.pick(['harbour.example', '7c1f8f0e-campus'])],
+  ['driver version', () => '23.40.0.4'],
   ['fqdn,realm,dns name,search domain,san,host pattern,proxy', host],
   [
     'id,external id,resource id,object id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',

@@ -86,9 +86,9 @@ const WAYS: readonly TextForm[] = [
 
 /** How models of each kind of device begin. */
 const FAMILIES: readonly (readonly [kind: RegExp, prefix: string])[] = [
-  [/^(ap|access.?point)/i, 'AX-'],
-  [/^switch/i, 'SX-'],
-  [/^(gateway|router|edge|controller)/i, 'GX-'],
+  [/^(ap$|access.?point|aps|PH)/i, 'AX-'],
+  [/^(switch|SG)/i, 'SX-'],
+  [/^(gateway|router|edge|controller|CN)/i, 'GX-'],
 ];
 
 function modelClaim(kind: SenseField, model: SenseField): Claim {
@@ -154,6 +154,19 @@ export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
           is === 'text' && schema.enum === undefined && /^(model|hw model|device model)$/.test(words.join(' ')),
       );
       return kind === undefined || model === undefined ? [] : [modelClaim(kind, model)];
+    },
+  },
+  {
+    id: 'model-of-serial',
+    habit: true,
+    states: 'a model is of the kind of device that its serial number begins like',
+    claims: (fields) => {
+      const [serial, model] = [/^(serial|serial number|serial num)$/, /^(model|hw model|device model)$/].map((test) =>
+        fields.find(
+          ({ kind, words, schema }) => kind === 'text' && schema.enum === undefined && test.test(words.join(' ')),
+        ),
+      );
+      return serial === undefined || model === undefined ? [] : [modelClaim(serial, model)];
     },
   },
   {

@@ -38,6 +38,9 @@ const RADIUS = new Set([1812, 1813, 3799, 2083]);
 const portOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? PORTS.find(([test]) => test.test(value.toLowerCase()))?.[1] : undefined;
 
+const NUMBERS: Readonly<Record<string, number>> = { tcp: 6, udp: 17, icmp: 1, gre: 47, esp: 50, ospf: 89 };
+const UDP: ReadonlySet<number> = new Set([53, 67, 68, 69, 123, 161, 162, 500, 514, 1812, 1813, 3478, 4500, 5060, 5353]);
+
 const PROTOCOL = /^(protocol|app protocol|application protocol|scheme|service|transport|type|category|server type)$/;
 const HOST = /^(host|host name|hostname|target|server|server name|address|server address|fqdn)$/;
 
@@ -98,6 +101,111 @@ export const PROTOCOLS: readonly SenseRule[] = [
             kind === 'number' && /^(port|destination port|dport|server port|listen port)$/.test(words.join(' ')),
         )
         .map((port) => portClaim(port, sources));
+    },
+  },
+  {
+    id: 'number-of-protocol',
+    habit: true,
+    states: 'a protocol has its number, and a port the protocol that it is known for',
+    claims: (fields) => {
+      const number = fields.find(
+        ({ kind, words, schema }) =>
+          kind === 'number' &&
+          schema.enum === undefined &&
+          /^(proto|protocol|protocol number|ip protocol)$/.test(words.join(' ')),
+      );
+      if (number === undefined) return [];
+      const name = fields.find(
+        ({ kind, words }) => kind === 'text' && /^(protocol|transport|l 4 protocol)$/.test(words.join(' ')),
+      );
+      const port = fields.find(
+        ({ kind, words }) => kind === 'number' && /^(dport|dst port|destination port)$/.test(words.join(' ')),
+      );
+      return [
+        ...(name === undefined
+          ? []
+          : [followingClaim(number, [name], { wanted: (values) => NUMBERS[String(values[name.name]).toLowerCase()] })]),
+        ...(port === undefined
+          ? []
+          : [
+              followingClaim(number, [port], {
+                wanted: (values) =>
+                  typeof values[port.name] !== 'number' ? undefined : UDP.has(values[port.name] as number) ? 17 : 6,
+              }),
+            ]),
+      ];
+    },
+  },
+  {
+    id: 'no-port-without-transport',
+    habit: true,
+    states: 'ICMP has no ports',
+    claims: (fields) => {
+      const transport = fields.find(
+        ({ words, schema }) =>
+          schema.enum?.some((word) => /^icmp/i.test(String(word))) === true &&
+          /^(transport|protocol|proto)$/.test(words.join(' ')),
+      );
+      if (transport === undefined) return [];
+      return fields
+        .filter(
+          ({ kind, words }) =>
+            (kind === 'number' || kind === 'text') &&
+            /^(destination port|dport|dst port|port|source port|src port)$/.test(words.join(' ')),
+        )
+        .map((port) => ({
+          names: [transport.name, port.name],
+          broken: (values: Values) =>
+            /^icmp/i.test(String(values[transport.name])) &&
+            !/^(any|0|null|undefined)$/.test(String(values[port.name])),
+          repair: (_values: Values, _nowMs: number, free: ReadonlySet<string>) => {
+            if (port.nullable && free.has(port.name)) return { [port.name]: null };
+            const tcp = transport.schema.enum?.find((word) => /^tcp$/i.test(String(word)));
+            return tcp !== undefined && free.has(transport.name) ? { [transport.name]: tcp } : {};
+          },
+        }));
+    },
+  },
+  {
+    id: 'country-of-address',
+    habit: true,
+    states: 'a private address is in no country',
+    claims: (fields) => {
+      const country = fields.find(
+        ({ nullable, words }) => nullable && /^(country|country code|destination country)$/.test(words.join(' ')),
+      );
+      const address = fields.find(
+        ({ kind, words }) => kind === 'text' && /^(destination|dst|destination ip|dst ip|peer)$/.test(words.join(' ')),
+      );
+      if (country === undefined || address === undefined) return [];
+      return [
+        {
+          names: [address.name, country.name],
+          broken: (values) =>
+            /^(10|192\.168)\./.test(String(values[address.name])) && (values[country.name] ?? null) !== null,
+          repair: (_values, _nowMs, free) => (free.has(country.name) ? { [country.name]: null } : {}),
+        },
+      ];
+    },
+  },
+  {
+    id: 'alias-of-query',
+    habit: true,
+    states: 'an alias points at a name',
+    claims: (fields) => {
+      const type = fields.find(({ words }) => /^((query|record|question) type|qtype)$/.test(words.join(' ')));
+      const answer = fields.find(
+        ({ kind, words, schema }) =>
+          kind === 'text' && schema.format === undefined && /^(answer|response)$/.test(words.join(' ')),
+      );
+      if (type === undefined || answer === undefined) return [];
+      return [
+        {
+          names: [type.name, answer.name],
+          broken: (values) => /^cname$/i.test(String(values[type.name])) && /^\d/.test(String(values[answer.name])),
+          repair: (_values, _nowMs, free) => (free.has(answer.name) ? { [answer.name]: 'edge-4.example.net' } : {}),
+        },
+      ];
     },
   },
   {
