@@ -449,9 +449,9 @@ function respelled(text: string, schema: Schema): string | undefined {
 
 /** A text of the form that the pattern itself gives away: a range, an event of a kind, a number. */
 function formedText(schema: Schema, pattern: string, dice: Dice, field: TextField): string | undefined {
-  const isFree = schema['x-svc-unique'] === true || isLoose(pattern);
-  const texts = [isFree ? undefined : fixedForm(pattern, field)];
+  const texts: (string | undefined)[] = [];
   if (isRange(pattern)) texts.push(rangeFor(field, expressionOf(pattern).test('10.1.1.1')));
+  if (schema['x-svc-unique'] !== true && !isLoose(pattern)) texts.push(fixedForm(pattern, field));
   if (schema['x-svc-unique'] !== true) {
     const [, prefix] = /^\^([A-Z]{2,12}_)/.exec(pattern) ?? [];
     texts.push(prefix === undefined ? undefined : prefix + dice.pick(EVENTS), numeralFor(schema, dice));

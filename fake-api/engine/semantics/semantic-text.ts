@@ -172,8 +172,18 @@ const ATTRIBUTES = [
   ['device-category', 'Printer', 'Smartphone', 'Infusion Pump'],
   ['status', 'enabled', 'disabled', 'known'],
 ] as const;
-const attributeOf = ({ row }: TextField) =>
-  ATTRIBUTES[new Dice(...row, 'attribute').int(0, ATTRIBUTES.length - 1)] as (typeof ATTRIBUTES)[number];
+/** What RADIUS carries, for rows that are about it. */
+const RADIUS_ATTRIBUTES = [
+  ['Tunnel-Private-Group-Id', '20', '30', '40'],
+  ['Filter-Id', 'employee', 'guest', 'voice'],
+  ['Session-Timeout', '3600', '28800', '43200'],
+  ['User-Role', 'employee', 'contractor', 'nurse'],
+  ['NAS-Identifier', 'hq-ap-02', 'depot-ap-03', 'clinic-gw-01'],
+] as const;
+const attributeOf = ({ row }: TextField): readonly [string, ...string[]] => {
+  const isRadius = /radius|rad[-_]|coa|accounting|nas[-_]|aaa|enforcement/.test(String(row[2]));
+  return new Dice(...row, 'attribute').pick<readonly [string, ...string[]]>(isRadius ? RADIUS_ATTRIBUTES : ATTRIBUTES);
+};
 const attribute: Draw = (field) => attributeOf(field)[0];
 const keyText: Draw = (field) =>
   isTag(field) ? tagOf(field)[0] : field.holder.length > 0 ? attribute(field) : identifier(field);
@@ -355,15 +365,16 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['part number,partnumber,sku,replacement', pick(PART_NUMBERS)],
   ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
   ['os version,version,firmware,firmware version,software,release,build,target version,installed,distro', version],
-  ['family,device type,device family,device category', pick(DEVICE_KINDS)],
+  [
+    'family,device type,device family,device category',
+    ({ row }) => new Dice(...row, 'kind of device').pick(DEVICE_KINDS),
+  ],
   [
     'object type,type,kind,class,category,profile type,resource',
     (field) =>
-      field.dice.pick(
-        /device|endpoint|fingerprint|profil/.test(String(field.row[2]))
-          ? DEVICE_KINDS
-          : ['site', 'device', 'network', 'policy', 'user', 'role'],
-      ),
+      /device|endpoint|fingerprint|profil/.test(String(field.row[2]))
+        ? new Dice(...field.row, 'kind of device').pick(DEVICE_KINDS)
+        : field.dice.pick(['site', 'device', 'network', 'policy', 'user', 'role']),
   ],
   ['application,applications,app,service,service name,app name', pick(APPLICATIONS)],
   ['interface,interfaces,source interface,sourceinterface,uplink,downlink', pick(INTERFACES)],

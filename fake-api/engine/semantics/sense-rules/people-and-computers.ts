@@ -86,9 +86,9 @@ const WAYS: readonly TextForm[] = [
 
 /** How models of each kind of device begin. */
 const FAMILIES: readonly (readonly [kind: RegExp, prefix: string])[] = [
-  [/^(ap$|access.?point|aps|PH)/i, 'AX-'],
-  [/^(switch|SG)/i, 'SX-'],
-  [/^(gateway|router|edge|controller|CN)/i, 'GX-'],
+  [/^(ap$|access.?point|aps|PH)|-ap-/i, 'AX-'],
+  [/^(switch|SG)|-sw-/i, 'SX-'],
+  [/^(gateway|router|edge|controller|CN)|-gw-/i, 'GX-'],
 ];
 
 function modelClaim(kind: SenseField, model: SenseField): Claim {
@@ -159,14 +159,19 @@ export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
   {
     id: 'model-of-serial',
     habit: true,
-    states: 'a model is of the kind of device that its serial number begins like',
+    states: 'a model is of the kind of device that its serial number or its name says',
     claims: (fields) => {
-      const [serial, model] = [/^(serial|serial number|serial num)$/, /^(model|hw model|device model)$/].map((test) =>
+      const [serial, name, model] = [
+        /^(serial|serial number|serial num)$/,
+        /^((device |host |ap |announced )?name|hostname|isolated name)$/,
+        /^(model|hw model|device model|announced model)$/,
+      ].map((test) =>
         fields.find(
           ({ kind, words, schema }) => kind === 'text' && schema.enum === undefined && test.test(words.join(' ')),
         ),
       );
-      return serial === undefined || model === undefined ? [] : [modelClaim(serial, model)];
+      if (model === undefined) return [];
+      return [serial ?? name].flatMap((of) => (of === undefined ? [] : [modelClaim(of, model)]));
     },
   },
   {
