@@ -69,11 +69,8 @@ function value(of: Synthesis, schema: Schema, given: unknown, path: string[], de
   if (given !== undefined) return completed(of, at, given, path, depth);
   const dice = new Dice(...of.origin, ...path);
   if (at.const !== undefined) return at.const;
-  if (at['x-svc-ref'] !== undefined) {
-    const target = of.pickTarget(at['x-svc-ref'], dice);
-    if (target !== undefined) return target;
-    if (isNullable(at)) return null;
-  }
+  const target = targetFor(of, at, dice, path);
+  if (target !== undefined) return target;
   // What a new object has is not what one that has been there for a while shows.
   if (at.default !== undefined && at.readOnly !== true && dice.chance(0.7)) return at.default;
   const branches = at.oneOf ?? at.anyOf;
@@ -83,6 +80,17 @@ function value(of: Synthesis, schema: Schema, given: unknown, path: string[], de
   }
   return drawn(of, at, dice, path, depth);
 }
+
+/** What a reference names; null where there is nothing to name and it may be null, undefined where it may not. */
+function targetFor(of: Synthesis, at: Schema, dice: Dice, path: readonly string[]): unknown {
+  if (at['x-svc-ref'] === undefined) return undefined;
+  const target = of.pickTarget(at['x-svc-ref'], dice, OTHER_END.test(path.at(-1) ?? '') ? 1 : 0);
+  return target ?? (isNullable(at) ? null : undefined);
+}
+
+/** Names of fields whose target is not that of the field beside them. */
+const OTHER_END =
+  /^(backup|secondary|standby|remote|to|destination|dst|second|fallback)(?![a-z])|^(backup|secondary|standby|remote|to|dst)[A-Z]/;
 
 /** What was given, with what is missing inside it. */
 function completed(of: Synthesis, at: Schema, given: unknown, path: string[], depth: number): unknown {

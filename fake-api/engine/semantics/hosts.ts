@@ -43,7 +43,7 @@ function namedAddress(field: TextField): string | undefined {
   const kind = kindOf(String(row[2] ?? ''));
   const says: Says = (test) => words.some((word) => test.test(word));
   if (says(/^(wildcard)$/)) return dice.pick(['0.0.0.255', '0.0.3.255', '0.0.0.127']);
-  if (says(/^(mask|netmask|destmask)$/)) return dice.pick(['255.255.255.0', '255.255.252.0', '255.255.255.128']);
+  if (says(/^(mask|netmask|destmask)$/)) return '255.255.255.0';
   if (
     says(/^(public|external|wan|egress|nat|internet)$/) ||
     (kind.some((word) => /^(cloud|egress|endpoint|provider)$/.test(word)) &&
@@ -148,7 +148,7 @@ export function networkFor(field: TextField): string {
   const { words, row, dice, holder } = field;
   const isPublic = [...words, ...kindOf(String(row[2] ?? ''))].some((word) => PUBLIC.test(word));
   if (isVersion6([...words, ...holder, ...kindOf(String(row[2] ?? ''))]))
-    return `2001:db8:${dice.pick([10, 20, 30])}:${dice.pick([10, 20, 30])}::/64`;
+    return `2001:db8:${dice.pick([10, 20, 30])}:${dice.pick([10, 20, 30])}::${words.some((word) => /^(subnet|prefix|network|networks)$/.test(word)) || holder.length > 0 ? '' : dice.hex(2)}/64`;
   if (words.some((word) => /^(addr|address|ip)$/.test(word)) || /^ipv 4$/.test(words.join(' ')))
     return `${hostAddress(field, dice)}/24`;
   return isPublic

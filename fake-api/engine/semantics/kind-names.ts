@@ -25,6 +25,12 @@ const PROCESSES = ['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed', 'sy
 /** Last words of a kind, and names of its objects in the order in which they are given out. */
 const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   [
+    'radius attr,vendor attribute',
+    ['Campus-User-Role', 'Campus-Session-Vlan', 'Campus-Location', 'Campus-Device-Type'],
+  ],
+  ['custom attribute', ['asset-owner', 'cost-centre', 'contract-end', 'ward']],
+  ['language', ['English', 'Irish', 'German', 'French']],
+  [
     'intrusion signature,signature',
     [
       'Trojan beacon over DNS',

@@ -89,6 +89,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['percent,pct,utilization,utilisation,ratio', between(8, 64)],
   ['share', between(8, 64)],
   ['cvss,cvss score', between(4.3, 9.1)],
+  ['arrivals,departures,joined,left', between(2, 9)],
   ['rows per day', magnitude(20_000, 4_000_000)],
   ['contract value', magnitude(2000, 90_000)],
   ['unit price,list price', magnitude(20, 400)],

@@ -123,10 +123,13 @@ function armoured(label: string, lines: number, { dice }: TextField): string {
   return `-----BEGIN ${label}-----\n${body.join('\n')}\n-----END ${label}-----`;
 }
 const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.harbour.example,O=Harbour Campus,C=IE`;
+/** Most rows of a list have one release, some are behind it. */
+const releaseOf = ({ row, dice }: TextField): string =>
+  dice.chance(0.75) ? new Dice(...row.slice(0, 3), 'release').pick(RELEASES) : dice.pick(RELEASES);
 /** Two to four numbers, because platforms differ in how many of them they write. */
 const version: Draw = (field) => {
   if (field.words.includes('os')) return OS_VERSIONS[osOf(field)] as string;
-  const release = field.dice.pick(RELEASES);
+  const release = releaseOf(field);
   return field.dice.chance(0.6) ? release : release.split('.').slice(0, field.dice.int(2, 3)).join('.');
 };
 const address: Draw = (field) =>
@@ -180,7 +183,17 @@ const RADIUS_ATTRIBUTES = [
   ['User-Role', 'employee', 'contractor', 'nurse'],
   ['NAS-Identifier', 'hq-ap-02', 'depot-ap-03', 'clinic-gw-01'],
 ] as const;
+/** What directories say of people. */
+const PERSON_ATTRIBUTES = [
+  ['department', 'Radiology', 'Facilities', 'Teaching'],
+  ['title', 'Nurse', 'Lecturer', 'Technician'],
+  ['userName', 'a.walsh', 'k.ivanov'],
+  ['memberOf', 'staff', 'contractors'],
+  ['active', 'true', 'false'],
+] as const;
 const attributeOf = ({ row }: TextField): readonly [string, ...string[]] => {
+  if (/scim|directory|identity|user|person/.test(String(row[2])))
+    return new Dice(...row, 'attribute').pick<readonly [string, ...string[]]>(PERSON_ATTRIBUTES);
   const isRadius = /radius|rad[-_]|coa|accounting|nas[-_]|aaa|enforcement/.test(String(row[2]));
   return new Dice(...row, 'attribute').pick<readonly [string, ...string[]]>(isRadius ? RADIUS_ATTRIBUTES : ATTRIBUTES);
 };
@@ -215,6 +228,21 @@ const subjectFor: Draw = (field) => {
   if (/receipt|guest|invite|sms|mail|message|notification/.test(kind)) return 'Your guest access to Harbour Campus';
   return subjectName(field);
 };
+
+/** Files of a kind of their own. */
+const FILES: readonly (readonly [kind: RegExp, names: readonly string[]])[] = [
+  [/image|logo|picture|photo|icon|map|plan/, ['portal-logo.png', 'welcome.png', 'floor-1.png', 'entrance.png']],
+  [/package|agent|installer/, ['agent-4.2.11.tar.gz', 'agent-4.3.1.tar.gz']],
+  [/firmware|software|os image|upgrade/, ['AX_10.7.1.1.swi', 'AX_10.8.0.0.swi']],
+  [/certificate|crl|trust|key/, ['issuing-ca-1.pem', 'device-ca.pem']],
+  [/capture|pcap/, ['capture-hq-ap-04.pcap', 'capture-depot-sw-01.pcap']],
+  [/script/, ['port-audit.py', 'clear-stale.sh']],
+];
+const fileByKind = (field: TextField): string | undefined => {
+  const [, names] = FILES.find(([test]) => test.test(rowKind(field))) ?? [];
+  return names === undefined ? undefined : field.dice.pick(names);
+};
+const FABRIC_MODELS = ['FX-48', 'FX-56', 'FX-32C'] as const;
 
 /** Longest endings first: `os version` is asked for before `version`. */
 const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
@@ -361,7 +389,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['team,audience,approver', pick(TEAMS)],
   ['manufacturer,manufacture,mfg,maker,publisher', pick(VENDORS)],
   ['carrier,provider,isp,provider name,carrier name,operator name', pick(CARRIERS)],
-  ['model,product,hardware,platform,hw model', ({ row }) => new Dice(...row, 'model').pick(MODELS)],
+  [
+    'model,product,hardware,platform,hw model',
+    ({ row }) => new Dice(...row, 'model').pick<string>(row[1] === 'fabric' ? FABRIC_MODELS : MODELS),
+  ],
   ['part number,partnumber,sku,replacement', pick(PART_NUMBERS)],
   ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
   ['os version,version,firmware,firmware version,software,release,build,target version,installed,distro', version],
@@ -387,7 +418,12 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
       ),
   ],
   ['remedy,workaround,recommendation,suggested action,hint,advice,advice text,instructions', pick(ADVICE)],
-  ['message,alarm text,event text,display,status str,statusstr,warning,warnings,text,outcome text', messageFor],
+  [
+    'language display,display',
+    (field) =>
+      /language/.test(rowKind(field)) ? field.dice.pick(['English', 'Irish', 'German', 'French']) : messageFor(field),
+  ],
+  ['message,alarm text,event text,status str,statusstr,warning,warnings,text,outcome text', messageFor],
   ['detail,details,reply,provider reply,answer,because', detailFor],
   ['remediation,action,suggestion,next step', pick(ADVICE)],
   ['note,notes,remark,comment,comments,content,justification', pick(NOTES)],
@@ -407,11 +443,12 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   [
     'file name,filename,file,report name',
     (field) =>
-      /configlet/.test(String(field.row[2]))
+      fileByKind(field) ??
+      (/configlet/.test(String(field.row[2]))
         ? 'snmpd.conf'
         : /backup|snapshot/.test(String(field.row[2]))
           ? `backup-2026-0${field.dice.int(1, 2)}-${field.dice.int(10, 28)}.tar.gz`
-          : `${field.dice.pick(['inventory', 'audit', 'clients', 'roster', 'invoices', 'floor-plan'])}-2026-0${field.dice.int(1, 2)}.${field.dice.pick(['csv', 'csv', 'pdf'])}`,
+          : `${field.dice.pick(['inventory', 'audit', 'clients', 'roster', 'invoices', 'floor-plan'])}-2026-0${field.dice.int(1, 2)}.${field.dice.pick(['csv', 'csv', 'pdf'])}`),
   ],
   ['subject,certificate subject,dn', subjectFor],
   ['common name,cert cn,subject cn', ({ dice }) => `${dice.pick(SERVICE_HOSTS)}.harbour.example`],
@@ -685,6 +722,7 @@ const FIXED: readonly (readonly string[])[] = [
   ['2026.2', '2026.1', '2025.11'],
   ['20260226.1', '20260129.1'],
   ['2026-02', '2026-01'],
+  ['IE-L', 'IE-M', 'IE-C', 'GB-NIR'],
   ['1.3.6.1.2.1.2.2.1.14', '1.3.6.1.2.1.25.3.3.1.2', '1.3.6.1.2.1.1'],
   ['49.0001.0102.5500.0001.00', '49.0001.0102.5500.0002.00'],
   ['registry.harbour.example/collector:1.4.2'],
@@ -704,6 +742,8 @@ const FIXED: readonly (readonly string[])[] = [
   ['00:1A:2B', '00:1B:D5'],
   ['00:1a:2b', '00:1b:d5'],
 ];
+/** The same for patterns that take no longer word. */
+const FIXED_SHORT: readonly (readonly string[])[] = [['en', 'ga', 'de', 'fr', 'nl', 'es', 'pt']];
 /** The same for patterns that take digits and no letters. */
 const FIXED_NUMBERS: readonly (readonly string[])[] = [
   ['27201', '27202', '23410'],
@@ -717,9 +757,15 @@ const fixed = new Map<string, readonly string[]>();
 function fixedForms(pattern: string): readonly string[] {
   const takes = expressionOf(pattern);
   const isHex = ['abcdef12', 'ABCDEF12', 'ab', 'AB'].some((text) => takes.test(text));
-  const groups = isHex ? FIXED : [...FIXED, ...FIXED_NUMBERS];
+  const isWord = ['example', 'abcd', 'abc'].some((text) => takes.test(text));
+  // Releases of the devices go before those of agents.
+  const fixed = takes.test('10.7.1') ? FIXED.filter((texts) => !texts.includes('4.2.10')) : FIXED;
+  const groups = [...fixed, ...(isHex ? [] : FIXED_NUMBERS), ...(isWord ? [] : FIXED_SHORT)];
   return groups.map((texts) => texts.filter((text) => takes.test(text))).find((texts) => texts.length > 0) ?? [];
 }
+
+/** The at-th fixed form that a pattern takes; undefined once they are used up. */
+export const fixedFormAt = (pattern: string, at: number): string | undefined => fixedForms(pattern)[at];
 
 /** A fixed form that a pattern takes; undefined where none does. */
 export function fixedForm(pattern: string, { dice, words }: TextField): string | undefined {
@@ -746,8 +792,8 @@ const FORMS: readonly Draw[] = [
           : ['CONFIG_CHANGED', 'DEVICE_RESTARTED', 'UPLINK_LOST', 'LOGIN_FAILED'],
     ),
   (field) => cityOf(field).code,
-  (field) => (field.words.includes('os') ? field.dice.pick(SYSTEM_VERSIONS) : field.dice.pick(RELEASES)),
-  (field) => field.dice.pick(RELEASES).split('.').slice(0, 3).join('.'),
+  (field) => (field.words.includes('os') ? field.dice.pick(SYSTEM_VERSIONS) : releaseOf(field)),
+  (field) => releaseOf(field).split('.').slice(0, 3).join('.'),
   (field) => `${SERIALS[familyOf([...field.words, ...field.holder]) ?? 'gw']}${field.dice.base32(8)}`,
   (field) => objectName(field).replaceAll(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase()),
   (field) =>

@@ -55,7 +55,7 @@ export function usualWord(words: readonly unknown[], dice: Dice): unknown {
 }
 
 const RARELY_TRUE =
-  /^(blocked|shutdown|disabled?|deleted|archived|expired|revoked|failed|locked|quarantined|suspended|deprecated|stale|degraded|dropped|rejected|refused|violated|missing|lost|conflict|override|overridden|debug|evaluation|trial|hidden|rogue|truncated|paused|active maintenance|muted|newly|infected|compromised|hostile|spoofed|conflicting|timed|bypass|bypassed|breached|exhausted|orphaned|silent|stopped)$/;
+  /^(blocked|nullroute|shutdown|disabled?|deleted|archived|expired|revoked|failed|locked|quarantined|suspended|deprecated|stale|degraded|dropped|rejected|refused|violated|missing|lost|conflict|override|overridden|debug|evaluation|trial|hidden|rogue|truncated|paused|active maintenance|muted|newly|infected|compromised|hostile|spoofed|conflicting|timed|bypass|bypassed|breached|exhausted|orphaned|silent|stopped)$/;
 const MOSTLY_TRUE =
   /^(enabled?|active|reachable|connected|valid|online|healthy|trusted|compliant|synchronised|synchronized|succeeded|successful|complete|running|configured|verified|licensed|supported|available|allowed|assigned|registered|up|alive|reached|present|sane|known|ok|managed|provisioned|ready|sync|fulfilled)$/;
 

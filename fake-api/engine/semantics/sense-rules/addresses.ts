@@ -216,9 +216,7 @@ export const ADDRESSES: readonly SenseRule[] = [
     habit: true,
     states: 'what is in a VLAN has an address of it',
     claims: (fields) => {
-      const vlan = fields.find(
-        ({ words, schema }) => /^(vlan|vlan id|vid)$/.test(words.join(' ')) && schema['x-svc-ref']?.field === undefined,
-      );
+      const vlan = fields.find(({ words }) => /^(vlan|vlan id|vid)$/.test(words.join(' ')));
       if (vlan === undefined) return [];
       return withWord(
         fields,

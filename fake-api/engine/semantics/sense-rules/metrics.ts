@@ -107,7 +107,59 @@ const metricOf = (fields: readonly SenseField[]) =>
     ({ kind, words, schema }) => kind === 'text' && METRIC.test(words.join(' ')) && schema.enum !== undefined,
   ) ?? fields.find(({ kind, words }) => kind === 'text' && METRIC.test(words.join(' ')));
 
+/** What a widget of that title asks for. */
+const QUERIES: Readonly<Record<string, string>> = {
+  'Clients by site': 'top 10 sites by clients',
+  'Uplink use': 'mean utilisation by uplink',
+  'Failed logins this week': 'count of failed logins by day',
+  'Top applications': 'top 10 applications by bytes',
+  'Power by floor': 'sum of watts by floor',
+};
+const titleOf = (value: unknown) => String(value ?? '').replace(/[- ]\d+$/, '');
+
+/** What a name is the name of. */
+function kindOfName(value: unknown): RegExp | undefined {
+  const name = String(value ?? '');
+  if (/^[a-z]+-(ap|sw|gw)-\d+$/.test(name)) return /^(device|access.?point|switch|gateway|ap)$/i;
+  return /^(Harbour House|North Depot|Mill Clinic)$/.test(name) ? /^(site|group|location)$/i : undefined;
+}
+
 export const METRICS: readonly SenseRule[] = [
+  {
+    id: 'query-of-title',
+    habit: true,
+    states: 'a widget shows what its title says',
+    claims: (fields) => {
+      const of = (test: RegExp) =>
+        fields.find(
+          ({ kind, words, schema }) => kind === 'text' && schema.enum === undefined && test.test(words.join(' ')),
+        );
+      const [title, query] = [of(/^(title|label)$/), of(/^(query|filter)$/)];
+      return title === undefined || query === undefined
+        ? []
+        : [followingClaim(query, [title], { wanted: (values) => QUERIES[titleOf(values[title.name])] })];
+    },
+  },
+  {
+    id: 'kind-of-name',
+    habit: true,
+    states: 'what is named like a device is a device',
+    claims: (fields) => {
+      const name = fields.find(
+        ({ kind, words, schema }) => kind === 'text' && schema.enum === undefined && words.join(' ') === 'name',
+      );
+      const type = fields.find(
+        ({ words, schema }) =>
+          /^(type|kind)$/.test(words.join(' ')) && schema.enum?.some((word) => /^(device|site)$/i.test(String(word))),
+      );
+      if (name === undefined || type === undefined) return [];
+      const wanted = (values: Values) => {
+        const test = kindOfName(values[name.name]);
+        return test === undefined || test.test(String(values[type.name])) ? undefined : wordFor(type, test);
+      };
+      return [followingClaim(type, [name], { wanted, broken: (values) => wanted(values) !== undefined })];
+    },
+  },
   {
     id: 'unit-of-metric',
     habit: true,

@@ -38,6 +38,7 @@ const RADIUS = new Set([1812, 1813, 3799, 2083]);
 const portOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? PORTS.find(([test]) => test.test(value.toLowerCase()))?.[1] : undefined;
 
+const PORTLESS = /^(icmp|esp|gre|ah$|ospf|igmp|pim|vrrp)/i;
 const NUMBERS: Readonly<Record<string, number>> = { tcp: 6, udp: 17, icmp: 1, gre: 47, esp: 50, ospf: 89 };
 const UDP: ReadonlySet<number> = new Set([53, 67, 68, 69, 123, 161, 162, 500, 514, 1812, 1813, 3478, 4500, 5060, 5353]);
 
@@ -139,11 +140,11 @@ export const PROTOCOLS: readonly SenseRule[] = [
   {
     id: 'no-port-without-transport',
     habit: true,
-    states: 'ICMP has no ports',
+    states: 'ICMP, GRE and ESP have no ports',
     claims: (fields) => {
       const transport = fields.find(
         ({ words, schema }) =>
-          schema.enum?.some((word) => /^icmp/i.test(String(word))) === true &&
+          schema.enum?.some((word) => PORTLESS.test(String(word))) === true &&
           /^(transport|protocol|proto)$/.test(words.join(' ')),
       );
       if (transport === undefined) return [];
@@ -156,7 +157,7 @@ export const PROTOCOLS: readonly SenseRule[] = [
         .map((port) => ({
           names: [transport.name, port.name],
           broken: (values: Values) =>
-            /^icmp/i.test(String(values[transport.name])) &&
+            PORTLESS.test(String(values[transport.name])) &&
             !/^(any|0|null|undefined)$/.test(String(values[port.name])),
           repair: (_values: Values, _nowMs: number, free: ReadonlySet<string>) => {
             if (port.nullable && free.has(port.name)) return { [port.name]: null };

@@ -85,6 +85,26 @@ function timesClaim(one: SenseField, other: SenseField, factor: number): Claim {
   };
 }
 
+/** A sum over the entries of a list of what their fields of these names hold. */
+function entriesSum(sum: SenseField, list: SenseField, part: RegExp): Claim {
+  const made = (values: Values): number | undefined => {
+    const entries = values[list.name];
+    if (!Array.isArray(entries) || entries.length === 0) return undefined;
+    const figures = (entries as Values[]).flatMap((entry) =>
+      Object.entries(entry ?? {}).flatMap(([name, value]) =>
+        part.test(wordsOf(name).join(' ')) ? (numberOf(value) ?? []) : [],
+      ),
+    );
+    return figures.length === 0 ? undefined : figures.reduce((all, each) => all + each, 0);
+  };
+  return {
+    names: [sum.name, list.name],
+    broken: (values) =>
+      made(values) !== undefined && amount(values, sum) !== undefined && amount(values, sum) !== made(values),
+    repair: (values, _nowMs, free) => (free.has(sum.name) ? { [sum.name]: fitted(made(values) ?? 0, sum) } : {}),
+  };
+}
+
 const LEFT = /^(used|spent|remaining|available|assigned|consumed|taken|left|in|use|claimed|free|unused|changed|done)$/;
 const WHOLES =
   /^(seats|amount|budget|included quantity|quantity|limit|quota|capacity|maximum uses|max uses|purchased|owned|licensed|entitled|size|total|total seats|count)$/;
@@ -150,11 +170,11 @@ export const USAGE: readonly SenseRule[] = [
     claims: (fields) =>
       named(
         fields,
-        /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed|degraded|impacted)$/,
+        /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed|degraded|impacted|overloaded)$/,
       ).flatMap((part) =>
         named(
           fields,
-          /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items|clients|users)$/,
+          /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items|clients|users|inspecting|appliances using)$/,
         )
           .slice(0, 1)
           .map((whole) => partOf(part, whole)),
@@ -428,11 +448,81 @@ export const USAGE: readonly SenseRule[] = [
     habit: true,
     states: 'cost and carbon follow the energy',
     claims: (fields) => {
-      const [energy] = named(fields, /(^| )kwh$/);
+      const [energy] = named(fields, /(^| )kwh$|^kilowatt hours( day)?$/);
       if (energy === undefined) return [];
       return [
         ...named(fields, /^(cost|cost eur|price)$/).map((cost) => timesClaim(energy, cost, 0.28)),
-        ...named(fields, /^(carbon kg|carbon|co 2 kg|emissions kg)$/).map((carbon) => timesClaim(energy, carbon, 0.3)),
+        ...named(fields, /^(carbon kg|carbon kg day|carbon|co 2 kg|emissions kg)$/).map((carbon) =>
+          timesClaim(energy, carbon, 0.3),
+        ),
+      ];
+    },
+  },
+  {
+    id: 'energy-of-power',
+    habit: true,
+    states: 'the energy of a day is the power over its hours',
+    claims: (fields) =>
+      named(fields, /^(watts|mean watts|power watts)$/).flatMap((watts) =>
+        named(fields, /^(kilowatt hours|kwh) day$/).map((energy) => timesClaim(watts, energy, 0.024)),
+      ),
+  },
+  {
+    id: 'saved-of-energy',
+    habit: true,
+    states: 'no more energy is saved than is used',
+    claims: (fields) =>
+      named(fields, /^saved (kilowatt hours|kwh|watts)$/).flatMap((saved) =>
+        named(fields, /^(kilowatt hours|kwh|watts)( day)?$/)
+          .slice(0, 1)
+          .map((used) => partOf(saved, used)),
+      ),
+  },
+  {
+    id: 'tunnels-of-peers',
+    habit: true,
+    states: 'tunnels of all peers make the tunnels of the device',
+    claims: (fields) => {
+      const list = fields.find(
+        ({ kind, words }) => kind === 'list' && /^(peers|members|links|servers|nodes)$/.test(words.join(' ')),
+      );
+      if (list === undefined) return [];
+      const sums: readonly (readonly [RegExp, RegExp])[] = [
+        [/^(established|up|active) (tunnels|sessions|links)$/, /^(up|established|active) (tunnels|sessions|links)$/],
+        [/^(failed|down) (tunnels|sessions|links)$/, /^(down|failed) (tunnels|sessions|links)$/],
+        [
+          /^(configured|total) (tunnels|sessions|links)$/,
+          /^(up|down|established|failed|active) (tunnels|sessions|links)$/,
+        ],
+      ];
+      return sums.flatMap(([total, part]) => named(fields, total).map((sum) => entriesSum(sum, list, part)));
+    },
+  },
+  {
+    id: 'rate-of-unit',
+    habit: true,
+    states: 'a rate is written in a unit that suits it',
+    claims: (fields) => {
+      const [rate] = named(fields, /^(rate|limit|bandwidth)$/);
+      const unit = fields.find(
+        ({ words, schema }) =>
+          words.at(-1) === 'unit' && schema.enum?.some((word) => /^(k|m)bit|^(k|m)bps/i.test(String(word))),
+      );
+      if (rate === undefined || unit === undefined) return [];
+      const wanted = (values: Values) => {
+        const [is, of] = [amount(values, rate), String(values[unit.name] ?? '')];
+        if (is === undefined) return undefined;
+        if (/^k/i.test(of) && is < 256) return is * 512;
+        return /^g/i.test(of) && is > 40 ? 1 : undefined;
+      };
+      return [
+        {
+          names: [rate.name, unit.name],
+          broken: (values) =>
+            wanted(values) !== undefined && fitted(wanted(values) ?? 0, rate) !== amount(values, rate),
+          repair: (values, _nowMs, free) =>
+            free.has(rate.name) ? { [rate.name]: fitted(wanted(values) ?? 0, rate) } : {},
+        },
       ];
     },
   },
