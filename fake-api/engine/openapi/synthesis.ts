@@ -3,7 +3,7 @@
  * values neither depend on each other nor on the order in which they are asked for.
  */
 
-import { siteNamedIn } from '../semantics/address-plan.ts';
+import { siteNamedIn, VLANS } from '../semantics/address-plan.ts';
 import { asInList, markOf } from '../semantics/entries.ts';
 import { singularOf, wordsOf } from '../semantics/field-words.ts';
 import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
@@ -462,7 +462,7 @@ function formedText(schema: Schema, pattern: string, dice: Dice, field: TextFiel
   if (schema['x-svc-unique'] !== true && !isLoose(pattern)) texts.push(fixedForm(pattern, field));
   if (schema['x-svc-unique'] !== true) {
     const [, prefix] = /^\^([A-Z]{2,12}_)/.exec(pattern) ?? [];
-    texts.push(prefix === undefined ? undefined : prefix + dice.pick(EVENTS), numeralFor(schema, dice));
+    texts.push(prefix === undefined ? undefined : prefix + dice.pick(EVENTS), numeralFor(schema, dice, field));
   }
   return texts.find((text) => text !== undefined && fitsText(text, schema));
 }
@@ -471,10 +471,11 @@ function formedText(schema: Schema, pattern: string, dice: Dice, field: TextFiel
 const EVENTS = ['CONNECTED', 'DISCONNECTED', 'RESTARTED', 'CONFIG_CHANGED', 'UPGRADED'];
 
 /** A number without leading zeros for a pattern that takes digits and no word. */
-function numeralFor(schema: Schema, dice: Dice): string | undefined {
+function numeralFor(schema: Schema, dice: Dice, { words }: TextField): string | undefined {
   const takes = expressionOf(schema.pattern as string);
   if (!takes.test('42') || ['a', 'ab', 'abcd', 'abcdef', '4-2'].some((text) => takes.test(text))) return undefined;
-  const number = String(dice.int(1, 999));
+  const isVlan = /^vlans?$|^vid$/.test(words.at(-1) ?? '');
+  const number = String(isVlan ? dice.pick(VLANS) : dice.int(1, 999));
   return fitsText(number, schema) ? number : undefined;
 }
 

@@ -158,7 +158,7 @@ export function networkFor(field: TextField): string {
 /** Whether what holds an address is about version 6 of the protocol alone. */
 export const isVersion6 = (words: readonly string[]): boolean =>
   /\b(ipv ?6|ospfv ?3|v ?6|netdst ?6|dhcpv ?6)/.test(words.join(' ')) && !/\bipv ?4/.test(words.join(' '));
-const PUBLIC = /^(geo|public|internet|egress|allow|allowed|allowlist|cidrs|external|block|blocks|src)$/;
+const PUBLIC = /^(geo|public|internet|egress|allow|allowed|allowlist|cidrs|external|block|blocks)$/;
 
 /** What people reach on other machines. */
 const APP_HOSTS = ['intranet', 'files', 'wiki', 'records', 'print', 'scheduling'] as const;

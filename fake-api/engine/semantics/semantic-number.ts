@@ -89,6 +89,9 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['percent,pct,utilization,utilisation,ratio', between(8, 64)],
   ['share', between(8, 64)],
   ['cvss,cvss score', between(4.3, 9.1)],
+  ['percentile', between(22, 88)],
+  ['port 1,source port number', between(49_152, 65_535)],
+  ['port 2,service port', oneOf(443, 443, 53, 80, 5060, 8443)],
   ['arrivals,departures,joined,left', between(2, 9)],
   ['rows per day', magnitude(20_000, 4_000_000)],
   ['contract value', magnitude(2000, 90_000)],
@@ -155,7 +158,7 @@ const byEnding = endingTable(BY_ENDING);
 
 /** What is rare in a network that works. */
 const RATHER_LOW =
-  /^(loss|lost|error|errors|crc|damaged|failed|failure|failures|retry|retransmits|drop|drops|dropped|late|spoofed|unmatched|discard|discards|discarded|degraded|reject|rejected|offline|missing|violation|violations|conflict|conflicts|bad|blocked|timeouts?|interference|radar|down|failing|faulty|brownouts?|blackouts?|refused|denied|unreachable|orphaned|duplicates?|impacted|unlicensed|expired|waiting|affected)$/;
+  /^(saturated|congested|overloaded|vulnerable|loss|lost|error|errors|crc|damaged|failed|failure|failures|retry|retransmits|drop|drops|dropped|late|spoofed|unmatched|discard|discards|discarded|degraded|reject|rejected|offline|missing|violation|violations|conflict|conflicts|bad|blocked|timeouts?|interference|radar|down|failing|faulty|brownouts?|blackouts?|refused|denied|unreachable|orphaned|duplicates?|impacted|unlicensed|expired|waiting|affected)$/;
 /** What counts traffic: few of it is still some hundred. */
 const FLOWS = /^(bytes|packets|frames)$/;
 /** `views 30 days`, `flaps last 24 hours`: the span is not what is counted. */

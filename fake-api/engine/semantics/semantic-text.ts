@@ -6,7 +6,7 @@ import { expressionOf } from '../openapi/pattern.ts';
 import { Dice } from '../state/determinism.ts';
 import { hostAddress, SITES_OF_PLAN, siteOf, VLAN_NAMES, VLANS } from './address-plan.ts';
 import { atLongestEnding, endingTable, singularOf } from './field-words.ts';
-import { hostFor as host, networkFor as network } from './hosts.ts';
+import { hostFor as host, isVersion6, networkFor as network } from './hosts.ts';
 import { isMachine, isPerson, kindOf, namesOf } from './kind-names.ts';
 import { cityOf, countyOf, loginOf, mailOf, personOf, systemOf } from './person.ts';
 import { aboutFor, detailFor, messageFor } from './row-text.ts';
@@ -108,6 +108,8 @@ function familyOf(words: readonly string[]): string | undefined {
   if (words.some((word) => /^(switch|sw|stack)$/.test(word))) return 'sw';
   return words.some((word) => /^(ap|aps|apname|bssid|radio|roaming|wlan|mesh)$/.test(word)) ? 'ap' : undefined;
 }
+/** How serial numbers begin, by the kind of device. */
+const SERIALS: Readonly<Record<string, string>> = { ap: 'PH', sw: 'SG', gw: 'CN' };
 /** Whether a host name is that of a computer and not of what carries its traffic. */
 const ofClient = ({ words, row }: TextField) =>
   /^(host name|hostname|host|device name|device)$/.test(words.join(' ')) &&
@@ -132,11 +134,16 @@ const version: Draw = (field) => {
   const release = releaseOf(field);
   return field.dice.chance(0.6) ? release : release.split('.').slice(0, field.dice.int(2, 3)).join('.');
 };
+/** An address of the family that the holder of the field is about. */
+export const addressFor: Draw = (field) =>
+  isVersion6([...field.words, ...field.holder])
+    ? `2001:db8:${field.dice.pick([10, 20, 30])}:${field.dice.pick([10, 20, 30])}::${field.dice.hex(2)}`
+    : hostAddress(field, field.dice);
 const address: Draw = (field) =>
   /(^|-)(sites?|locations?|tenants?|contacts?|company|companies|workspaces?|venues?)($|-)/.test(String(field.row[2])) &&
   field.words.join(' ') === 'address'
     ? field.dice.pick(STREETS)
-    : hostAddress(field, field.dice);
+    : addressFor(field);
 const encoded: Draw = ({ dice }) => Buffer.from(dice.base32(18)).toString('base64');
 const identifier: Draw = ({ dice }) => dice.hex(12);
 const phone: Draw = ({ dice }) => `+353 1 555 0${dice.int(100, 199)}`;
@@ -277,7 +284,12 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['ospf area,area id', ({ dice }) => dice.pick(['0.0.0.0', '0.0.0.1', '0.0.0.10'])],
   [
     'room,where,position,floor name,floor,zone,zone name,area,pod',
-    (field) => (/ospf|routing/.test(String(field.row[2])) ? '0.0.0.0' : field.dice.pick(ROOMS)),
+    (field) =>
+      /ospf|routing/.test(String(field.row[2]))
+        ? '0.0.0.0'
+        : /flow|policy|firewall|security|segment|session/.test(String(field.row[2])) && field.words.includes('zone')
+          ? field.dice.pick(['trusted', 'guest', 'servers', 'untrusted'])
+          : field.dice.pick(ROOMS),
   ],
   ['street,street address,postal address,address line', pick(STREETS)],
   ['city,town,locality', (field) => cityOf(field).city],
@@ -465,7 +477,11 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['certificate,pem,chain,idp cert,public key,cert,body key', pem],
   ['phone,phone number,mobile,telephone', phone],
-  ['serial,serial number,serialnumber', ({ dice }) => `PH${dice.base32(8)}`],
+  [
+    'serial,serial number,serialnumber',
+    ({ dice, words, row }) =>
+      `${SERIALS[familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? 'ap']}${dice.base32(8)}`,
+  ],
   ['number,order number', ({ dice }) => `ORD-${dice.int(10_000, 99_999)}`],
   ['po number,po', ({ dice }) => `PO-${dice.int(10_000, 99_999)}`],
   ['case number,ticket number,ticket', ({ dice }) => `INC-${dice.int(10_000, 99_999)}`],
@@ -707,7 +723,6 @@ function readExamples(description: string): readonly string[] {
 
 /** A mail address of the person whom the row is about. */
 export const mailFor: Draw = (field) => mailOf(personOf(field));
-export const addressFor: Draw = (field) => hostAddress(field, field.dice);
 
 /** Texts of fixed forms, for a field whose pattern none of its own draws fits: groups of one form, the narrow ones first. */
 const FIXED: readonly (readonly string[])[] = [
@@ -721,7 +736,6 @@ const FIXED: readonly (readonly string[])[] = [
   ['2026.02.26', '2026.01.29'],
   ['2026.2', '2026.1', '2025.11'],
   ['20260226.1', '20260129.1'],
-  ['2026-02', '2026-01'],
   ['IE-L', 'IE-M', 'IE-C', 'GB-NIR'],
   ['1.3.6.1.2.1.2.2.1.14', '1.3.6.1.2.1.25.3.3.1.2', '1.3.6.1.2.1.1'],
   ['49.0001.0102.5500.0001.00', '49.0001.0102.5500.0002.00'],
@@ -747,7 +761,7 @@ const FIXED_SHORT: readonly (readonly string[])[] = [['en', 'ga', 'de', 'fr', 'n
 /** The same for patterns that take digits and no letters. */
 const FIXED_NUMBERS: readonly (readonly string[])[] = [
   ['27201', '27202', '23410'],
-  ['2026022601', '2026012901'],
+  ['2026-02', '2026-01'],
   ['53.3478'],
   ['-6.2397'],
 ];
@@ -756,7 +770,9 @@ const fixed = new Map<string, readonly string[]>();
 
 function fixedForms(pattern: string): readonly string[] {
   const takes = expressionOf(pattern);
-  const isHex = ['abcdef12', 'ABCDEF12', 'ab', 'AB'].some((text) => takes.test(text));
+  const isHex = ['abcdef12', 'ABCDEF12', 'ab', 'AB', 'QWKH3', 'QWKH39LM', 'AB-CD', '+353 1 555 0142'].some((text) =>
+    takes.test(text),
+  );
   const isWord = ['example', 'abcd', 'abc'].some((text) => takes.test(text));
   // Releases of the devices go before those of agents.
   const fixed = takes.test('10.7.1') ? FIXED.filter((texts) => !texts.includes('4.2.10')) : FIXED;
@@ -768,17 +784,17 @@ function fixedForms(pattern: string): readonly string[] {
 export const fixedFormAt = (pattern: string, at: number): string | undefined => fixedForms(pattern)[at];
 
 /** A fixed form that a pattern takes; undefined where none does. */
-export function fixedForm(pattern: string, { dice, words }: TextField): string | undefined {
+export function fixedForm(pattern: string, { dice, words, row }: TextField): string | undefined {
   const known = fixed.get(pattern) ?? fixedForms(pattern);
   fixed.set(pattern, known);
   if (known.length === 0) return undefined;
-  const systems = words.includes('os') ? SYSTEM_VERSIONS.filter((text) => expressionOf(pattern).test(text)) : [];
+  const systems =
+    words.includes('os') && !/^(fabric|sdwan|legacy)$/.test(String(row[1]))
+      ? SYSTEM_VERSIONS.filter((text) => expressionOf(pattern).test(text))
+      : [];
   return dice.pick(systems.length > 0 ? systems : known);
 }
 const SYSTEM_VERSIONS = ['15.3.1', '14.7.2', '11.0.26100', '15.2', '18.2.1'] as const;
-
-/** How serial numbers begin, by the kind of device. */
-const SERIALS: Readonly<Record<string, string>> = { ap: 'PH', sw: 'SG', gw: 'CN' };
 
 /** Texts of forms that are drawn, from the likeliest on. */
 const FORMS: readonly Draw[] = [

@@ -4,7 +4,7 @@ import type { Dice } from '../state/determinism.ts';
 const GOOD =
   /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|activated|provisioned|adopted|trusted|none found|l2 connected)$/;
 const RARE =
-  /unknown|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha/;
+  /unknown|suspicious|poor|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha/;
 const LIKELY = 6;
 const RARELY = 0.35;
 
@@ -61,7 +61,7 @@ const MOSTLY_TRUE =
 
 /** Fields that hold something only after a fault. */
 const AFTER_FAULT =
-  /^(error|errors|failure|fault|problem|problems|conflict|conflicts|paused|suspended|archived|deleted|cancelled|override|overridden|retired|locked|blocked|snoozed|held|quarantined|muted|suppressed|cleared|revoked|skipped|rejected)$/;
+  /^(threat|malware|attack|virus|error|errors|failure|fault|problem|problems|conflict|conflicts|paused|suspended|archived|deleted|cancelled|override|overridden|retired|locked|blocked|snoozed|held|quarantined|muted|suppressed|cleared|revoked|skipped|rejected)$/;
 
 const nullShares = new Map<readonly string[], number>();
 

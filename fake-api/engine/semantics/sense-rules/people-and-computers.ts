@@ -60,7 +60,13 @@ const SYSTEMS: readonly (readonly [test: RegExp, version: string, label: string]
 function versionFor(version: string, { schema }: SenseField): string | undefined {
   const parts = [...version.split('.'), '0', '0', '0'];
   const takes = schema.pattern === undefined ? undefined : expressionOf(schema.pattern);
-  const forms = [version, parts.slice(0, 3).join('.'), parts.slice(0, 4).join('.'), parts.slice(0, 2).join('.')];
+  const forms = [
+    version,
+    parts.slice(0, 3).join('.'),
+    parts.slice(0, 4).join('.'),
+    parts.slice(0, 2).join('.'),
+    `${parts.slice(0, 2).join('.')}.0`,
+  ];
   return forms.find((form) => takes === undefined || takes.test(form));
 }
 

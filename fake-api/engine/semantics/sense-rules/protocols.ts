@@ -87,7 +87,62 @@ function codeClaim(outcome: SenseField, code: SenseField): Claim {
   };
 }
 
+/** What rules of these names do. */
+const DOES: readonly (readonly [name: RegExp, action: RegExp])[] = [
+  [/^(allow|permit)\b/i, /^(allow|allowed|permit|accept|pass|resolve)$/i],
+  [/^(block|deny|drop|refuse)\b/i, /^(block|blocked|deny|drop|dropped|refuse|refused|reject)$/i],
+];
+
+function actionClaim(name: SenseField, action: SenseField): Claim {
+  const does = (values: Values) => DOES.find(([test]) => test.test(String(values[name.name] ?? '')))?.[1];
+  const wanted = (values: Values) => {
+    const test = does(values);
+    return test === undefined ? undefined : action.schema.enum?.find((word) => test.test(String(word)));
+  };
+  return followingClaim(action, [name], {
+    wanted,
+    broken: (values) => wanted(values) !== undefined && does(values)?.test(String(values[action.name])) === false,
+  });
+}
+
 export const PROTOCOLS: readonly SenseRule[] = [
+  {
+    id: 'action-of-rule-name',
+    habit: true,
+    states: 'a rule does what its name says',
+    claims: (fields) => {
+      const action = fields.find(
+        ({ words, schema }) => schema.enum !== undefined && /^(action|decision|verdict)$/.test(words.join(' ')),
+      );
+      const name = fields.find(
+        ({ kind, words, schema }) =>
+          kind === 'text' && schema.enum === undefined && /^(name|label|rule|rule name)$/.test(words.join(' ')),
+      );
+      return action === undefined || name === undefined ? [] : [actionClaim(name, action)];
+    },
+  },
+  {
+    id: 'action-of-permission',
+    habit: true,
+    states: 'a permission permits what its id says',
+    claims: (fields) => {
+      const id = fields.find(
+        ({ kind, words, schema }) => kind === 'text' && words.join(' ') === 'id' && schema.format === undefined,
+      );
+      const action = fields.find(
+        ({ words, schema }) =>
+          words.join(' ') === 'action' && schema.enum?.some((word) => /^(read|delete)$/i.test(String(word))),
+      );
+      if (id === undefined || action === undefined) return [];
+      const wanted = (values: Values) => {
+        const [, verb] = /\.(\w+)$/.exec(String(values[id.name] ?? '')) ?? [];
+        return verb === undefined
+          ? undefined
+          : action.schema.enum?.find((word) => String(word).toLowerCase() === (verb === 'write' ? 'update' : verb));
+      };
+      return [followingClaim(action, [id], { wanted })];
+    },
+  },
   {
     id: 'port-of-protocol',
     habit: true,
@@ -152,7 +207,7 @@ export const PROTOCOLS: readonly SenseRule[] = [
         .filter(
           ({ kind, words }) =>
             (kind === 'number' || kind === 'text') &&
-            /^(destination port|dport|dst port|port|source port|src port)$/.test(words.join(' ')),
+            /^(destination port|dport|dst port|port|port 1|port 2|source port|src port)$/.test(words.join(' ')),
         )
         .map((port) => ({
           names: [transport.name, port.name],
