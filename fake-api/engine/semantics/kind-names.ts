@@ -24,6 +24,13 @@ const PROCESSES = ['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed', 'sy
 
 /** Last words of a kind, and names of its objects in the order in which they are given out. */
 const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
+  ['ids ap rule,classification rule,rogue rule', ['own-ssid-outside', 'strong-neighbour', 'unknown-on-wire']],
+  ['mac acl', ['badge-readers', 'voice-phones', 'printers-by-address']],
+  ['ethertype acl', ['ipv4-and-arp', 'no-old-protocols', 'fabric-only']],
+  ['snmp user', ['monitor', 'collector', 'backup-monitor']],
+  ['sms gateway', ['liffey-sms', 'boyne-sms', 'test-sms']],
+  ['fingerprint type', ['Computer', 'Printer', 'IP phone', 'Camera']],
+  ['ip pool', ['loopback-pool', 'link-pool', 'guest-pool', 'staff-pool']],
   [
     'radius attr,vendor attribute',
     ['Campus-User-Role', 'Campus-Session-Vlan', 'Campus-Location', 'Campus-Device-Type'],
@@ -177,7 +184,6 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['const state,state', ['Leinster', 'Munster', 'Connacht', 'Ulster']],
   ['asn pool', ['leaf-asns', 'spine-asns', 'border-asns', 'lab-asns']],
   ['vni pool', ['evpn-l2-vnis', 'evpn-l3-vnis', 'lab-vnis']],
-  ['ip pool', ['leaf-loopbacks', 'spine-loopbacks', 'fabric-links', 'vtep-loopbacks']],
   [
     'shadow app,cloud app,linked app',
     ['Notebook sync', 'File drop', 'Whiteboard', 'Form builder', 'Mind maps', 'Photo share'],
@@ -236,7 +242,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['pool,address pool', ['staff-pool', 'guest-pool', 'voice-pool', 'iot-pool', 'depot-pool']],
   ['tunnel', ['hq-to-dc1', 'depot-to-hq', 'clinic-to-hq', 'depot-to-dc1', 'clinic-to-dc1']],
   ['identity provider,idp,auth provider,sso', ['campus-login', 'clinic-login', 'partner-login']],
-  ['message provider,credential provider,sms gateway', ['mail-relay', 'text-messages', 'badge-printer']],
+  ['message provider,credential provider', ['mail-relay', 'text-messages', 'badge-printer']],
   ['portal page,page', ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Harbour-Guest', 'Access refused']],
   [
     'knowledge article,article',

@@ -249,7 +249,11 @@ const fileByKind = (field: TextField): string | undefined => {
   const [, names] = FILES.find(([test]) => test.test(rowKind(field))) ?? [];
   return names === undefined ? undefined : field.dice.pick(names);
 };
-const FABRIC_MODELS = ['FX-48', 'FX-56', 'FX-32C'] as const;
+/** Models and products of platforms that sell others than the campus has. */
+const PRODUCTS_OF: Readonly<Record<string, readonly string[]>> = {
+  fabric: ['FX-48', 'FX-56', 'FX-32C'],
+  sse: ['Web security', 'Private access', 'Data protection'],
+};
 
 /** Longest endings first: `os version` is asked for before `version`. */
 const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
@@ -296,6 +300,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['country,country name', (field) => cityOf(field).country],
   ['region,county,province,state', countyOf],
   ['links to disable,links to monitor,excluded uplinks,trusted ports,leaf port', pick(INTERFACES.slice(0, -2))],
+  ['model family', ({ dice }) => dice.pick(['SX-800', 'SX-500', 'SX-300'])],
   ['lag', ({ dice }) => dice.pick(['lag10', 'lag20'])],
   ['link 1', () => '1/1/49'],
   ['link 2', () => '1/1/50'],
@@ -403,7 +408,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['carrier,provider,isp,provider name,carrier name,operator name', pick(CARRIERS)],
   [
     'model,product,hardware,platform,hw model',
-    ({ row }) => new Dice(...row, 'model').pick<string>(row[1] === 'fabric' ? FABRIC_MODELS : MODELS),
+    ({ row }) => new Dice(...row, 'model').pick<string>(PRODUCTS_OF[String(row[1])] ?? MODELS),
   ],
   ['part number,partnumber,sku,replacement', pick(PART_NUMBERS)],
   ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
@@ -415,9 +420,11 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   [
     'object type,type,kind,class,category,profile type,resource',
     (field) =>
-      /device|endpoint|fingerprint|profil/.test(String(field.row[2]))
-        ? new Dice(...field.row, 'kind of device').pick(DEVICE_KINDS)
-        : field.dice.pick(['site', 'device', 'network', 'policy', 'user', 'role']),
+      /app(lication)?s?$/.test(String(field.row[2])) && field.words.includes('category')
+        ? field.dice.pick(['Collaboration', 'Business', 'Streaming'])
+        : /device|endpoint|fingerprint|profil/.test(String(field.row[2]))
+          ? new Dice(...field.row, 'kind of device').pick(DEVICE_KINDS)
+          : field.dice.pick(['site', 'device', 'network', 'policy', 'user', 'role']),
   ],
   ['application,applications,app,service,service name,app name', pick(APPLICATIONS)],
   ['interface,interfaces,source interface,sourceinterface,uplink,downlink', pick(INTERFACES)],
@@ -426,7 +433,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     'reason,fail reason,failreason,cause,last error,error,problem,problems,fault,finding,diagnosis,reason text,status text,error text,failure,first failure',
     (field) =>
       field.dice.pick(
-        /suppression|capture|window|elevation|exception|approval/.test(String(field.row[2])) ? NOTES : REASONS,
+        /suppression|capture|pcap|window|elevation|exception|approval/.test(String(field.row[2])) ? NOTES : REASONS,
       ),
   ],
   ['remedy,workaround,recommendation,suggested action,hint,advice,advice text,instructions', pick(ADVICE)],

@@ -39,7 +39,8 @@ function weightOf(word: string): number {
     .replaceAll(/[-_]+/g, ' ')
     .toLowerCase();
   if (GOOD.test(plain) || NEAR.test(plain)) return LIKELY;
-  if (FAR.test(plain)) return 0.05;
+  if (FAR.test(plain) || /^(gre|esp|ah|igmp|ospf|sctp|pim|icmpv? ?6?|icmpv6)$/.test(plain)) return 0.05;
+  if (/^tcp$/.test(plain)) return LIKELY;
   return RARE.test(plain) ? RARELY : 1;
 }
 

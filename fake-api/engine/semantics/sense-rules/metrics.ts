@@ -116,6 +116,13 @@ const COLUMNS: Readonly<Record<string, readonly [kind: RegExp, unit: string | nu
   day: [/time/i, null, 'Day of the record'],
 };
 
+const UNIT_TEXTS: readonly (readonly [metric: RegExp, unit: string])[] = [
+  [/rssi|signal/, 'dBm'],
+  [/bytes|traffic/, 'bytes'],
+  [/latency|delay|time/, 'ms'],
+  [/num|count|clients|devices/, 'count'],
+];
+
 /** Where values of a metric usually lie. */
 const USUAL: readonly (readonly [metric: RegExp, least: number, most: number])[] = [
   [/loss|retry|error|drop/, 0.1, 3],
@@ -175,6 +182,27 @@ export const METRICS: readonly SenseRule[] = [
       return title === undefined || query === undefined
         ? []
         : [followingClaim(query, [title], { wanted: (values) => QUERIES[titleOf(values[title.name])] })];
+    },
+  },
+  {
+    id: 'unit-text-of-metric',
+    habit: true,
+    states: 'a figure is written in its own unit',
+    claims: (fields) => {
+      const metric = fields.find(
+        ({ kind, words }) => kind === 'text' && /^(metric|key|title|name|metric name)$/.test(words.join(' ')),
+      );
+      const unit = fields.find(
+        ({ kind, words, schema }) => kind === 'text' && words.join(' ') === 'unit' && schema.enum === undefined,
+      );
+      if (metric === undefined || unit === undefined) return [];
+      const wanted = (values: Values) =>
+        UNIT_TEXTS.find(([test]) => test.test(String(values[metric.name] ?? '').toLowerCase()))?.[1];
+      return [
+        followingClaim(unit, [metric], {
+          wanted: (values) => (values[unit.name] === null ? undefined : wanted(values)),
+        }),
+      ];
     },
   },
   {

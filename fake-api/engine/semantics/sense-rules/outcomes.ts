@@ -108,6 +108,24 @@ function cronClaim(cron: SenseField, next: SenseField): Claim {
   };
 }
 
+const DONE = /^(completed?|done|finished|succeeded|success|failed|aborted|cancelled|canceled|rolled.?back|stored)$/i;
+
+function overdueClaim(date: SenseField, overdue: SenseField): Claim {
+  const wanted = (values: Values, nowMs: number): number | undefined => {
+    const at = momentOf(values[date.name]);
+    return at === undefined ? undefined : Math.max(0, Math.floor((nowMs - at) / (24 * 60 * MINUTE)));
+  };
+  return {
+    names: [date.name, overdue.name],
+    broken: (values, nowMs) => {
+      const [is, usual] = [numberOf(values[overdue.name]), wanted(values, nowMs)];
+      return is !== undefined && usual !== undefined && is !== usual;
+    },
+    repair: (values, nowMs, free) =>
+      free.has(overdue.name) ? { [overdue.name]: fitted(wanted(values, nowMs) ?? 0, overdue) } : {},
+  };
+}
+
 export const OUTCOMES: readonly SenseRule[] = [
   {
     id: 'reason-of-failure-alone',
@@ -340,6 +358,52 @@ export const OUTCOMES: readonly SenseRule[] = [
           fields
             .filter((field) => field.kind === 'moment' && /^next( run)?$/.test(stemOf(field)))
             .map((next) => cronClaim(cron, next)),
+        ),
+  },
+  {
+    id: 'overdue-since-its-date',
+    habit: true,
+    states: 'what is overdue is so since its date',
+    claims: (fields) =>
+      named(fields, /^(overdue days|days overdue)$/)
+        .filter(({ kind }) => kind === 'number')
+        .flatMap((overdue) =>
+          fields
+            .filter(
+              ({ kind, words }) => kind === 'moment' && /^(date|due|due date|due at|due on)$/.test(words.join(' ')),
+            )
+            .map((date) => overdueClaim(date, overdue)),
+        ),
+  },
+  {
+    id: 'done-was-due',
+    habit: true,
+    states: 'what is done was due before',
+    claims: (fields) =>
+      statesOf(fields)
+        .filter(hasEnd)
+        .flatMap((state) =>
+          fields
+            .filter(
+              ({ kind, words }) =>
+                kind === 'moment' && /^(scheduled|planned|due)( (for|at|on|start))?$/.test(words.join(' ')),
+            )
+            .map((due) => ({
+              names: [state.name, due.name],
+              broken: (values: Values, nowMs: number) =>
+                DONE.test(text(values, state)) && (momentOf(values[due.name]) ?? 0) > nowMs,
+              repair: (values: Values, nowMs: number, free: ReadonlySet<string>) =>
+                free.has(due.name)
+                  ? {
+                      [due.name]: written(
+                        nowMs -
+                          (((momentOf(values[due.name]) ?? nowMs) - nowMs) % (20 * 24 * 60 * MINUTE)) -
+                          60 * MINUTE,
+                        due,
+                      ),
+                    }
+                  : {},
+            })),
         ),
   },
   {

@@ -39,7 +39,7 @@ const portOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? PORTS.find(([test]) => test.test(value.toLowerCase()))?.[1] : undefined;
 
 const PORTLESS = /^(icmp|esp|gre|ah$|ospf|igmp|pim|vrrp)/i;
-const NUMBERS: Readonly<Record<string, number>> = { tcp: 6, udp: 17, icmp: 1, gre: 47, esp: 50, ospf: 89 };
+const NUMBERS: Readonly<Record<string, number>> = { tcp: 6, udp: 17, icmp: 1, icmpv6: 58, gre: 47, esp: 50, ospf: 89 };
 const UDP: ReadonlySet<number> = new Set([53, 67, 68, 69, 123, 161, 162, 500, 514, 1812, 1813, 3478, 4500, 5060, 5353]);
 
 const PROTOCOL = /^(protocol|app protocol|application protocol|scheme|service|transport|type|category|server type)$/;
@@ -206,14 +206,14 @@ export const PROTOCOLS: readonly SenseRule[] = [
       return fields
         .filter(
           ({ kind, words }) =>
-            (kind === 'number' || kind === 'text') &&
+            (kind === 'number' || kind === 'text' || kind === 'list') &&
             /^(destination port|dport|dst port|port|port 1|port 2|source port|src port)$/.test(words.join(' ')),
         )
         .map((port) => ({
           names: [transport.name, port.name],
           broken: (values: Values) =>
             PORTLESS.test(String(values[transport.name])) &&
-            !/^(any|0|null|undefined)$/.test(String(values[port.name])),
+            !/^(any|0|null|undefined)?$/.test(String(values[port.name] ?? '')),
           repair: (_values: Values, _nowMs: number, free: ReadonlySet<string>) => {
             if (port.nullable && free.has(port.name)) return { [port.name]: null };
             const tcp = transport.schema.enum?.find((word) => /^tcp$/i.test(String(word)));
