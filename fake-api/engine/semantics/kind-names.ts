@@ -27,6 +27,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['ids ap rule,classification rule,rogue rule', ['own-ssid-outside', 'strong-neighbour', 'unknown-on-wire']],
   ['mac acl', ['badge-readers', 'voice-phones', 'printers-by-address']],
   ['ethertype acl', ['ipv4-and-arp', 'no-old-protocols', 'fabric-only']],
+  ['party license,open source notice', ['json-parser', 'tls-library', 'web-framework', 'time-zone-data']],
   ['snmp user', ['monitor', 'collector', 'backup-monitor']],
   ['sms gateway', ['liffey-sms', 'boyne-sms', 'test-sms']],
   ['fingerprint type', ['Computer', 'Printer', 'IP phone', 'Camera']],

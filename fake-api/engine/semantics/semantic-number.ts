@@ -90,6 +90,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['share', between(8, 64)],
   ['cvss,cvss score', between(4.3, 9.1)],
   ['percentile', between(22, 88)],
+  ['completeness', between(91, 100)],
   ['port 1,source port number', between(49_152, 65_535)],
   ['port 2,service port', oneOf(443, 443, 53, 80, 5060, 8443)],
   ['arrivals,departures,joined,left', between(2, 9)],

@@ -743,7 +743,6 @@ const FIXED: readonly (readonly string[])[] = [
   ['2026.02.26', '2026.01.29'],
   ['2026.2', '2026.1', '2025.11'],
   ['20260226.1', '20260129.1'],
-  ['IE-L', 'IE-M', 'IE-C', 'GB-NIR'],
   ['1.3.6.1.2.1.2.2.1.14', '1.3.6.1.2.1.25.3.3.1.2', '1.3.6.1.2.1.1'],
   ['49.0001.0102.5500.0001.00', '49.0001.0102.5500.0002.00'],
   ['registry.harbour.example/collector:1.4.2'],
@@ -764,7 +763,10 @@ const FIXED: readonly (readonly string[])[] = [
   ['00:1a:2b', '00:1b:d5'],
 ];
 /** The same for patterns that take no longer word. */
-const FIXED_SHORT: readonly (readonly string[])[] = [['en', 'ga', 'de', 'fr', 'nl', 'es', 'pt']];
+const FIXED_SHORT: readonly (readonly string[])[] = [
+  ['en', 'ga', 'de', 'fr', 'nl', 'es', 'pt'],
+  ['IE-L', 'IE-M', 'IE-C', 'GB-NIR'],
+];
 /** The same for patterns that take digits and no letters. */
 const FIXED_NUMBERS: readonly (readonly string[])[] = [
   ['27201', '27202', '23410'],
@@ -777,10 +779,12 @@ const fixed = new Map<string, readonly string[]>();
 
 function fixedForms(pattern: string): readonly string[] {
   const takes = expressionOf(pattern);
+  // What takes any word is a name.
+  if (['example', 'EXAMPLE', 'exam_ple'].some((text) => takes.test(text))) return [];
   const isHex = ['abcdef12', 'ABCDEF12', 'ab', 'AB', 'QWKH3', 'QWKH39LM', 'AB-CD', '+353 1 555 0142'].some((text) =>
     takes.test(text),
   );
-  const isWord = ['example', 'abcd', 'abc'].some((text) => takes.test(text));
+  const isWord = ['abcd', 'abc', 'QWKH3', 'ABC'].some((text) => takes.test(text));
   // Releases of the devices go before those of agents.
   const fixed = takes.test('10.7.1') ? FIXED.filter((texts) => !texts.includes('4.2.10')) : FIXED;
   const groups = [...fixed, ...(isHex ? [] : FIXED_NUMBERS), ...(isWord ? [] : FIXED_SHORT)];

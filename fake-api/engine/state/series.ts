@@ -119,7 +119,7 @@ const STATISTIC =
 const UNIT = /^(percent|ms|share|up)$/;
 /** What happens now and then, so that most samples have none of it. */
 const RARE =
-  /^(failures|failed|refused|errors|drops|dropped|rejects|rejected|timeouts|failovers|flaps|denied|crashes|restarts|raised|losses)$/;
+  /^(refusals|failures|failed|refused|errors|drops|dropped|rejects|rejected|timeouts|failovers|flaps|denied|crashes|restarts|raised|losses)$/;
 
 interface SeriesKind {
   words: readonly string[];

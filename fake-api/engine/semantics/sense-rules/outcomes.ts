@@ -108,6 +108,10 @@ function cronClaim(cron: SenseField, next: SenseField): Claim {
   };
 }
 
+/** Levels of a risk, the smallest first. */
+const LEVELS = [/^low$/i, /^(medium|moderate|elevated)$/i, /^high$/i, /^(critical|severe|very.?high)$/i];
+const wordOf = (schema: SenseField['schema'], level: RegExp) => schema.enum?.find((word) => level.test(String(word)));
+
 const DONE = /^(completed?|done|finished|succeeded|success|failed|aborted|cancelled|canceled|rolled.?back|stored)$/i;
 
 function overdueClaim(date: SenseField, overdue: SenseField): Claim {
@@ -405,6 +409,28 @@ export const OUTCOMES: readonly SenseRule[] = [
                   : {},
             })),
         ),
+  },
+  {
+    id: 'band-of-score',
+    habit: true,
+    states: 'a band holds the scores that its name says',
+    claims: (fields) => {
+      const score = fields.find(({ kind, words }) => kind === 'number' && words.join(' ') === 'score');
+      const band = fields.find(
+        ({ words, schema }) =>
+          /^(band|risk|level|risk level)$/.test(words.join(' ')) &&
+          LEVELS.filter((level) => wordOf(schema, level) !== undefined).length > 2,
+      );
+      if (score === undefined || band === undefined) return [];
+      const wanted = (values: Values) => {
+        const is = numberOf(values[score.name]);
+        const levels = LEVELS.flatMap((level) => wordOf(band.schema, level) ?? []);
+        return is === undefined
+          ? undefined
+          : levels[Math.min(levels.length - 1, Math.floor((is / 100) * levels.length))];
+      };
+      return [followingClaim(band, [score], { wanted })];
+    },
   },
   {
     id: 'negation-of-line',

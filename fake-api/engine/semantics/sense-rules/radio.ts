@@ -179,6 +179,32 @@ export const RADIO: readonly SenseRule[] = [
       ),
   },
   {
+    id: 'channels-of-one-radio',
+    habit: true,
+    states: 'a radio changes its channel within its band',
+    claims: (fields) => {
+      const [from, to] = [/^(from|old|previous) channel$/, /^(to|new) channel$/].map((test) =>
+        fields.find(({ kind, words }) => kind === 'number' && test.test(words.join(' '))),
+      );
+      if (from === undefined || to === undefined) return [];
+      const read = (values: Values) => [numberOf(values[from.name]), numberOf(values[to.name])] as const;
+      return [
+        {
+          names: [from.name, to.name],
+          broken: (values) => {
+            const [old, next] = read(values);
+            return old !== undefined && next !== undefined && old <= 14 !== next <= 14;
+          },
+          repair: (values, _nowMs, free) => {
+            const [old = 1] = read(values);
+            const next = old > 14 ? 44 : old === 1 ? 11 : 1;
+            return free.has(to.name) ? { [to.name]: next } : {};
+          },
+        },
+      ];
+    },
+  },
+  {
     id: 'channels-of-band',
     habit: true,
     states: 'the channels of a list belong to the band beside it',
