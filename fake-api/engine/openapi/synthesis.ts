@@ -399,7 +399,8 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
     case 'ipv6':
       return `2001:db8:${dice.pick([10, 20, 30])}:${dice.pick([10, 20, 30])}::${dice.hex(3)}`;
     case 'cidr':
-      return networkFor(field);
+      // The networks of the plan are taken, so one that must differ lies beside it.
+      return schema['x-svc-unique'] === true ? `10.${dice.int(10, 60)}.${dice.int(100, 250)}.0/24` : networkFor(field);
     case 'email':
       return mailFor(field);
     case 'uri':

@@ -116,7 +116,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['channel 6,band 6 channels,channels 6', oneOf(5, 21, 37, 53, 69, 85)],
   ['channels,allowed channels', oneOf(36, 40, 44, 48, 1, 6, 11)],
   ['channel', oneOf(36, 40, 44, 48, 52, 100, 104, 149, 1, 6, 11)],
-  ['vlan,vlan id,vlans,vlan ids,native vlan,vid', oneOf(10, 20, 30, 40, 50, 60, 70, 80, 90)],
+  ['vlan,vlan id,vlans,vlan ids,native vlan,vid', oneOf(10, 20, 30, 40, 50, 60, 100, 110, 120, 200)],
   ['asn,as', oneOf(65_010, 65_020, 65_030, 64_512)],
   ['dscp', oneOf(0, 8, 10, 18, 26, 34, 46)],
   ['cos,dot 1 p,dot1p', oneOf(0, 3, 5, 6)],

@@ -753,7 +753,6 @@ const FIXED: readonly (readonly string[])[] = [
   ['/Users', '/Groups'],
   ['ADV-2026-004', 'ADV-2026-011'],
   ['show interfaces brief', 'show lldp neighbors', 'show version'],
-  ['10_20', '20_30'],
   ['dub1', 'lon2', 'fra1'],
   ['4.2.10', '4.2.11', '4.3.1'],
   ['guests:read', 'endpoints:write', 'devices:read'],
