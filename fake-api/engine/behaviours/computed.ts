@@ -13,7 +13,7 @@ import { wordsOf } from '../semantics/field-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import { Dice } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';
-import { chosenEntries, containsText } from '../state/list-selection.ts';
+import { chosenEntries, containsText, type Entry } from '../state/list-selection.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { present, synthesisFor } from '../state/stored-rows.ts';
 import { missing, missingParent, namedInQuery, subjectOf } from '../state/target-row.ts';
@@ -133,9 +133,10 @@ export function count(call: Call): Answer {
   if (missed !== null) return missed;
   if (resource === undefined || success.schema === null) return done(success.status, {});
   const byName = String(call.operation.derive['by'] ?? 'group-by');
-  const { [byName]: by, ...conditions } = call.query;
+  const { [byName]: asked, ...conditions } = call.query;
   const chosen = chosenEntries({ ...call, query: conditions }, resource);
   if (!Array.isArray(chosen)) return chosen;
+  const by = asked ?? usualGroup(call, byName, resource, chosen);
   const counts = new Map<unknown, number>();
   if (typeof by === 'string') {
     for (const { values } of chosen) {
@@ -151,6 +152,28 @@ export function count(call: Call): Answer {
     success.status,
     present(call, success.schema, { total: chosen.length, count: chosen.length, [property]: groups }, 'count'),
   );
+}
+
+/** What is counted where the caller does not say it: the default of the parameter, else the first kind that the rows have. */
+function usualGroup(call: Call, byName: string, resource: Resource, chosen: readonly Entry[]): string | undefined {
+  const { document, parameters } = call.operation;
+  const { default: usual } = plain(document, parameters.find(({ name }) => name === byName)?.schema ?? {});
+  if (typeof usual === 'string') return usual;
+  if (resource.readSchema === null) return undefined;
+  const fields = Object.entries(shapeOf(resource.document, resource.readSchema).properties)
+    .map(([name, property]) => [name, plain(resource.document, property)] as const)
+    .filter(
+      ([name, schema]) =>
+        typesOf(schema).includes('string') && schema.format === undefined && !/text|message|note/.test(name),
+    );
+  const kinds = [...fields.filter(([, schema]) => schema.enum !== undefined), ...fields];
+  return kinds.find(([name]) => isKind(name, chosen))?.[0];
+}
+
+/** Whether the rows share values of a field, as they do of a kind and not of a name. */
+function isKind(name: string, chosen: readonly Entry[]): boolean {
+  const values = chosen.flatMap((entry) => entry.values[name] ?? []);
+  return values.length > chosen.length / 2 && new Set(values).size <= Math.max(1, chosen.length / 2);
 }
 
 /** A query sent as a body, or as parameters that the selection has judged already: free text over all texts, other fields as conditions on the property they are named after. */

@@ -3,12 +3,14 @@
  * values neither depend on each other nor on the order in which they are asked for.
  */
 
+import { siteNamedIn, VLANS } from '../semantics/address-plan.ts';
 import { asInList, markOf } from '../semantics/entries.ts';
 import { singularOf, wordsOf } from '../semantics/field-words.ts';
 import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
+import { kindOf } from '../semantics/kind-names.ts';
 import { momentFor } from '../semantics/moments.ts';
-import { numberFor } from '../semantics/semantic-number.ts';
-import { addressFor, formsFor, mailFor, rangeFor, textFor } from '../semantics/semantic-text.ts';
+import { listenerPort, numberFor } from '../semantics/semantic-number.ts';
+import { addressFor, fixedForm, formFor, mailFor, rangeFor, textFor } from '../semantics/semantic-text.ts';
 import { repaired } from '../semantics/sense.ts';
 import type { TextField } from '../semantics/text-field.ts';
 import { nullShare, usualTruth, usualWord } from '../semantics/usual-word.ts';
@@ -33,6 +35,8 @@ export interface Synthesis {
   nowMs: number;
   /** Place of the row among its people, where the row is one. */
   turn?: number | undefined;
+  /** Key of the site that the row's own name says, where it says one. */
+  site?: string | undefined;
   /** Request bodies carry secrets, answers never do. */
   withSecrets?: boolean;
   /** Leave optional fields out, so that a body says only what it must. */
@@ -42,6 +46,12 @@ export interface Synthesis {
    * object that a person created. Inside such an object the same holds for every field that is not read-only.
    */
   unstated?: ReadonlySet<string>;
+  /** What the entry of a list says of a thing that the network has; nothing where it is left out. */
+  entryIdentity?: (
+    properties: Record<string, Schema>,
+    given: Readonly<Record<string, unknown>>,
+    path: readonly string[],
+  ) => Record<string, unknown>;
   /** An existing target for a reference, undefined when there is none; `shift` asks for another than before. */
   pickTarget: (target: RefTarget, dice: Dice, shift?: number) => unknown;
 }
@@ -50,7 +60,8 @@ const MAX_DEPTH = 8;
 
 /** A value that fits the schema; parts that are given stay as they are. */
 export function synthesize(of: Synthesis, schema: Schema, given?: unknown): unknown {
-  return value(of, schema, given, [], 0);
+  const site = of.site ?? (isObject(given) ? siteNamedIn(given) : undefined);
+  return value(site === undefined ? of : { ...of, site }, schema, given, [], 0);
 }
 
 function value(of: Synthesis, schema: Schema, given: unknown, path: string[], depth: number): unknown {
@@ -58,11 +69,8 @@ function value(of: Synthesis, schema: Schema, given: unknown, path: string[], de
   if (given !== undefined) return completed(of, at, given, path, depth);
   const dice = new Dice(...of.origin, ...path);
   if (at.const !== undefined) return at.const;
-  if (at['x-svc-ref'] !== undefined) {
-    const target = of.pickTarget(at['x-svc-ref'], dice);
-    if (target !== undefined) return target;
-    if (isNullable(at)) return null;
-  }
+  const target = targetFor(of, at, dice, path);
+  if (target !== undefined) return target;
   // What a new object has is not what one that has been there for a while shows.
   if (at.default !== undefined && at.readOnly !== true && dice.chance(0.7)) return at.default;
   const branches = at.oneOf ?? at.anyOf;
@@ -72,6 +80,17 @@ function value(of: Synthesis, schema: Schema, given: unknown, path: string[], de
   }
   return drawn(of, at, dice, path, depth);
 }
+
+/** What a reference names; null where there is nothing to name and it may be null, undefined where it may not. */
+function targetFor(of: Synthesis, at: Schema, dice: Dice, path: readonly string[]): unknown {
+  if (at['x-svc-ref'] === undefined) return undefined;
+  const target = of.pickTarget(at['x-svc-ref'], dice, OTHER_END.test(path.at(-1) ?? '') ? 1 : 0);
+  return target ?? (isNullable(at) ? null : undefined);
+}
+
+/** Names of fields whose target is not that of the field beside them. */
+const OTHER_END =
+  /^(backup|secondary|standby|remote|to|destination|dst|second|fallback)(?![a-z])|^(backup|secondary|standby|remote|to|dst)[A-Z]/;
 
 /** What was given, with what is missing inside it. */
 function completed(of: Synthesis, at: Schema, given: unknown, path: string[], depth: number): unknown {
@@ -115,9 +134,13 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     const fitting = fittingBranch(of.document, branches, given);
     return fitting === undefined ? given : value(of, fitting, given, path, depth + 1);
   }
-  const built: Record<string, unknown> = { ...given };
+  const known =
+    of.entryIdentity !== undefined && isEntry(path)
+      ? { ...of.entryIdentity(shape.properties, given, path), ...given }
+      : given;
+  const built: Record<string, unknown> = { ...known };
   for (const [name, property] of Object.entries(shape.properties)) {
-    const made = propertyValue(of, name, property, shape.required.has(name), own(given, name), path, depth);
+    const made = propertyValue(of, name, property, shape.required.has(name), own(built, name), path, depth);
     if (made !== undefined) built[name] = made;
   }
   if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
@@ -125,7 +148,7 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     const key = mapKey(path);
     built[key] = value(of, shape.additional, undefined, [...path, key], depth + 1);
   }
-  return repaired(of.document, schema, built, drawnNames(of.document, shape.properties, given), of.nowMs);
+  return repaired(of.document, schema, built, drawnNames(of.document, shape.properties, known), of.nowMs);
 }
 
 /** Keys of maps, by what they map. */
@@ -137,7 +160,7 @@ const MAP_KEYS: readonly (readonly [test: RegExp, key: string])[] = [
   [/ports?|interfaces?/, '1/1/1'],
   [/^(vlans?|networks?)$/, 'staff'],
   [/^(headers?)$/, 'X-Source'],
-  [/ssid|wlan/, 'Campus-Staff'],
+  [/ssid|wlan/, 'Harbour-Staff'],
   [/app/, 'meetings'],
   [/sites?/, 'harbour-house'],
   [/roles?/, 'employee'],
@@ -276,7 +299,7 @@ function shifted(pick: Synthesis['pickTarget'], by: number): Synthesis['pickTarg
 }
 
 function number(of: Synthesis, schema: Schema, dice: Dice, path: string[], whole: boolean): number {
-  const drawn = numberFor(wordsOf(nameOf(of, path)), schema, dice, holderOf(path));
+  const drawn = knownNumber(of, schema, path) ?? numberFor(wordsOf(nameOf(of, path)), schema, dice, holderOf(path));
   const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
   const most =
     schema.maximum ?? (schema.exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : schema.exclusiveMaximum - 1);
@@ -285,11 +308,34 @@ function number(of: Synthesis, schema: Schema, dice: Dice, path: string[], whole
   return whole ? Math.round(clamped) : Math.round(clamped * 100) / 100;
 }
 
+/** What the resource of a row says of a number: the port of what listens, a channel of the band in its name. */
+function knownNumber(of: Synthesis, schema: Schema, path: readonly string[]): number | undefined {
+  const name = nameOf(of, path);
+  if (/^(listen[-_]?|server[-_]?)?port$/i.test(name)) {
+    const about = [kindOf(String(of.origin[2] ?? '')), holderOf(path), wordsOf(name)].map((words) => words.join(' '));
+    return listenerPort(about.join(' '), schema);
+  }
+  if (name === 'channel' && path.length === 1) {
+    const [, band] = /(?:^|[-_])(6|a|g)[-_]radio/.exec(String(of.origin[2] ?? '')) ?? [];
+    const channels = band === undefined ? undefined : CHANNELS_OF_RADIO[band];
+    return channels?.[String(of.origin[3] ?? '').length % channels.length];
+  }
+  return undefined;
+}
+const CHANNELS_OF_RADIO: Readonly<Record<string, readonly number[]>> = {
+  6: [5, 21, 37, 53, 69, 85],
+  a: [36, 44, 52, 100, 149],
+  g: [1, 6, 11],
+};
+
 /** Whether a step of a path names a field; positions in lists are digits. */
 function isName(step: string): boolean {
   const first = step.charCodeAt(0);
   return first < 48 || first > 57 || Number.isNaN(Number(step));
 }
+
+/** Whether a path ends at an entry of a list. */
+const isEntry = (path: readonly string[]): boolean => path.length > 1 && !isName(path.at(-1) as string);
 
 /** Position of the last named step before `end`, -1 where there is none. */
 function lastName(path: readonly string[], end: number): number {
@@ -328,6 +374,7 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
     dice,
     row: inList ? [...of.origin, ...path.slice(0, lastName(path, path.length))] : of.origin,
     turn: inList ? undefined : of.turn,
+    site: of.site,
     holder: holderOf(path),
     description: schema.description ?? '',
   };
@@ -350,14 +397,15 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
     case 'ip':
       return addressFor(field);
     case 'ipv6':
-      return `2001:db8:${dice.hex(4)}::${dice.hex(3)}`;
+      return `2001:db8:${dice.pick([10, 20, 30])}:${dice.pick([10, 20, 30])}::${dice.hex(3)}`;
     case 'cidr':
-      return networkFor(field);
+      // The networks of the plan are taken, so one that must differ lies beside it.
+      return schema['x-svc-unique'] === true ? `10.${dice.int(10, 60)}.${dice.int(100, 250)}.0/24` : networkFor(field);
     case 'email':
       return mailFor(field);
     case 'uri':
     case 'url':
-      return `https://${dice.pick(['portal', 'files', 'status'])}.campus.example/${dice.hex(6)}`;
+      return `https://${dice.pick(['portal', 'files', 'status'])}.harbour.example/${dice.hex(6)}`;
     case 'hostname':
     case 'host':
     case 'fqdn':
@@ -377,24 +425,45 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
   for (let at = 0; at < TRIES_TO_FIT; at += 1) {
     drawn = textFor(field);
     // A pool of names is soon used up by values that must differ.
-    if (isUnique) drawn += `-${dice.int(2, 9999)}`;
-    if (fitsText(drawn, schema)) return drawn;
+    const texts = isUnique ? [`${drawn}-${dice.int(2, 9999)}`, renumbered(drawn, dice)] : [drawn];
+    const fitting = texts.find((text) => fitsText(text, schema));
+    if (fitting !== undefined) return fitting;
   }
   if (schema.pattern === undefined) return fitLength(drawn, schema);
   const formed = formedText(schema, schema.pattern, dice, field);
   if (formed !== undefined) return formed;
   // A pattern of letters and digits alone also takes names that mean something else.
-  const form = isUnique || isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
+  const form =
+    isUnique || isLoose(schema.pattern) ? respelled(drawn, schema) : formFor(field, (text) => fitsText(text, schema));
   return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
+}
+
+/** The text with another number at its end, for values that must differ. */
+const renumbered = (text: string, dice: Dice): string =>
+  text.replace(/\d+$/, () => (text.includes('/') ? String(dice.int(9, 48)) : String(dice.int(10, 990))));
+
+/** A name as a pattern takes it that knows no hyphens, or one case only; undefined where none fits. */
+function respelled(text: string, schema: Schema): string | undefined {
+  if (schema['x-svc-unique'] === true || !/^[a-z]/i.test(text)) return undefined;
+  const plain = text.replaceAll(/[^A-Za-z0-9]+/g, '');
+  const forms = [
+    text.toUpperCase(),
+    text.replaceAll(/[^A-Za-z0-9]+/g, '_'),
+    plain,
+    plain.toUpperCase(),
+    plain.toLowerCase(),
+  ];
+  return forms.find((form) => fitsText(form, schema));
 }
 
 /** A text of the form that the pattern itself gives away: a range, an event of a kind, a number. */
 function formedText(schema: Schema, pattern: string, dice: Dice, field: TextField): string | undefined {
   const texts: (string | undefined)[] = [];
   if (isRange(pattern)) texts.push(rangeFor(field, expressionOf(pattern).test('10.1.1.1')));
+  if (schema['x-svc-unique'] !== true && !isLoose(pattern)) texts.push(fixedForm(pattern, field));
   if (schema['x-svc-unique'] !== true) {
     const [, prefix] = /^\^([A-Z]{2,12}_)/.exec(pattern) ?? [];
-    texts.push(prefix === undefined ? undefined : prefix + dice.pick(EVENTS), numeralFor(schema, dice));
+    texts.push(prefix === undefined ? undefined : prefix + dice.pick(EVENTS), numeralFor(schema, dice, field));
   }
   return texts.find((text) => text !== undefined && fitsText(text, schema));
 }
@@ -403,10 +472,11 @@ function formedText(schema: Schema, pattern: string, dice: Dice, field: TextFiel
 const EVENTS = ['CONNECTED', 'DISCONNECTED', 'RESTARTED', 'CONFIG_CHANGED', 'UPGRADED'];
 
 /** A number without leading zeros for a pattern that takes digits and no word. */
-function numeralFor(schema: Schema, dice: Dice): string | undefined {
+function numeralFor(schema: Schema, dice: Dice, { words }: TextField): string | undefined {
   const takes = expressionOf(schema.pattern as string);
   if (!takes.test('42') || ['a', 'ab', 'abcd', 'abcdef', '4-2'].some((text) => takes.test(text))) return undefined;
-  const number = String(dice.int(1, 999));
+  const isVlan = /^vlans?$|^vid$/.test(words.at(-1) ?? '');
+  const number = String(isVlan ? dice.pick(VLANS) : dice.int(1, 999));
   return fitsText(number, schema) ? number : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Addresses, host names and links that fit what they are for. */
 import type { Dice } from '../state/determinism.ts';
+import { hostAddress, networkAddress, routerAddress } from './address-plan.ts';
 import { kindOf } from './kind-names.ts';
 import type { TextField } from './text-field.ts';
 import { SERVICE_HOSTS } from './word-pools.ts';
@@ -14,7 +15,7 @@ export function formattedFor(format: string, field: TextField): string | undefin
   switch (format) {
     case 'ipv4':
     case 'ip':
-      return namedAddress(words, dice);
+      return namedAddress(field);
     case 'mac':
       return words.includes('mask') ? dice.pick(['ff:ff:ff:00:00:00', 'ff:ff:ff:ff:ff:ff']) : undefined;
     case 'host':
@@ -37,14 +38,20 @@ function firstOf(places: readonly (readonly string[])[], find: (says: Says) => s
   return undefined;
 }
 
-function namedAddress(words: readonly string[], dice: Dice): string | undefined {
+function namedAddress(field: TextField): string | undefined {
+  const { words, dice, row } = field;
+  const kind = kindOf(String(row[2] ?? ''));
   const says: Says = (test) => words.some((word) => test.test(word));
   if (says(/^(wildcard)$/)) return dice.pick(['0.0.0.255', '0.0.3.255', '0.0.0.127']);
-  if (says(/^(mask|netmask|destmask)$/)) return dice.pick(['255.255.255.0', '255.255.252.0', '255.255.255.128']);
-  if (says(/^(public|external|wan|egress|nat|internet)$/))
+  if (says(/^(mask|netmask|destmask)$/)) return '255.255.255.0';
+  if (
+    says(/^(public|external|wan|egress|nat|internet)$/) ||
+    (kind.some((word) => /^(cloud|egress|endpoint|provider)$/.test(word)) &&
+      kind.some((word) => /^(service|provider|egress)$/.test(word)))
+  )
     return `${dice.pick(['203.0.113', '198.51.100'])}.${dice.int(2, 250)}`;
-  if (says(/^(network|subnet|net|prefix)$/)) return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0`;
-  if (says(/^(gateway|router)$/)) return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.1`;
+  if (says(/^(network|subnet|net|prefix|destip|destination network)$/)) return networkAddress(field, dice);
+  if (says(/^(gateway|router|nexthop)$/) || (says(/^next$/) && says(/^hop$/))) return routerAddress(field);
   if (says(/^(dns|nameserver|resolver)$/)) return dice.pick(['10.10.10.2', '10.10.10.3']);
   if (says(/^(area)$/)) return dice.pick(['0.0.0.0', '0.0.0.1', '0.0.0.10']);
   if (says(/^(group|multicast)$/)) return `239.10.${dice.int(0, 20)}.${dice.int(1, 250)}`;
@@ -58,7 +65,7 @@ const HOSTS: readonly (readonly [test: RegExp, hosts: readonly string[]])[] = [
   [/^(ntp|time)$/, ['ntp']],
   [/^(ldap|directory|ad)$/, ['ldap', 'ldap-2']],
   [/^(radius|auth|authentication|acct|accounting|coa|radsec|rad|tacacs|nac|aaa|das)$/, ['radius-1', 'radius-2']],
-  [/^(mail|smtp|relay)$/, ['mail']],
+  [/^(e?mail|smtp|relay)$/, ['mail']],
   [/^(dns|resolver)$/, ['dns-1', 'dns-2']],
   [/^(dhcp)$/, ['dhcp-1', 'dhcp-2']],
   [/^(snmp|trap|flow|collector|netflow|telemetry|stream|receiver)$/, ['collector', 'collector-2']],
@@ -72,17 +79,18 @@ const HOSTS: readonly (readonly [test: RegExp, hosts: readonly string[]])[] = [
 ];
 
 function namedHost(says: Says, dice: Dice): string | undefined {
-  if (says(/^(realm|suffix|domain|domains|match|search)$/)) return 'campus.example';
-  if (says(/^(backup|secondary|standby|second)$/)) return 'gw-2.campus.example';
+  if (says(/^(realm|suffix|domain|domains|match|search)$/)) return 'harbour.example';
+  if (says(/^(backup|secondary|standby|second)$/) && says(/^(controller|gateway|hub|vpn|peer|tunnel|concentrator)$/))
+    return 'gw-2.harbour.example';
   const [, hosts] = HOSTS.find(([test]) => says(test)) ?? [];
-  return hosts === undefined ? undefined : `${dice.pick(hosts)}.campus.example`;
+  return hosts === undefined ? undefined : `${dice.pick(hosts)}.harbour.example`;
 }
 
-const file = (ending: string) => (dice: Dice) => `https://files.campus.example/${dice.hex(6)}.${ending}`;
+const file = (ending: string) => (dice: Dice) => `https://files.harbour.example/${dice.hex(6)}.${ending}`;
 
 /** Words of what a link leads to, the narrower ones first. */
 const LINKS: readonly (readonly [test: RegExp, link: string | ((dice: Dice) => string)])[] = [
-  [/^proxy$/, 'http://proxy.campus.example:3128'],
+  [/^proxy$/, 'http://proxy.harbour.example:3128'],
   [/^(pcap|capture|recording)$/, file('pcap')],
   [/^(backup|snapshot|bundle|support|dump)$/, file('tar.gz')],
   [/^(agent|firmware|software|os|installer|hotfix)$/, file('bin')],
@@ -90,22 +98,22 @@ const LINKS: readonly (readonly [test: RegExp, link: string | ((dice: Dice) => s
   [/^(image|picture|logo|photo|icon)$/, file('png')],
   [
     /^(release|notes|advisory|article|documentation|docs|help|learn|more)$/,
-    (dice) => `https://docs.campus.example/articles/${dice.int(10_200, 10_990)}`,
+    (dice) => `https://docs.harbour.example/articles/${dice.int(10_200, 10_990)}`,
   ],
-  [/^(scim|provisioning)$/, 'https://login.campus.example/scim/v2'],
-  [/^(logout|slo)$/, 'https://login.campus.example/saml/slo'],
-  [/^(entity|metadata)$/, 'https://login.campus.example/saml/metadata'],
-  [/^(acs|sso|saml|idp|assertion)$/, 'https://login.campus.example/saml/acs'],
-  [/^(token|issuer|oidc|oauth|jwks)$/, 'https://login.campus.example/oauth2'],
-  [/^(terms|privacy)$/, 'https://portal.campus.example/terms'],
-  [/^crl$/, 'http://pki.campus.example/issuing-ca-1.crl'],
-  [/^ocsp$/, 'http://pki.campus.example/ocsp'],
-  [/^(est|scep|enrolment|enrollment)$/, 'https://pki.campus.example/enrol'],
+  [/^(scim|provisioning)$/, 'https://login.harbour.example/scim/v2'],
+  [/^(logout|slo)$/, 'https://login.harbour.example/saml/slo'],
+  [/^(entity|metadata)$/, 'https://login.harbour.example/saml/metadata'],
+  [/^(acs|sso|saml|idp|assertion)$/, 'https://login.harbour.example/saml/acs'],
+  [/^(token|issuer|oidc|oauth|jwks)$/, 'https://login.harbour.example/oauth2'],
+  [/^(terms|privacy)$/, 'https://portal.harbour.example/terms'],
+  [/^crl$/, 'http://pki.harbour.example/issuing-ca-1.crl'],
+  [/^ocsp$/, 'http://pki.harbour.example/ocsp'],
+  [/^(est|scep|enrolment|enrollment)$/, 'https://pki.harbour.example/enrol'],
   [
     /^(webhook|callback|notify|notification|sink)$/,
-    (dice) => `https://hooks.campus.example/${dice.pick(['network', 'alerts', 'tickets'])}/${dice.hex(6)}`,
+    (dice) => `https://hooks.harbour.example/${dice.pick(['network', 'alerts', 'tickets'])}/${dice.hex(6)}`,
   ],
-  [/^(portal|page|splash|guest|redirect|landing|captive|welcome)$/, 'https://portal.campus.example/guest'],
+  [/^(portal|page|splash|guest|redirect|landing|captive|welcome)$/, 'https://portal.harbour.example/guest'],
 ];
 
 function namedUrl(says: Says, dice: Dice): string | undefined {
@@ -113,23 +121,44 @@ function namedUrl(says: Says, dice: Dice): string | undefined {
   return typeof link === 'function' ? link(dice) : link;
 }
 
-/** A page of the service that the row is about: `https://mdm.campus.example/api`. */
+/** Pages that people visit, and those that probes ask for. */
+const VISITED = [
+  'https://meetings.example.net/join',
+  'https://updates.example.com/catalog',
+  'https://files.example.org/share',
+  'https://intranet.harbour.example/rota',
+] as const;
+const PROBED = [
+  'https://meetings.example.net/',
+  'https://records.harbour.example/login',
+  'https://intranet.harbour.example/',
+] as const;
+
+/** A page of the service that the row is about: `https://mdm.harbour.example/api`. */
 function ownPage({ row, dice, words }: TextField): string {
   if (words.some((word) => /^(download|file)$/.test(word))) return file('zip')(dice);
+  if (/\b(log|visit|web|page|url)\b/.test(kindOf(String(row[2] ?? '')).join(' '))) return dice.pick(VISITED);
+  if (/\b(probe|test|synthetic)\b/.test(kindOf(String(row[2] ?? '')).join(' '))) return dice.pick(PROBED);
   const [first = 'status', second] = kindOf(String(row[2] ?? '')).filter((word) => /^[a-z]{3,12}$/.test(word));
-  return `https://${first}.campus.example/${second ?? dice.pick(['api', 'status', 'v1'])}`;
+  return `https://${first}.harbour.example/${second ?? dice.pick(['api', 'status', 'v1'])}`;
 }
 
 /** Networks as other networks see them, for what admits or places callers of the internet. */
-export function networkFor({ words, row, dice }: TextField): string {
+export function networkFor(field: TextField): string {
+  const { words, row, dice, holder } = field;
   const isPublic = [...words, ...kindOf(String(row[2] ?? ''))].some((word) => PUBLIC.test(word));
-  if (words.some((word) => /^(addr|address|ip)$/.test(word)))
-    return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}/24`;
+  if (isVersion6([...words, ...holder, ...kindOf(String(row[2] ?? ''))]))
+    return `2001:db8:${dice.pick([10, 20, 30])}:${dice.pick([10, 20, 30])}::${words.some((word) => /^(subnet|prefix|network|networks)$/.test(word)) || holder.length > 0 ? '' : dice.hex(2)}/64`;
+  if (words.some((word) => /^(addr|address|ip)$/.test(word)) || /^ipv 4$/.test(words.join(' ')))
+    return `${hostAddress(field, dice)}/24`;
   return isPublic
     ? `${dice.pick(['192.0.2', '198.51.100', '203.0.113'])}.${dice.int(0, 15) * 16}/28`
-    : `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0/24`;
+    : `${networkAddress(field, dice)}/24`;
 }
-const PUBLIC = /^(geo|public|internet|egress|allow|allowed|allowlist|cidrs|external|block|blocks|src)$/;
+/** Whether what holds an address is about version 6 of the protocol alone. */
+export const isVersion6 = (words: readonly string[]): boolean =>
+  /\b(ipv ?6|ospfv ?3|v ?6|netdst ?6|dhcpv ?6)/.test(words.join(' ')) && !/\bipv ?4/.test(words.join(' '));
+const PUBLIC = /^(geo|public|internet|egress|allow|allowed|allowlist|cidrs|external|block|blocks)$/;
 
 /** What people reach on other machines. */
 const APP_HOSTS = ['intranet', 'files', 'wiki', 'records', 'print', 'scheduling'] as const;
@@ -140,5 +169,5 @@ export function hostFor({ row, dice, words, holder }: TextField): string {
   const isApp = about.some((word) =>
     /^(application|app|service|test|probe|hostnames|aliases|exclusions|saas|dns|url|web)$/.test(word),
   );
-  return `${dice.pick(isApp ? APP_HOSTS : SERVICE_HOSTS)}.campus.example`;
+  return `${dice.pick(isApp ? APP_HOSTS : SERVICE_HOSTS)}.harbour.example`;
 }

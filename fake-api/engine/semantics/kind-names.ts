@@ -24,6 +24,81 @@ const PROCESSES = ['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed', 'sy
 
 /** Last words of a kind, and names of its objects in the order in which they are given out. */
 const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
+  ['ids ap rule,classification rule,rogue rule', ['own-ssid-outside', 'strong-neighbour', 'unknown-on-wire']],
+  ['mac acl', ['badge-readers', 'voice-phones', 'printers-by-address']],
+  ['ethertype acl', ['ipv4-and-arp', 'no-old-protocols', 'fabric-only']],
+  ['party license,open source notice', ['json-parser', 'tls-library', 'web-framework', 'time-zone-data']],
+  ['snmp user', ['monitor', 'collector', 'backup-monitor']],
+  ['sms gateway', ['liffey-sms', 'boyne-sms', 'test-sms']],
+  ['fingerprint type', ['Computer', 'Printer', 'IP phone', 'Camera']],
+  ['ip pool', ['loopback-pool', 'link-pool', 'guest-pool', 'staff-pool']],
+  [
+    'radius attr,vendor attribute',
+    ['Campus-User-Role', 'Campus-Session-Vlan', 'Campus-Location', 'Campus-Device-Type'],
+  ],
+  ['custom attribute', ['asset-owner', 'cost-centre', 'contract-end', 'ward']],
+  ['language', ['English', 'Irish', 'German', 'French']],
+  [
+    'intrusion signature,signature',
+    [
+      'Trojan beacon over DNS',
+      'SQL injection attempt',
+      'Port scan from inside',
+      'Exploit of an old TLS library',
+      'Brute force at SSH',
+    ],
+  ],
+  ['dlp dictionary', ['Patient numbers', 'Bank accounts', 'Payroll words', 'Passport numbers', 'Project names']],
+  ['dlp profile', ['Patient records', 'Payment data', 'Source code', 'Personal data']],
+  ['application dictionary,app dictionary', ['booking-system', 'mobile-management', 'ticket-system', 'directory-sync']],
+  ['radius dictionary,dictionary,ingress dictionary', ['Northwind', 'Alder', 'Castor', 'Brightline', 'Delta']],
+  ['report type', ['inventory', 'client-usage', 'subscription-use', 'energy', 'audit']],
+  ['event type', ['device.offline', 'device.claimed', 'user.signed_in', 'subscription.expiring', 'job.failed']],
+  ['edge model', ['edge-s', 'edge-m', 'edge-l', 'edge-xl']],
+  ['fingerprint', ['office-printer', 'ip-phone', 'badge-reader', 'infusion-pump', 'lecture-camera']],
+  ['location type', ['office', 'warehouse', 'clinic', 'data-centre']],
+  ['policy framework,framework', ['Campus baseline', 'Health care security', 'Payment cards', 'Hardening guide']],
+  [
+    'service offer,offer',
+    ['Network management, standard', 'Network management, advanced', 'Analytics, standard', 'Sensors, per device'],
+  ],
+  ['provision', ['network-management-eu', 'analytics-eu', 'sensors-eu']],
+  ['os image', ['fabric-os-4.2.1', 'fabric-os-4.1.3', 'open-os-202511']],
+  ['config template', ['leaf-base', 'spine-base', 'border-bgp', 'ntp-and-syslog', 'banner']],
+  ['property set', ['ntp-servers', 'syslog-servers', 'snmp-communities', 'site-codes']],
+  ['connectivity template', ['server-trunk', 'storage-access', 'firewall-bgp', 'hypervisor-lag']],
+  ['endpoint group', ['web-servers', 'databases', 'hypervisors', 'storage-nodes']],
+  ['policy type', ['interface_speed', 'storm_control', 'static_route_tracking']],
+  ['configlet', ['ntp', 'syslog', 'snmp', 'login-banner']],
+  ['design tag,blueprint tag', ['production', 'lab', 'pci', 'storage', 'border']],
+  ['egress point', ['dublin-1', 'london-2', 'frankfurt-1']],
+  ['log stream', ['siem-web-log', 'archive-all', 'firewall-to-collector']],
+  ['service account', ['ticket-bridge', 'siem-reader', 'backup-job']],
+  ['trap', ['wlsxApDown', 'wlsxUserAuthFailed', 'linkDown', 'coldStart']],
+  ['snmp trap', ['wlsxApDown', 'wlsxUserAuthFailed', 'linkDown', 'coldStart']],
+  ['data quality', ['client-sessions', 'radio-health', 'dhcp-leases', 'flow-records']],
+  ['export catalogue,export', ['client-sessions', 'device-inventory', 'login-events']],
+  ['entity', ['hq-sw-02', 'depot-ap-03', 'clinic-gw-01', 'Harbour House', 'North Depot']],
+  ['apn', ['internet.liffey.example', 'fleet.boyne.example']],
+  ['menu', ['dashboards', 'configuration', 'reports', 'support']],
+  ['stage', ['interface counters', 'match imbalance', 'anomaly check']],
+  ['processor', ['collect counters', 'match systems', 'count in range']],
+  ['section', ['base', 'interfaces', 'routing', 'access lists', 'services']],
+  ['primitive', ['ip-link', 'bgp-peering', 'static-route', 'virtual-network']],
+  ['predefined', ['bgp_session', 'device_health', 'bandwidth_utilization']],
+  ['accessor', ['uptime', 'rx_errors', 'session_state']],
+  ['object', ['staff', 'guest-access', 'hq-access-ports', 'quiet-hours']],
+  ['tenant restriction', ['Office suite, own tenant only', 'File share, own tenant only']],
+  ['budget', ['Subscriptions 2026', 'Sensors 2026', 'Energy 2026']],
+  ['cost centre', ['Harbour House', 'North Depot', 'Mill Clinic', 'Research']],
+  ['generic,service account', ['ticket-bridge', 'siem-reader', 'backup-job']],
+  ['vm manager,virtual infra manager', ['vcenter-dc1', 'vcenter-lab']],
+  ['external system', ['isp-router-1', 'fw-edge-1', 'fw-edge-2']],
+  ['asn', ['leaf-asns', 'spine-asns']],
+  ['lag', ['server-lag', 'storage-lag', 'firewall-lag']],
+  ['tag policy', ['owner-required', 'cost-centre-required']],
+  ['loopback interface,loopback', ['router-id', 'vtep-source', 'management-source']],
+  ['checkpoint,config checkpoint', ['before-upgrade', 'after-move', 'weekly']],
   ['visitor,guest,contact,person,user,admin,administrator,registration,technician,employee,scim user,invite', PEOPLE],
   ['org,organisation,organization,tenant,workspace,msp,customer,company,partner,reseller', COMPANIES],
   ['site,location,venue,campus', SITES],
@@ -110,7 +185,6 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['const state,state', ['Leinster', 'Munster', 'Connacht', 'Ulster']],
   ['asn pool', ['leaf-asns', 'spine-asns', 'border-asns', 'lab-asns']],
   ['vni pool', ['evpn-l2-vnis', 'evpn-l3-vnis', 'lab-vnis']],
-  ['ip pool', ['leaf-loopbacks', 'spine-loopbacks', 'fabric-links', 'vtep-loopbacks']],
   [
     'shadow app,cloud app,linked app',
     ['Notebook sync', 'File drop', 'Whiteboard', 'Form builder', 'Mind maps', 'Photo share'],
@@ -169,8 +243,8 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['pool,address pool', ['staff-pool', 'guest-pool', 'voice-pool', 'iot-pool', 'depot-pool']],
   ['tunnel', ['hq-to-dc1', 'depot-to-hq', 'clinic-to-hq', 'depot-to-dc1', 'clinic-to-dc1']],
   ['identity provider,idp,auth provider,sso', ['campus-login', 'clinic-login', 'partner-login']],
-  ['message provider,credential provider,sms gateway', ['mail-relay', 'text-messages', 'badge-printer']],
-  ['portal page,page', ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Campus-Guest', 'Access refused']],
+  ['message provider,credential provider', ['mail-relay', 'text-messages', 'badge-printer']],
+  ['portal page,page', ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Harbour-Guest', 'Access refused']],
   [
     'knowledge article,article',
     [
@@ -224,6 +298,14 @@ export function namesOf(kind: readonly string[]): readonly string[] | undefined 
 /** Words before a vague kind that leave it what it is. */
 const ADDS_LITTLE =
   /^(access|firewall|acl|nac|custom|named|wips|onboarding|device|client|sensor|authz|resource|asset|design|report|stack|job|classic|management|interface|route|config|virtual|wired|wireless|cloud|api|ssh|encryption|connector|nat|dhcp|address|map|rssi|site)$/;
+
+/** Whether a login beside an object of the kind is that of a machine: the platform's own account at a server. */
+export const isMachine = (kind: readonly string[]): boolean =>
+  kind.some((word) => MACHINE.test(word)) && !kind.some((word) => PERSONAL.test(word));
+const PERSONAL =
+  /^(session|login|activity|event|log|audit|user|client|endpoint|guest|person|device|station|enrolled|health)$/;
+const MACHINE =
+  /^(proxy|snmp|backup|hypervisor|vcenter|smtp|mail|sms|collector|integration|connector|credential|storage|ldap|ddn|ddns|pppoe|est|scep|siem|syslog|stream|sink|itsm|agent|source|manager|profile|external|supplicant)$/;
 
 /** Whether objects of the kind are people, whose name the mail address beside it repeats. */
 export const isPerson = (kind: readonly string[]): boolean => namesOf(kind) === PEOPLE;

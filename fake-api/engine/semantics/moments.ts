@@ -24,6 +24,13 @@ const WORK =
 /** Records of what is over: nothing in them is still to come. */
 const OVER = /\b(history|log|archive|event|deliver(y|ies)|record|audit)s?\b/;
 
+/** What devices report every few minutes, and the lists that show it. */
+const REPORTED =
+  /^(last (seen|heard|contact|polled|poll|report|reported|update|sync|refresh|checkin|check in)|measured|timestamp|sampled|polled)( at| time)?$/;
+const LIVE = /\b(status|stats?|health|state|summar(y|ies)|usage|measurements?)\b/;
+/** What is written down as it happens, so that the last day is full of it. */
+const DAILY = /\b(event|log|login|session|alarm|history|record)s?\b/;
+
 /** What is lent for hours or days. */
 const SHORT = /binding|lease|session|guest|visitor|arp|cache|invite|elevation|code/;
 
@@ -41,6 +48,17 @@ const DUE = /^(due|scheduled|planned)$/;
 
 /** How far from now a moment is, in milliseconds, by the first rule that is about its name and the resource of its row. */
 const RULES: readonly (readonly [isAbout: Test, offset: Offset])[] = [
+  [
+    (words) => says(words, /^(muted|snoozed|suppressed|paused|held)$/) && words.includes('until'),
+    ({ dice }) => dice.int(2, 72) * HOUR,
+  ],
+  [(words, resource) => words.includes('since') && !TERM.test(resource), (field) => spanOf(field, false, false)],
+  [(words, resource) => REPORTED.test(words.join(' ')) && LIVE.test(resource), ({ dice }) => -dice.int(20, 290) * 1000],
+  [
+    (words, resource) =>
+      /^(timestamp|time|at|occurred at|event time|raised at|logged at)$/.test(words.join(' ')) && DAILY.test(resource),
+    ({ dice }) => -dice.int(4 * MINUTE, 23 * HOUR),
+  ],
   [
     (words, resource) => (begins(words) || says(words, END)) && (TERM.test(resource) || says(words, TERM)),
     ({ words, dice }) => (begins(words) ? -dice.int(40, 700) : dice.int(30, 800)) * DAY,

@@ -1,7 +1,7 @@
 /** Names that no two rows of a resource share, by the position of the row. */
 import { isPerson, kindOf, namesOf } from './kind-names.ts';
 import { firstPerson, loginOf, personAt } from './person.ts';
-import { APPLICATIONS, PART_NUMBERS, PLACES } from './word-pools.ts';
+import { APPLICATIONS, MODELS, PART_NUMBERS, PLACES } from './word-pools.ts';
 
 /**
  * Names for the at-th object of a kind, the likeliest first: `weeknights` for a schedule, `hq-syslog-server` for what is named after its place.
@@ -55,6 +55,8 @@ function numbered(pool: readonly string[], at: number, longest: number, by: stri
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
+const PORTS = Array.from({ length: 24 }, (_, at) => `1/1/${at + 1}`);
+
 const COUNTRY_CODES = ['IE', 'GB', 'DE', 'FR', 'NL', 'ES', 'PT', 'DK', 'SE', 'NO'] as const;
 
 const LOGINS = Array.from({ length: 600 }, (_, at) => loginOf(personAt(at)));
@@ -63,6 +65,8 @@ const LOGINS = Array.from({ length: 600 }, (_, at) => loginOf(personAt(at)));
 function ownNames(name: string): readonly string[] | undefined {
   if (/(^| )(application|app|service)$/.test(name)) return APPLICATIONS;
   if (/^(part number|partnumber|sku)$/.test(name)) return PART_NUMBERS;
+  if (/^(model|hw model|device model)$/.test(name)) return MODELS;
+  if (/^((neighbou?r |local |connected )?(port|interface)( id| name)?)$/.test(name)) return PORTS;
   if (/^(alpha 2|country|country code)$/.test(name)) return COUNTRY_CODES;
   return /(^| )(user|username|user name|login|login name|owner|user id)$/.test(name) ? LOGINS : undefined;
 }

@@ -36,7 +36,7 @@ export const personAt = (at: number): Person => ({
 export const firstPerson = (resource: string): number => hashOf(resource) % 600;
 
 export const loginOf = ({ given, family }: Person): string => `${given[0]}${family}`.toLowerCase();
-export const mailOf = ({ given, family }: Person): string => `${given}.${family}@campus.example`.toLowerCase();
+export const mailOf = ({ given, family }: Person): string => `${given}.${family}@harbour.example`.toLowerCase();
 
 export const cityOf = (field: OfRow) => ofRow(field, 'city').pick(CITIES);
 export const countyOf = (field: OfRow): string => COUNTIES[CITIES.indexOf(cityOf(field))] as string;

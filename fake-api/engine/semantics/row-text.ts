@@ -32,7 +32,9 @@ export function messageFor(field: TextField): string {
 
 /** A further fact beside a kind or a result. */
 export function detailFor(field: TextField): string {
-  return field.dice.pick(/check|test|probe|result|session|login|auth|access/.test(rowKind(field)) ? REASONS : MESSAGES);
+  return field.dice.pick(
+    /check|test|probe|result|session|login|auth|access|failure|sso/.test(rowKind(field)) ? REASONS : MESSAGES,
+  );
 }
 
 /** Texts about objects, by the kind of their row; the first that fits. */

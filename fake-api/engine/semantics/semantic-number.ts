@@ -10,6 +10,7 @@ const COUNTED = few(40);
 const TRAFFIC = magnitude(30, 40_000);
 const CEILING = oneOf(10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000);
 const GOOD_SHARE = between(93, 100);
+const UP_SHARE = between(99.1, 100);
 /** A rating in points of a hundred, else a count. */
 const RATED: NumberDraw = (dice, range) => (range.most === 100 ? between(72, 97) : few(40))(dice, range);
 const SECONDS = oneOf(5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 86_400);
@@ -69,9 +70,14 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['interval ms,hold time ms,timeout ms,backoff ms', oneOf(100, 250, 500, 1000, 2000, 5000)],
   ['ms,millis,milliseconds', between(5, 180)],
   [
-    'compliance,availability,adoption,success,success percent,availability percent,available percent,success rate,uptime percent,healthy percent,covered percent,compliant percent,passed percent,reachable percent,met percent,online percent,delivered percent,availability ratio,success ratio,coverage percent,coverage',
+    'compliance,adoption,success,success percent,success rate,healthy percent,covered percent,compliant percent,passed percent,reachable percent,met percent,online percent,delivered percent,success ratio,coverage percent,coverage',
     GOOD_SHARE,
   ],
+  ['availability,availability percent,available percent,uptime percent,availability ratio,availability up', UP_SHARE],
+  ['capacity watts,rated watts,supply watts', oneOf(350, 600, 1100)],
+  ['session port,nat port', between(49_152, 65_535)],
+  ['plan score,score after', between(84, 97)],
+  ['score before', between(61, 83)],
   ['idle,idle percent,cpu idle', between(58, 92)],
   ['cpu,cpu percent,cpu utilisation,cpu utilization,cpu load,user,system', between(3, 38)],
   ['memory percent,memory utilisation,memory utilization,disk percent,disk usage,storage percent', between(31, 72)],
@@ -82,6 +88,18 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['change since last,since last,growth,change,delta,growth per month,change percent', between(-8, 12)],
   ['percent,pct,utilization,utilisation,ratio', between(8, 64)],
   ['share', between(8, 64)],
+  ['cvss,cvss score', between(4.3, 9.1)],
+  ['percentile', between(22, 88)],
+  ['completeness', between(91, 100)],
+  ['port 1,source port number', between(49_152, 65_535)],
+  ['port 2,service port', oneOf(443, 443, 53, 80, 5060, 8443)],
+  ['arrivals,departures,joined,left', between(2, 9)],
+  ['rows per day', magnitude(20_000, 4_000_000)],
+  ['contract value', magnitude(2000, 90_000)],
+  ['unit price,list price', magnitude(20, 400)],
+  ['discount percent,discount', oneOf(0, 5, 10, 15, 20)],
+  ['size kb,image size', magnitude(40_000, 900_000)],
+  ['retransmits,crc errors,input errors', few(40)],
   ['score,health,rating,experience,health points,mean score', between(72, 97)],
   ['overall,services,wireless,roaming,usability', RATED],
   ['path loss', between(58, 92)],
@@ -141,7 +159,7 @@ const byEnding = endingTable(BY_ENDING);
 
 /** What is rare in a network that works. */
 const RATHER_LOW =
-  /^(loss|lost|error|errors|crc|damaged|failed|failure|failures|retry|retransmits|drop|drops|dropped|late|spoofed|unmatched|discard|discards|discarded|degraded|reject|rejected|offline|missing|violation|violations|conflict|conflicts|bad|blocked|timeouts?|interference|radar|down|failing|faulty|brownouts?|blackouts?|refused|denied|unreachable|orphaned|duplicates?|impacted|unlicensed|expired|waiting|affected)$/;
+  /^(saturated|congested|overloaded|vulnerable|loss|lost|error|errors|crc|damaged|failed|failure|failures|retry|retransmits|drop|drops|dropped|late|spoofed|unmatched|discard|discards|discarded|degraded|reject|rejected|offline|missing|violation|violations|conflict|conflicts|bad|blocked|timeouts?|interference|radar|down|failing|faulty|brownouts?|blackouts?|refused|denied|unreachable|orphaned|duplicates?|impacted|unlicensed|expired|waiting|affected)$/;
 /** What counts traffic: few of it is still some hundred. */
 const FLOWS = /^(bytes|packets|frames)$/;
 /** `views 30 days`, `flaps last 24 hours`: the span is not what is counted. */
@@ -185,6 +203,30 @@ const VAGUE: ReadonlySet<NumberDraw> = new Set([SECONDS, COUNTED, TRAFFIC, CEILI
 
 /** Whether the name says what the number is. */
 export const hasNumberType = (words: readonly string[]): boolean => drawOf(words, NO_WORDS) !== undefined;
+
+/** Ports by what listens: words of the object, its holder and the field. */
+const LISTENERS: readonly (readonly [test: RegExp, port: number])[] = [
+  [/\b(e?mail|smtp)\b/, 587],
+  [/\bproxy\b/, 3128],
+  [/\bsyslog\b/, 514],
+  [/\bldaps?\b/, 636],
+  [/\btacacs\b/, 49],
+  [/\bsnmp\b/, 161],
+  [/\bntp\b/, 123],
+  [/\bdns\b/, 53],
+  [/\b(radsec)\b/, 2083],
+  [/\b(coa|das|dynamic auth(orization)?|rfc 3576)\b/, 3799],
+  [/\b(radius|auth server)\b/, 1812],
+  [/\b(netflow|ipfix|flow|collector)\b/, 2055],
+  [/\b(ssh|scp|sftp|backup)\b/, 22],
+  [/\b(hypervisor|vcenter|portal|web ?hook|siem|cloud|web server|https)\b/, 443],
+];
+
+/** The port on which something of that name listens; undefined where the name says nothing. */
+export function listenerPort(words: string, { minimum = 0, maximum = 65_535 }: Schema): number | undefined {
+  const [, port] = LISTENERS.find(([test]) => test.test(words)) ?? [];
+  return port !== undefined && port >= minimum && port <= maximum ? port : undefined;
+}
 
 /** A number for the field, not yet snapped to the schema's step. `holder` are the words of the object that the field stands in. */
 export function numberFor(

@@ -2,10 +2,12 @@
  * Text for fields that say by their name what they hold. A value depends on the row it stands in, so the parts of one row agree: a person's names,
  * login and mail address, or city, country and time zone.
  */
+import { expressionOf } from '../openapi/pattern.ts';
 import { Dice } from '../state/determinism.ts';
+import { hostAddress, SITES_OF_PLAN, siteOf, VLAN_NAMES, VLANS } from './address-plan.ts';
 import { atLongestEnding, endingTable, singularOf } from './field-words.ts';
-import { hostFor as host, networkFor as network } from './hosts.ts';
-import { isPerson, kindOf, namesOf } from './kind-names.ts';
+import { hostFor as host, isVersion6, networkFor as network } from './hosts.ts';
+import { isMachine, isPerson, kindOf, namesOf } from './kind-names.ts';
 import { cityOf, countyOf, loginOf, mailOf, personOf, systemOf } from './person.ts';
 import { aboutFor, detailFor, messageFor } from './row-text.ts';
 import type { TextField } from './text-field.ts';
@@ -18,6 +20,7 @@ import {
   CONFIG_PATHS,
   DEPARTMENTS,
   DEVICE_KINDS,
+  FAULTS,
   INTERFACES,
   MEANINGS,
   MODELS,
@@ -41,7 +44,13 @@ type Draw = (field: TextField) => string;
 
 const osOf = (field: TextField) => systemOf(field, OPERATING_SYSTEMS.length);
 const fullName: Draw = (field) => Object.values(personOf(field)).join(' ');
-const userName: Draw = (field) => loginOf(personOf(field));
+const userName: Draw = (field) => {
+  const kind = kindOf(String(field.row[2] ?? ''));
+  const isLogin = /^(user ?name|login|account|user|bind user)$/.test(field.words.join(' '));
+  return isLogin && isMachine(kind)
+    ? `svc-${kind.find((word) => !/^(config|profile|server|setting|external|org|site)$/.test(word)) ?? 'network'}`
+    : loginOf(personOf(field));
+};
 const pick =
   (pool: readonly string[]): Draw =>
   ({ dice }) =>
@@ -87,33 +96,54 @@ const sentenceName: Draw = (field) => {
 };
 const deviceName: Draw = (field) =>
   ofClient(field) ? field.dice.pick(namesOf(['client']) as string[]) : networkDevice(field);
-const networkDevice: Draw = ({ dice, words, row }) =>
-  row[1] === 'fabric'
-    ? `${dice.pick(['leaf', 'spine', 'border'])}-${dice.int(1, 8)}`
-    : `${dice.pick(['hq', 'depot', 'clinic'])}-${familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
+const networkDevice: Draw = (field) => {
+  const { dice, words, row } = field;
+  return row[1] === 'fabric'
+    ? `${dice.pick(['leaf', 'leaf', 'spine', 'border'])}-${dice.int(1, 4)}`
+    : `${siteOf(field).key}-${familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 6)).padStart(2, '0')}`;
+};
 /** What the kind of device is called in the names of devices. */
 function familyOf(words: readonly string[]): string | undefined {
   if (words.some((word) => /^(gateway|gw|edge|controller|appliance|hub)$/.test(word))) return 'gw';
   if (words.some((word) => /^(switch|sw|stack)$/.test(word))) return 'sw';
   return words.some((word) => /^(ap|aps|apname|bssid|radio|roaming|wlan|mesh)$/.test(word)) ? 'ap' : undefined;
 }
+/** How serial numbers begin, by the kind of device. */
+const SERIALS: Readonly<Record<string, string>> = { ap: 'PH', sw: 'SG', gw: 'CN' };
 /** Whether a host name is that of a computer and not of what carries its traffic. */
 const ofClient = ({ words, row }: TextField) =>
   /^(host name|hostname|host|device name|device)$/.test(words.join(' ')) &&
   CLIENT.test(kindOf(String(row[2] ?? '')).join(' '));
 const CLIENT = /client|endpoint|station|user|lease|binding|onboarded|enrolled|guest|visitor|session|posture/;
-const pem: Draw = ({ dice }) => `-----BEGIN CERTIFICATE-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE-----`;
-const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.campus.example,O=Harbour Campus,C=IE`;
+const pem: Draw = (field) =>
+  /public ?key|body key/.test(field.words.join(' '))
+    ? armoured('PUBLIC KEY', 2, field)
+    : armoured('CERTIFICATE', 11, field);
+/** Lines of 64 characters between the marks of RFC 7468. */
+function armoured(label: string, lines: number, { dice }: TextField): string {
+  const body = Array.from({ length: lines }, (_, at) => (at === 0 ? `MIIC${dice.base32(60)}` : dice.base32(64)));
+  return `-----BEGIN ${label}-----\n${body.join('\n')}\n-----END ${label}-----`;
+}
+const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.harbour.example,O=Harbour Campus,C=IE`;
+/** Most rows of a list have one release, some are behind it. */
+const releaseOf = ({ row, dice }: TextField): string =>
+  dice.chance(0.75) ? new Dice(...row.slice(0, 3), 'release').pick(RELEASES) : dice.pick(RELEASES);
 /** Two to four numbers, because platforms differ in how many of them they write. */
 const version: Draw = (field) => {
   if (field.words.includes('os')) return OS_VERSIONS[osOf(field)] as string;
-  const release = field.dice.pick(RELEASES);
+  const release = releaseOf(field);
   return field.dice.chance(0.6) ? release : release.split('.').slice(0, field.dice.int(2, 3)).join('.');
 };
-const address: Draw = ({ dice, row }) =>
-  /site|location|org|tenant|contact|company|workspace|venue/.test(String(row[2]))
-    ? dice.pick(STREETS)
-    : `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
+/** An address of the family that the holder of the field is about. */
+export const addressFor: Draw = (field) =>
+  isVersion6([...field.words, ...field.holder])
+    ? `2001:db8:${field.dice.pick([10, 20, 30])}:${field.dice.pick([10, 20, 30])}::${field.dice.hex(2)}`
+    : hostAddress(field, field.dice);
+const address: Draw = (field) =>
+  /(^|-)(sites?|locations?|tenants?|contacts?|company|companies|workspaces?|venues?)($|-)/.test(String(field.row[2])) &&
+  field.words.join(' ') === 'address'
+    ? field.dice.pick(STREETS)
+    : addressFor(field);
 const encoded: Draw = ({ dice }) => Buffer.from(dice.base32(18)).toString('base64');
 const identifier: Draw = ({ dice }) => dice.hex(12);
 const phone: Draw = ({ dice }) => `+353 1 555 0${dice.int(100, 199)}`;
@@ -128,9 +158,11 @@ const path: Draw = (field) => {
 const expression: Draw = ({ dice, row }) =>
   /dashboard|widget|report/.test(String(row[2]))
     ? dice.pick(['top 10 sites by clients', 'count of failed logins by day', 'mean airtime by floor'])
-    : dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
-const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=campus,dc=example`;
-const vlanName: Draw = ({ dice }) => dice.pick(['staff', 'guest', 'voice', 'iot', 'management', 'printers', 'cameras']);
+    : row[1] === 'fabric'
+      ? dice.pick(["role in ['leaf']", "role in ['spine', 'leaf']", "hostname in ['leaf-1', 'leaf-2']"])
+      : dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
+const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=harbour,dc=example`;
+const vlanName: Draw = ({ dice }) => dice.pick(VLAN_NAMES);
 /** Key and value of a tag: the value depends on the key of the same row. */
 const TAGS = [
   ['owner', 'network-ops', 'facilities-it', 'clinic-it'],
@@ -150,8 +182,28 @@ const ATTRIBUTES = [
   ['device-category', 'Printer', 'Smartphone', 'Infusion Pump'],
   ['status', 'enabled', 'disabled', 'known'],
 ] as const;
-const attributeOf = ({ row }: TextField) =>
-  ATTRIBUTES[new Dice(...row, 'attribute').int(0, ATTRIBUTES.length - 1)] as (typeof ATTRIBUTES)[number];
+/** What RADIUS carries, for rows that are about it. */
+const RADIUS_ATTRIBUTES = [
+  ['Tunnel-Private-Group-Id', '20', '30', '40'],
+  ['Filter-Id', 'employee', 'guest', 'voice'],
+  ['Session-Timeout', '3600', '28800', '43200'],
+  ['User-Role', 'employee', 'contractor', 'nurse'],
+  ['NAS-Identifier', 'hq-ap-02', 'depot-ap-03', 'clinic-gw-01'],
+] as const;
+/** What directories say of people. */
+const PERSON_ATTRIBUTES = [
+  ['department', 'Radiology', 'Facilities', 'Teaching'],
+  ['title', 'Nurse', 'Lecturer', 'Technician'],
+  ['userName', 'a.walsh', 'k.ivanov'],
+  ['memberOf', 'staff', 'contractors'],
+  ['active', 'true', 'false'],
+] as const;
+const attributeOf = ({ row }: TextField): readonly [string, ...string[]] => {
+  if (/scim|directory|identity|user|person/.test(String(row[2])))
+    return new Dice(...row, 'attribute').pick<readonly [string, ...string[]]>(PERSON_ATTRIBUTES);
+  const isRadius = /radius|rad[-_]|coa|accounting|nas[-_]|aaa|enforcement/.test(String(row[2]));
+  return new Dice(...row, 'attribute').pick<readonly [string, ...string[]]>(isRadius ? RADIUS_ATTRIBUTES : ATTRIBUTES);
+};
 const attribute: Draw = (field) => attributeOf(field)[0];
 const keyText: Draw = (field) =>
   isTag(field) ? tagOf(field)[0] : field.holder.length > 0 ? attribute(field) : identifier(field);
@@ -160,6 +212,48 @@ const valueText: Draw = (field) =>
     ? field.dice.pick(['up', 'down', 'established', 'idle'])
     : field.dice.pick((isTag(field) ? tagOf(field) : attributeOf(field)).slice(1));
 const duration: Draw = ({ dice }) => dice.pick(['5m', '15m', '1h', '1d']);
+
+const rowKind = ({ row }: TextField): string => kindOf(String(row[2] ?? '')).join(' ');
+const ARTICLES = [
+  'Check the minimum data rate first, then the overlap of the cells. A client roams late where both are low.',
+  'Download the log, search for the first line with an error, and compare its code with the table below.',
+  'Connect the new member, wait until it has the release of the stack, and renumber it before it takes traffic.',
+] as const;
+/** What a message, an article or a ticket says; else lines of a configuration. */
+const bodyFor: Draw = (field) => {
+  const kind = rowKind(field);
+  if (/receipt|guest|invite|sms|mail|message/.test(kind))
+    return 'Your guest account is ready. Choose the guest network and sign in with the code in this message.';
+  if (/ticket|case|comment|support/.test(kind)) return field.dice.pick(FAULTS);
+  if (/article|knowledge|announcement|notice/.test(kind)) return field.dice.pick(ARTICLES);
+  return `hostname %hostname%\nntp server ntp.harbour.example\nvlan ${field.dice.pick(VLANS)}`;
+};
+/** What a mail or a ticket is about, or whom a certificate names. */
+const subjectFor: Draw = (field) => {
+  const kind = rowKind(field);
+  if (/ticket|case|support|rma/.test(kind)) return field.dice.pick(FAULTS);
+  if (/receipt|guest|invite|sms|mail|message|notification/.test(kind)) return 'Your guest access to Harbour Campus';
+  return subjectName(field);
+};
+
+/** Files of a kind of their own. */
+const FILES: readonly (readonly [kind: RegExp, names: readonly string[]])[] = [
+  [/image|logo|picture|photo|icon|map|plan/, ['portal-logo.png', 'welcome.png', 'floor-1.png', 'entrance.png']],
+  [/package|agent|installer/, ['agent-4.2.11.tar.gz', 'agent-4.3.1.tar.gz']],
+  [/firmware|software|os image|upgrade/, ['AX_10.7.1.1.swi', 'AX_10.8.0.0.swi']],
+  [/certificate|crl|trust|key/, ['issuing-ca-1.pem', 'device-ca.pem']],
+  [/capture|pcap/, ['capture-hq-ap-04.pcap', 'capture-depot-sw-01.pcap']],
+  [/script/, ['port-audit.py', 'clear-stale.sh']],
+];
+const fileByKind = (field: TextField): string | undefined => {
+  const [, names] = FILES.find(([test]) => test.test(rowKind(field))) ?? [];
+  return names === undefined ? undefined : field.dice.pick(names);
+};
+/** Models and products of platforms that sell others than the campus has. */
+const PRODUCTS_OF: Readonly<Record<string, readonly string[]>> = {
+  fabric: ['FX-48', 'FX-56', 'FX-32C'],
+  sse: ['Web security', 'Private access', 'Data protection'],
+};
 
 /** Longest endings first: `os version` is asked for before `version`. */
 const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
@@ -171,7 +265,14 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     userName,
   ],
   ['display name,displayname,title,headline,header,summary', sentenceName],
-  ['server name,server', ({ dice }) => dice.pick(['radius-1', 'radius-2', 'ntp-1', 'dns-1', 'syslog-1', 'dhcp-1'])],
+  ['auth server name,auth server,radius server,radius server name', ({ dice }) => dice.pick(['radius-1', 'radius-2'])],
+  [
+    'server name,server',
+    (field) =>
+      /auth|radius|server group|aaa/.test(rowKind(field))
+        ? field.dice.pick(['radius-1', 'radius-2'])
+        : field.dice.pick(['radius-1', 'radius-2', 'ntp-1', 'dns-1', 'syslog-1', 'dhcp-1']),
+  ],
   ['process,process name', ({ dice }) => dice.pick(['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed'])],
   [
     'event name,event type,trap',
@@ -183,19 +284,114 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     'host name,hostname,system name,device name,devicename,ap name,apname,switch name,peer name,gw name,device,system label,attached name,ap,peer,neighbour,neighbor,from,to,learned on,local,remote,hub,from node,to node,far name,remote name,announced name,isolated name,neighbor name,neighbour name,peer system,nas name',
     deviceName,
   ],
-  [
-    'location text,site name,sitename,site,location,venue,building,place,scope name',
-    (field) => field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic']),
-  ],
+  ['location text,site name,sitename,site,location,venue,building,place,scope name', (field) => siteOf(field).name],
   ['ospf area,area id', ({ dice }) => dice.pick(['0.0.0.0', '0.0.0.1', '0.0.0.10'])],
   [
     'room,where,position,floor name,floor,zone,zone name,area,pod',
-    (field) => (/ospf|routing/.test(String(field.row[2])) ? '0.0.0.0' : field.dice.pick(ROOMS)),
+    (field) =>
+      /ospf|routing/.test(String(field.row[2]))
+        ? '0.0.0.0'
+        : /flow|policy|firewall|security|segment|session/.test(String(field.row[2])) && field.words.includes('zone')
+          ? field.dice.pick(['trusted', 'guest', 'servers', 'untrusted'])
+          : field.dice.pick(ROOMS),
   ],
   ['street,street address,postal address,address line', pick(STREETS)],
   ['city,town,locality', (field) => cityOf(field).city],
   ['country,country name', (field) => cityOf(field).country],
   ['region,county,province,state', countyOf],
+  ['links to disable,links to monitor,excluded uplinks,trusted ports,leaf port', pick(INTERFACES.slice(0, -2))],
+  ['model family', ({ dice }) => dice.pick(['SX-800', 'SX-500', 'SX-300'])],
+  ['lag', ({ dice }) => dice.pick(['lag10', 'lag20'])],
+  ['link 1', () => '1/1/49'],
+  ['link 2', () => '1/1/50'],
+  [
+    'communities,export targets,import targets,export route targets,import route targets,route targets',
+    ({ dice }) => `65010:${dice.int(1, 40) * 10}`,
+  ],
+  ['roaming oi,consortium ids', ({ dice }) => dice.pick(['506f9a', '5a03ba', '506F9A', '5A03BA'])],
+  ['schema', () => 'urn:ietf:params:scim:schemas:core:2.0:User'],
+  ['dialect', () => 'https://json-schema.org/draft/2020-12/schema'],
+  ['cohort', ({ dice }) => dice.pick(['Health care, ten to fifty sites', 'Education, below ten sites'])],
+  ['engineer,fullname', fullName],
+  ['question', ({ dice }) => dice.pick(['Which site?', 'Which device shall restart?', 'Until when?'])],
+  ['replaces', ({ dice }) => dice.pick(['web-browsing', 'streaming-video', 'file-sharing'])],
+  [
+    'privileges,granted,implied,sensitive',
+    ({ dice }) => dice.pick(['devices.read', 'devices.write', 'policies.read', 'users.delete']),
+  ],
+  ['required,mandatory', ({ dice }) => dice.pick(['siteId', 'from', 'to', 'format'])],
+  ['basic constraints', () => 'CA:TRUE, pathlen:0'],
+  ['key usage', ({ dice }) => dice.pick(['digitalSignature', 'keyCertSign', 'cRLSign', 'keyEncipherment'])],
+  ['rule protocol', ({ dice }) => dice.pick(['tcp', 'udp', 'icmp'])],
+  ['missing parts', ({ dice }) => dice.pick(['acl', 'vlan', 'captive-portal'])],
+  ['tcp fingerprint', () => '65535:64:1:52:M1460,N,W8,N,N,S'],
+  [
+    'dhcp options,dhcp fingerprint',
+    ({ dice }) => dice.pick(['1,3,6,15,31,33,43', '1,121,3,6,15,114,119', '1,3,6,12,15,28']),
+  ],
+  [
+    'resp attrs',
+    ({ dice }) => dice.pick(['Tunnel-Private-Group-Id=20', 'Filter-Id=employee', 'Session-Timeout=28800']),
+  ],
+  ['component', ({ dice }) => dice.pick(['tunnel-service', 'updater', 'collector'])],
+  ['dhcp vendor class identifier,vendor class', ({ dice }) => dice.pick(['MSFT 5.0', 'android-dhcp-15', 'udhcp 1.36'])],
+  ['masked', ({ dice }) => `…${dice.hex(4)}`],
+  [
+    'observed',
+    ({ dice }) => dice.pick(['DHCP options of a laptop', 'hardware address of a printer', 'user agent of a phone']),
+  ],
+  ['adapter', ({ dice }) => dice.pick(['Wi-Fi 6E AX211', 'Wi-Fi 7 BE200'])],
+  ['driver', ({ dice }) => dice.pick(['23.40.0.4', '23.110.0.5'])],
+  ['systems', pick(OPERATING_SYSTEMS)],
+  ['native', ({ dice }) => dice.pick(['English', 'Gaeilge', 'Deutsch'])],
+  ['slot', ({ dice }) => dice.pick(['1/1', '1/2', '1/5'])],
+  ['counters', ({ dice }) => dice.pick(['in-errors', 'crc-errors', 'out-drops'])],
+  ['debug modules', ({ dice }) => dice.pick(['dot1x', 'dhcp', 'stp', 'roaming'])],
+  ['view', ({ dice }) => dice.pick(['all', 'interfaces', 'system'])],
+  ['datacentres', () => 'dc1'],
+  ['concentrator', () => 'bras-dub-1'],
+  ['asset tag', ({ dice }) => `HC-${dice.int(20_100, 29_900)}`],
+  ['timezone name,zonename', (field) => cityOf(field).zone],
+  ['latitude', () => '53.3478'],
+  ['longitude', () => '-6.2397'],
+  ['zipcode', () => 'D01 AB12'],
+  ['measure,measures', ({ dice }) => dice.pick(['retry rate', 'dhcp time', 'failed logins', 'bytes'])],
+  [
+    'explains',
+    ({ dice }) =>
+      dice.pick(['State of every port', 'Neighbours and the ports they are on', 'Release and time since the start']),
+  ],
+  ['excluded i ps,included i ps', (field) => (field.dice.chance(0.5) ? network(field) : address(field))],
+  ['queue', ({ dice }) => dice.pick(['Network operations', 'Field service', 'Service desk'])],
+  ['orderby', ({ dice }) => dice.pick(['value', 'label', 'updated_at'])],
+  [
+    'inputs',
+    ({ dice, row }) =>
+      dice.pick(
+        row[1] === 'fabric' ? ['interface counters', 'BGP sessions', 'MAC table'] : ['bytes', 'seconds', 'failures'],
+      ),
+  ],
+  ['formula', () => 'sum(bytes) * 8 / sum(seconds)'],
+  ['primary time', () => 'time'],
+  ['asic', ({ dice }) => dice.pick(['FX-48', 'FX-56'])],
+  ['reserved for', ({ dice }) => dice.pick(['second data centre', 'spare parts', 'lab'])],
+  ['keywords', ({ dice }) => dice.pick(['torrent', 'casino', 'webmail'])],
+  ['blocklisted', ({ dice }) => dice.pick(['mail-reputation', 'scanner-list'])],
+  ['match authstring', () => 'campus'],
+  ['match fqdn', () => 'harbour.example'],
+  ['subcat', ({ dice }) => dice.pick(['dot1x', 'dhcp', 'all'])],
+  ['trunk', () => '20,30,40'],
+  ['tracking object', ({ dice }) => dice.pick(INTERFACES.slice(0, 6))],
+  ['hardware revision', ({ dice }) => dice.pick(['A1', 'B2', 'R03'])],
+  ['outcome', ({ dice }) => dice.pick(['employee', 'guest', 'voice'])],
+  ['only', () => 'tcp and not host 10.10.10.51'],
+  ['description prefix', ({ dice }) => dice.pick(['access port', 'desk port', 'uplink', 'ward port'])],
+  ['saml assertion', () => '<saml:Assertion ID="_a75adf55" Version="2.0">…</saml:Assertion>'],
+  ['document', () => '<EntityDescriptor entityID="https://login.harbour.example/saml">…</EntityDescriptor>'],
+  ['name format', () => '{site}-ap-{number}'],
+  ['style sheet', () => '.button { border-radius: 4px; }'],
+  ['allow addrs', ({ dice }) => dice.pick(['10.10.10.20-10.10.10.60', '10.20.10.20-10.20.10.40'])],
+  ['exceptions', ({ dice }) => dice.pick(['*.harbour.example', 'meetings.example.net'])],
   ['status,detailed status', pick(REASONS)],
   ['postal code,postal,zip', (field) => (cityOf(field).code === 'IE' ? 'A92 X4P7' : 'BT35 6PH')],
   ['country code', (field) => cityOf(field).code],
@@ -210,19 +406,25 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['team,audience,approver', pick(TEAMS)],
   ['manufacturer,manufacture,mfg,maker,publisher', pick(VENDORS)],
   ['carrier,provider,isp,provider name,carrier name,operator name', pick(CARRIERS)],
-  ['model,product,hardware,platform,hw model', ({ row }) => new Dice(...row, 'model').pick(MODELS)],
+  [
+    'model,product,hardware,platform,hw model',
+    ({ row }) => new Dice(...row, 'model').pick<string>(PRODUCTS_OF[String(row[1])] ?? MODELS),
+  ],
   ['part number,partnumber,sku,replacement', pick(PART_NUMBERS)],
   ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
   ['os version,version,firmware,firmware version,software,release,build,target version,installed,distro', version],
-  ['family,device type,device family,device category', pick(DEVICE_KINDS)],
+  [
+    'family,device type,device family,device category',
+    ({ row }) => new Dice(...row, 'kind of device').pick(DEVICE_KINDS),
+  ],
   [
     'object type,type,kind,class,category,profile type,resource',
     (field) =>
-      field.dice.pick(
-        /device|endpoint|fingerprint|profil/.test(String(field.row[2]))
-          ? DEVICE_KINDS
-          : ['site', 'device', 'network', 'policy', 'user', 'role'],
-      ),
+      /app(lication)?s?$/.test(String(field.row[2])) && field.words.includes('category')
+        ? field.dice.pick(['Collaboration', 'Business', 'Streaming'])
+        : /device|endpoint|fingerprint|profil/.test(String(field.row[2]))
+          ? new Dice(...field.row, 'kind of device').pick(DEVICE_KINDS)
+          : field.dice.pick(['site', 'device', 'network', 'policy', 'user', 'role']),
   ],
   ['application,applications,app,service,service name,app name', pick(APPLICATIONS)],
   ['interface,interfaces,source interface,sourceinterface,uplink,downlink', pick(INTERFACES)],
@@ -231,11 +433,16 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     'reason,fail reason,failreason,cause,last error,error,problem,problems,fault,finding,diagnosis,reason text,status text,error text,failure,first failure',
     (field) =>
       field.dice.pick(
-        /suppression|capture|window|elevation|exception|approval/.test(String(field.row[2])) ? NOTES : REASONS,
+        /suppression|capture|pcap|window|elevation|exception|approval/.test(String(field.row[2])) ? NOTES : REASONS,
       ),
   ],
   ['remedy,workaround,recommendation,suggested action,hint,advice,advice text,instructions', pick(ADVICE)],
-  ['message,alarm text,event text,display,status str,statusstr,warning,warnings,text,outcome text', messageFor],
+  [
+    'language display,display',
+    (field) =>
+      /language/.test(rowKind(field)) ? field.dice.pick(['English', 'Irish', 'German', 'French']) : messageFor(field),
+  ],
+  ['message,alarm text,event text,status str,statusstr,warning,warnings,text,outcome text', messageFor],
   ['detail,details,reply,provider reply,answer,because', detailFor],
   ['remediation,action,suggestion,next step', pick(ADVICE)],
   ['note,notes,remark,comment,comments,content,justification', pick(NOTES)],
@@ -255,15 +462,21 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   [
     'file name,filename,file,report name',
     (field) =>
-      /configlet/.test(String(field.row[2]))
+      fileByKind(field) ??
+      (/configlet/.test(String(field.row[2]))
         ? 'snmpd.conf'
         : /backup|snapshot/.test(String(field.row[2]))
           ? `backup-2026-0${field.dice.int(1, 2)}-${field.dice.int(10, 28)}.tar.gz`
-          : `${field.dice.pick(['inventory', 'audit', 'clients', 'roster', 'invoices', 'floor-plan'])}-2026-0${field.dice.int(1, 2)}.${field.dice.pick(['csv', 'csv', 'pdf'])}`,
+          : `${field.dice.pick(['inventory', 'audit', 'clients', 'roster', 'invoices', 'floor-plan'])}-2026-0${field.dice.int(1, 2)}.${field.dice.pick(['csv', 'csv', 'pdf'])}`),
   ],
-  ['subject,common name,certificate subject,dn,cert cn', subjectName],
+  ['subject,certificate subject,dn', subjectFor],
+  ['common name,cert cn,subject cn', ({ dice }) => `${dice.pick(SERVICE_HOSTS)}.harbour.example`],
+  ['subject c', () => 'IE'],
+  ['subject o', () => 'Harbour Campus'],
+  ['subject format', () => 'CN={username},O=Harbour Campus'],
   ['issuer,issued by', () => 'CN=Harbour Campus Issuing CA 1,O=Harbour Campus,C=IE'],
   ['base dn,bind dn,admin dn,basedn,binddn,admindn', distinguished],
+  ['section condition', () => "role in ['leaf']"],
   ['filter,query,condition,expression,group filter,filter text', expression],
   [
     'match',
@@ -271,18 +484,22 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['certificate,pem,chain,idp cert,public key,cert,body key', pem],
   ['phone,phone number,mobile,telephone', phone],
-  ['serial,serial number,serialnumber', ({ dice }) => `PH${dice.base32(8)}`],
+  [
+    'serial,serial number,serialnumber',
+    ({ dice, words, row }) =>
+      `${SERIALS[familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? 'ap']}${dice.base32(8)}`,
+  ],
   ['number,order number', ({ dice }) => `ORD-${dice.int(10_000, 99_999)}`],
   ['po number,po', ({ dice }) => `PO-${dice.int(10_000, 99_999)}`],
   ['case number,ticket number,ticket', ({ dice }) => `INC-${dice.int(10_000, 99_999)}`],
   ['auth method,authentication method', ({ dice }) => dice.pick(['EAP-TLS', 'PEAP', 'MAC-auth'])],
-  ['bypass,no proxy', ({ dice }) => dice.pick(['*.campus.example', '10.0.0.0/8', 'localhost'])],
+  ['bypass,no proxy', ({ dice }) => dice.pick(['*.harbour.example', '10.0.0.0/8', 'localhost'])],
   ['sender,sender name', () => 'Campus Wi-Fi'],
   ['mac,bssid,hardware address', ({ dice }) => dice.mac()],
   ['code,error code,errorcode,claim code', ({ dice }) => `E${dice.int(1001, 1099)}`],
   ['units,unit', ({ dice }) => dice.pick(['%', '%', 'ms'])],
   ['tier,license,licence,feature,features,includes', ({ dice }) => dice.pick(['foundation', 'advanced'])],
-  ['regex,pattern', ({ dice }) => dice.pick(['^CN=.*\\.campus\\.example$', '^hq-', '^(hq|depot)-ap-'])],
+  ['regex,pattern', ({ dice }) => dice.pick(['^CN=.*\\.harbour\\.example$', '^hq-', '^(hq|depot)-ap-'])],
   ['html,page,login page', () => '<h1>Guest access</h1><p>Sign in with the code that you received.</p>'],
   ['button text,submit label', () => 'Sign in with campus account'],
   ['missing texts,missing variables,placeholders,unknown placeholders,text key', pick(TEXT_KEYS)],
@@ -291,10 +508,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     pick(CONFIG_LINES),
   ],
   ['config path,node,node path', pick(CONFIG_PATHS)],
-  [
-    'signing request,csr',
-    ({ dice }) => `-----BEGIN CERTIFICATE REQUEST-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE REQUEST-----`,
-  ],
+  ['signing request,csr', (field) => armoured('CERTIFICATE REQUEST', 8, field)],
   ['auth source,directory', ({ dice }) => dice.pick(['campus-directory', 'guest-accounts', 'device-registry'])],
   ['forbidden word,forbidden words', ({ dice }) => dice.pick(['password', 'campus', 'harbour'])],
   [
@@ -302,7 +516,34 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     address,
   ],
   ['subnet,network,prefix,networks,prefixes,route,routes', network],
-  ['domain,domains,email domain', ({ dice }) => dice.pick(['campus.example', 'clinic.example', 'depot.example'])],
+  [
+    'domain,domains,email domain',
+    ({ dice, row }) =>
+      dice.pick(
+        /dns|web|log|domain|threat|traffic|sum|url/.test(String(row[2]))
+          ? [
+              'meetings.example.net',
+              'updates.example.com',
+              'files.example.org',
+              'intranet.harbour.example',
+              'news.example.net',
+            ]
+          : ['harbour.example', 'harbour.example', 'clinic.example'],
+      ),
+  ],
+  [
+    'mapping from,claim,source attribute',
+    ({ dice }) => dice.pick(['department', 'manager', 'memberOf', 'mail', 'title']),
+  ],
+  ['x source', () => 'campus-network'],
+  ['site code', ({ dice }) => dice.pick(['HQ01', 'DEP02', 'CLI03'])],
+  ['pattern text,patterns text', ({ dice }) => dice.pick(['patient number', 'account number', 'confidential'])],
+  [
+    'triage contents,contents',
+    ({ dice }) => dice.pick(['sensor.log', 'radio-scan.csv', 'dhcp-trace.pcap', 'settings.json']),
+  ],
+  ['allowed tenants,tenant id', ({ dice }) => dice.pick(['harbour.example', '7c1f8f0e-campus'])],
+  ['driver version', () => '23.40.0.4'],
   ['fqdn,realm,dns name,search domain,san,host pattern,proxy', host],
   [
     'id,external id,resource id,object id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
@@ -311,7 +552,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['key', keyText],
   ['control', ({ dice }) => dice.pick(['Access control', 'Encryption at rest', 'Patch level', 'Log retention'])],
   ['cost centre,cost center', ({ dice }) => dice.pick(['4410', '4420', '4475'])],
-  ['entity id', (field) => (field.words.length > 1 ? 'https://login.campus.example/saml/metadata' : identifier(field))],
+  [
+    'entity id',
+    (field) => (field.words.length > 1 ? 'https://login.harbour.example/saml/metadata' : identifier(field)),
+  ],
   ['leaf,spine,busiest leaf', deviceName],
   ['point,assigned point', pick(INTERFACES)],
   ['worst domain,hostile domain', ({ dice }) => dice.pick(['update-check.example.net', 'login-verify.example.org'])],
@@ -367,10 +611,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['community,rd,origin,route target', ({ dice }) => `65010:${dice.int(1, 40) * 10}`],
   ['file content,picture,photo,content base 64,data,payload,blob,logo', encoded],
-  ['template,body', ({ dice }) => `hostname %hostname%\nntp server ntp.campus.example\nvlan ${dice.int(2, 40) * 10}`],
+  ['template,body', bodyFor],
   [
     'config,configuration,cli,output,running config,command output,log tail',
-    (field) => `hostname ${deviceName(field)}\nntp server ntp.campus.example\nvlan ${field.dice.int(2, 40) * 10}`,
+    (field) => `hostname ${deviceName(field)}\nntp server ntp.harbour.example\nvlan ${field.dice.pick(VLANS)}`,
   ],
   ['image,image file,image name', ({ dice }) => `AX_${dice.pick(RELEASES)}.swi`],
   [
@@ -398,10 +642,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['url,uri', ({ dice }) => dice.pick(['/api/v1/devices', '/api/v1/sessions', '/hooks/network'])],
   [
     'urls,web pages,pages',
-    ({ dice }) => dice.pick(['intranet.campus.example', '*.clinic.example', 'files.campus.example/public']),
+    ({ dice }) => dice.pick(['intranet.harbour.example', '*.clinic.example', 'files.harbour.example/public']),
   ],
   ['hours,opening hours', () => '08:00-18:00'],
-  ['vlan id,vlan ids', ({ dice }) => String(dice.int(1, 20) * 10)],
+  ['vlan id,vlan ids', ({ dice }) => String(dice.pick(VLANS))],
   [
     'active,inactive',
     (field) =>
@@ -486,25 +730,103 @@ function readExamples(description: string): readonly string[] {
 
 /** A mail address of the person whom the row is about. */
 export const mailFor: Draw = (field) => mailOf(personOf(field));
-export const addressFor: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
 
-/** Texts of fixed forms, for a field whose pattern none of its own draws fits. */
+/** Texts of fixed forms, for a field whose pattern none of its own draws fits: groups of one form, the narrow ones first. */
+const FIXED: readonly (readonly string[])[] = [
+  ['36E/15.0', '100/18.0', '1/9.0'],
+  ['wan0', 'wan1', 'lan0', 'lan1'],
+  ['lan0', 'lan0.20', 'lan0.30', 'lan1'],
+  ['bond0', 'bond1'],
+  ['bvi0', 'bvi1'],
+  ['mgmt0', 'mgmt1'],
+  ['lag10', 'lag20'],
+  ['2026.02.26', '2026.01.29'],
+  ['2026.2', '2026.1', '2025.11'],
+  ['20260226.1', '20260129.1'],
+  ['1.3.6.1.2.1.2.2.1.14', '1.3.6.1.2.1.25.3.3.1.2', '1.3.6.1.2.1.1'],
+  ['49.0001.0102.5500.0001.00', '49.0001.0102.5500.0002.00'],
+  ['registry.harbour.example/collector:1.4.2'],
+  ['kafka-1.harbour.example:9093', 'kafka-2.harbour.example:9093'],
+  ['tcp:443', 'udp:3478', 'udp:5060'],
+  ['+353', '+44'],
+  ['AC-2', 'AC-17', 'SC-8', 'AU-6', 'CM-6'],
+  ['/Users', '/Groups'],
+  ['ADV-2026-004', 'ADV-2026-011'],
+  ['show interfaces brief', 'show lldp neighbors', 'show version'],
+  ['dub1', 'lon2', 'fra1'],
+  ['4.2.10', '4.2.11', '4.3.1'],
+  ['guests:read', 'endpoints:write', 'devices:read'],
+  ['last sunday march 01:00', 'last sunday october 01:00'],
+  ['65010:100', '65010:200', '65010:310'],
+  ['00:1A:2B', '00:1B:D5'],
+  ['00:1a:2b', '00:1b:d5'],
+];
+/** The same for patterns that take no longer word. */
+const FIXED_SHORT: readonly (readonly string[])[] = [
+  ['en', 'ga', 'de', 'fr', 'nl', 'es', 'pt'],
+  ['IE-L', 'IE-M', 'IE-C', 'GB-NIR'],
+];
+/** The same for patterns that take digits and no letters. */
+const FIXED_NUMBERS: readonly (readonly string[])[] = [
+  ['27201', '27202', '23410'],
+  ['2026-02', '2026-01'],
+  ['53.3478'],
+  ['-6.2397'],
+];
+
+const fixed = new Map<string, readonly string[]>();
+
+function fixedForms(pattern: string): readonly string[] {
+  const takes = expressionOf(pattern);
+  // What takes any word is a name.
+  if (['example', 'EXAMPLE', 'exam_ple'].some((text) => takes.test(text))) return [];
+  const isHex = ['abcdef12', 'ABCDEF12', 'ab', 'AB', 'QWKH3', 'QWKH39LM', 'AB-CD', '+353 1 555 0142'].some((text) =>
+    takes.test(text),
+  );
+  const isWord = ['abcd', 'abc', 'QWKH3', 'ABC'].some((text) => takes.test(text));
+  // Releases of the devices go before those of agents.
+  const fixed = takes.test('10.7.1') ? FIXED.filter((texts) => !texts.includes('4.2.10')) : FIXED;
+  const groups = [...fixed, ...(isHex ? [] : FIXED_NUMBERS), ...(isWord ? [] : FIXED_SHORT)];
+  return groups.map((texts) => texts.filter((text) => takes.test(text))).find((texts) => texts.length > 0) ?? [];
+}
+
+/** The at-th fixed form that a pattern takes; undefined once they are used up. */
+export const fixedFormAt = (pattern: string, at: number): string | undefined => fixedForms(pattern)[at];
+
+/** A fixed form that a pattern takes; undefined where none does. */
+export function fixedForm(pattern: string, { dice, words, row }: TextField): string | undefined {
+  const known = fixed.get(pattern) ?? fixedForms(pattern);
+  fixed.set(pattern, known);
+  if (known.length === 0) return undefined;
+  const systems =
+    words.includes('os') && !/^(fabric|sdwan|legacy)$/.test(String(row[1]))
+      ? SYSTEM_VERSIONS.filter((text) => expressionOf(pattern).test(text))
+      : [];
+  return dice.pick(systems.length > 0 ? systems : known);
+}
+const SYSTEM_VERSIONS = ['15.3.1', '14.7.2', '11.0.26100', '15.2', '18.2.1'] as const;
+
+/** Texts of forms that are drawn, from the likeliest on. */
 const FORMS: readonly Draw[] = [
   mailFor,
   ({ dice, row }) =>
     dice.pick(
       /client|station/.test(String(row[2]))
         ? ['CLIENT_JOINED', 'CLIENT_LEFT', 'CLIENT_AUTH_FAILED', 'CLIENT_DHCP_TIMEOUT']
-        : ['CONFIG_CHANGED', 'DEVICE_RESTARTED', 'UPLINK_LOST', 'LOGIN_FAILED'],
+        : /location/.test(String(row[2]))
+          ? ['OFFICE', 'WAREHOUSE', 'CLINIC', 'DATA_CENTRE']
+          : ['CONFIG_CHANGED', 'DEVICE_RESTARTED', 'UPLINK_LOST', 'LOGIN_FAILED'],
     ),
   (field) => cityOf(field).code,
+  (field) => (field.words.includes('os') ? field.dice.pick(SYSTEM_VERSIONS) : releaseOf(field)),
+  (field) => releaseOf(field).split('.').slice(0, 3).join('.'),
+  (field) => `${SERIALS[familyOf([...field.words, ...field.holder]) ?? 'gw']}${field.dice.base32(8)}`,
   (field) => objectName(field).replaceAll(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase()),
   (field) =>
     objectName(field)
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '_'),
   userName,
-  (field) => field.dice.pick(RELEASES).split('.').slice(0, 3).join('.'),
   address,
   network,
   host,
@@ -519,16 +841,39 @@ const FORMS: readonly Draw[] = [
   ({ dice }) => `${String(dice.int(6, 20)).padStart(2, '0')}:${dice.pick(['00', '15', '30'])}`,
 ];
 
-/** One draw of every form, from the likeliest on. */
-export const formsFor = (field: TextField): string[] => FORMS.map((draw) => draw(field));
+/** The first form that fits; undefined where none does. */
+export function formFor(field: TextField, fits: (text: string) => boolean): string | undefined {
+  for (const draw of FORMS) {
+    const text = draw(field);
+    if (fits(text)) return text;
+  }
+  return undefined;
+}
+
+/** Ports of applications and services. */
+const SERVICE_PORTS = [
+  '443',
+  '80',
+  '8443',
+  '53',
+  '3478-3481',
+  '5060-5061',
+  '1812-1813',
+  '161-162',
+  '636',
+  '16384-32767',
+] as const;
 
 /** `20-29`, `8080` or `10.10.20.1-10.10.20.30`: a number or an ascending range for a pattern that takes both. */
 export function rangeFor({ words, dice, description }: TextField, ofAddresses: boolean): string {
   if (ofAddresses) {
-    const start = `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}`;
+    const start = `10.${dice.pick(SITES_OF_PLAN).octet}.${dice.pick(VLANS)}`;
     return dice.chance(0.4) ? `${start}.${dice.int(2, 9)}` : `${start}.${dice.int(1, 9)}-${start}.${dice.int(10, 30)}`;
   }
-  const most = /vlan/i.test(`${words.join(' ')} ${description}`) ? 400 : 9000;
-  const first = dice.int(1, most / 10) * 10;
+  const about = `${words.join(' ')} ${description}`;
+  if (/vlan|trunk/i.test(about))
+    return dice.chance(0.7) ? String(dice.pick(VLANS)) : dice.pick(['20-29', '30-39', '100-119']);
+  if (/port/i.test(about) && !/switch|socket/i.test(about)) return dice.pick(SERVICE_PORTS);
+  const first = dice.int(1, 900) * 10;
   return dice.chance(0.5) ? String(first) : `${first}-${first + dice.int(1, 9)}`;
 }

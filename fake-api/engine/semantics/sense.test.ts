@@ -174,6 +174,44 @@ const CASES: [string, Record<string, Schema>, Record<string, unknown>, string[]]
     { ssid: 'Campus-Guest', security: 'WPA3_ENTERPRISE' },
     ['security'],
   ],
+  [
+    'width-of-band',
+    { band: { type: 'string', enum: ['2.4GHz', '5GHz'] }, width: { type: 'string', enum: ['20MHz', '320MHz'] } },
+    { band: '2.4GHz', width: '320MHz' },
+    ['width'],
+  ],
+  [
+    'reason-of-failure-alone',
+    { status: { type: 'string', enum: ['READY', 'FAILED'] }, failureReason: { type: ['string', 'null'] } },
+    { status: 'READY', failureReason: 'power was lost' },
+    ['failureReason'],
+  ],
+  [
+    'work-began-lately',
+    { status: { type: 'string', enum: ['RUNNING', 'COMPLETED'] }, startedAt: moment },
+    { status: 'RUNNING', startedAt: '2026-02-01T00:00:00Z' },
+    ['startedAt'],
+  ],
+  [
+    'online-is-seen',
+    { status: { type: 'string', enum: ['ONLINE', 'OFFLINE'] }, lastSeenAt: moment },
+    { status: 'ONLINE', lastSeenAt: '2026-02-16T00:00:00Z' },
+    ['lastSeenAt'],
+  ],
+  [
+    'next-run-of-schedule',
+    { schedule: { type: 'string' }, nextRunAt: moment },
+    { schedule: '0 1 * * 0', nextRunAt: '2026-03-03T20:24:00Z' },
+    ['nextRunAt'],
+  ],
+  ['address-of-vlan', { vlan: count, ip: address }, { vlan: 30, ip: '10.10.20.5' }, ['ip']],
+  [
+    'action-of-rule-name',
+    { name: { type: 'string' }, action: { type: 'string', enum: ['allow', 'block'] } },
+    { name: 'block-peer-to-peer', action: 'allow' },
+    ['action'],
+  ],
+  ['worst-below-score', { score: count, worst: count }, { score: 78, worst: 80 }, ['worst']],
   ['pool-in-one-network', { start: address, end: address }, { start: '10.10.53.24', end: '10.30.42.157' }, ['end']],
 ];
 

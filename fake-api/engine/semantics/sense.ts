@@ -5,6 +5,7 @@ import { ADDRESSES } from './sense-rules/addresses.ts';
 import { AMOUNTS } from './sense-rules/amounts.ts';
 import { COUNTS } from './sense-rules/counts.ts';
 import { METRICS } from './sense-rules/metrics.ts';
+import { OUTCOMES } from './sense-rules/outcomes.ts';
 import { PEOPLE_AND_COMPUTERS } from './sense-rules/people-and-computers.ts';
 import { PRESENT_TIME } from './sense-rules/present-time.ts';
 import { PROTOCOLS } from './sense-rules/protocols.ts';
@@ -15,6 +16,7 @@ import { USAGE } from './sense-rules/usage.ts';
 
 export const SENSE_RULES: readonly SenseRule[] = [
   ...STATES,
+  ...OUTCOMES,
   ...PRESENT_TIME,
   ...TIME_ORDER,
   ...AMOUNTS,

@@ -10,6 +10,8 @@ export interface TextField {
   row: readonly Part[];
   /** Place of the row among its people, where the row is one. */
   turn?: number | undefined;
+  /** Key of the site that the row's own name says, where it says one. */
+  site?: string | undefined;
   /** Words of the object inside the row that the field stands in, none for a field of the row itself. */
   holder: readonly string[];
   /** What the model says of the field. */

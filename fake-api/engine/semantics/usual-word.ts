@@ -4,7 +4,7 @@ import type { Dice } from '../state/determinism.ts';
 const GOOD =
   /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|activated|provisioned|adopted|trusted|none found|l2 connected)$/;
 const RARE =
-  /unknown|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha/;
+  /unknown|suspicious|poor|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha/;
 const LIKELY = 6;
 const RARELY = 0.35;
 
@@ -15,21 +15,32 @@ function weightsOf(words: readonly unknown[]): readonly number[] {
   if (known !== undefined) return known;
   // Where a session is established, any other state is on the way there.
   const onTheWay = words.some((word) => /^established$/i.test(String(word)));
+  // Most of what can be done is done; little of it runs just now.
+  const isWork = words.some((word) => /^(completed?|succeeded|success|done|finished|ready)$/i.test(String(word)));
   const found = words.map((word) => {
     if (word === null) return 0;
-    const weight = weightOf(String(word));
+    const weight = isWork && UNDER_WAY.test(String(word)) ? 0.5 : weightOf(String(word));
     return onTheWay && !/^established$/i.test(String(word)) ? Math.min(weight, RARELY) : weight;
   });
   weights.set(words, found);
   return found;
 }
 
+const UNDER_WAY =
+  /^(running|in.?progress|starting|started|packing|recording|collecting|executing|queued|pending|waiting)$/i;
+/** The campus is in Ireland and Northern Ireland, and pays in euros. */
+const NEAR = /^(eu|europe|emea|uk|gb|ie|ireland|dublin|london)\b|^eur$|\b(eu|europe)$/;
+const FAR =
+  /^(us|na|ap|apac|me|sa|latam|asia|america|africa|australia|jp|au|in|br|ca|sg)( (north|south|east|west|central|northeast|southeast|northwest|southwest|oceania|gov)\w*| \d)?$|^(usd|jpy|aud|cad|chf|sek|cny|inr)$/;
+
 function weightOf(word: string): number {
   const plain = word
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[-_]+/g, ' ')
     .toLowerCase();
-  if (GOOD.test(plain)) return LIKELY;
+  if (GOOD.test(plain) || NEAR.test(plain)) return LIKELY;
+  if (FAR.test(plain) || /^(gre|esp|ah|igmp|ospf|sctp|pim|icmpv? ?6?|icmpv6)$/.test(plain)) return 0.05;
+  if (/^tcp$/.test(plain)) return LIKELY;
   return RARE.test(plain) ? RARELY : 1;
 }
 
@@ -45,13 +56,13 @@ export function usualWord(words: readonly unknown[], dice: Dice): unknown {
 }
 
 const RARELY_TRUE =
-  /^(blocked|shutdown|disabled?|deleted|archived|expired|revoked|failed|locked|quarantined|suspended|deprecated|stale|degraded|dropped|rejected|refused|violated|missing|lost|conflict|override|overridden|debug|evaluation|trial|hidden|rogue|truncated|paused|muted|bypass|bypassed|breached|exhausted|orphaned|silent|stopped)$/;
+  /^(blocked|nullroute|shutdown|disabled?|deleted|archived|expired|revoked|failed|locked|quarantined|suspended|deprecated|stale|degraded|dropped|rejected|refused|violated|missing|lost|conflict|override|overridden|debug|evaluation|trial|hidden|rogue|truncated|paused|active maintenance|muted|newly|infected|compromised|hostile|spoofed|conflicting|timed|bypass|bypassed|breached|exhausted|orphaned|silent|stopped)$/;
 const MOSTLY_TRUE =
   /^(enabled?|active|reachable|connected|valid|online|healthy|trusted|compliant|synchronised|synchronized|succeeded|successful|complete|running|configured|verified|licensed|supported|available|allowed|assigned|registered|up|alive|reached|present|sane|known|ok|managed|provisioned|ready|sync|fulfilled)$/;
 
 /** Fields that hold something only after a fault. */
 const AFTER_FAULT =
-  /^(error|errors|failure|fault|problem|problems|conflict|conflicts|paused|suspended|archived|deleted|cancelled|override|overridden|retired|locked|blocked|snoozed|held|quarantined)$/;
+  /^(threat|malware|attack|virus|error|errors|failure|fault|problem|problems|conflict|conflicts|paused|suspended|archived|deleted|cancelled|override|overridden|retired|locked|blocked|snoozed|held|quarantined|muted|suppressed|cleared|revoked|skipped|rejected)$/;
 
 const nullShares = new Map<readonly string[], number>();
 

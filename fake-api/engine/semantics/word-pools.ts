@@ -104,12 +104,12 @@ export const PLACES = ['hq', 'depot', 'clinic', 'campus', 'branch', 'dc1', 'lab'
 export const TEAMS = ['network-ops', 'helpdesk', 'security-team', 'facilities-it', 'wireless-team'] as const;
 
 export const SSIDS = [
-  'Campus-Staff',
-  'Campus-Guest',
-  'Campus-IoT',
-  'Campus-Test',
-  'Clinic-Devices',
-  'Depot-Scanners',
+  'Harbour-Staff',
+  'Harbour-Guest',
+  'Harbour-Things',
+  'Harbour-Voice',
+  'Clinic-Care',
+  'Depot-Scan',
 ] as const;
 
 export const OPERATING_SYSTEMS = [
@@ -274,8 +274,8 @@ export const ADVICE = [
 export const TEXT_KEYS = ['login.title', 'login.submit', 'terms.accept', 'error.expired', 'guest.welcome'] as const;
 
 export const CONFIG_LINES = [
-  'ntp server ntp.campus.example',
-  'logging host syslog.campus.example',
+  'ntp server ntp.harbour.example',
+  'logging host syslog.harbour.example',
   'spanning-tree portfast',
   'ip dhcp snooping vlan 20',
   'no ip http server',
@@ -295,7 +295,7 @@ export const PART_NUMBERS = [
 ] as const;
 
 export const AUDIT_MESSAGES = [
-  'Changed the passphrase of Campus-Guest',
+  'Changed the passphrase of Harbour-Guest',
   'Added VLAN 40 to the access ports of hq-sw-02',
   'Moved two access points to North Depot',
   'Raised the DHCP lease time to eight hours',

@@ -96,7 +96,7 @@ export function sampleAt(
   const load = loadAt(bucketMs);
   if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
   const usual = numberFor(kind.words, schema, new Dice(...origin, 'level'));
-  const value = valueAt(kind.curve, usual, load, noise, bucketMs);
+  const value = kind.isRare ? usual * Math.max(0, noise + 0.1) * 2 : valueAt(kind.curve, usual, load, noise, bucketMs);
   const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
   return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
 }
@@ -115,19 +115,34 @@ const STOCK =
 /** Statistics of what the trend is about. */
 const STATISTIC =
   /^(mean|median|average|avg|worst|best|lowest|highest|low|high|min|max|minimum|maximum|typical|value)$/;
+/** Units, which say as little alone. */
+const UNIT = /^(percent|ms|share|up)$/;
+/** What happens now and then, so that most samples have none of it. */
+const RARE =
+  /^(refusals|failures|failed|refused|errors|drops|dropped|rejects|rejected|timeouts|failovers|flaps|denied|crashes|restarts|raised|losses)$/;
 
-const kinds = new Map<string, { words: readonly string[]; curve: Curve }>();
+interface SeriesKind {
+  words: readonly string[];
+  curve: Curve;
+  isRare: boolean;
+}
 
-function kindOfSeries(name: string, trend: readonly string[]): { words: readonly string[]; curve: Curve } {
+const kinds = new Map<string, SeriesKind>();
+
+function kindOfSeries(name: string, trend: readonly string[]): SeriesKind {
   const mark = `${name} ${trend.join(' ')}`;
   const known = kinds.get(mark);
   if (known !== undefined) return known;
   const own = wordsOf(name);
-  const words = own.every((word) => STATISTIC.test(word)) ? [...own, ...trend] : own;
+  const says = own.filter((word) => !STATISTIC.test(word));
+  // `meanPercent` of a trend of loss is a share of loss.
+  const words =
+    says.length === 0 ? [...own, ...trend] : says.every((word) => UNIT.test(word)) ? [...trend, ...says] : own;
   const has = (test: RegExp) => words.some((word) => test.test(word));
-  const curve = has(FILL) ? 'fill' : has(LOAD) ? 'load' : has(DELAY) ? 'delay' : has(STOCK) ? 'stock' : 'steady';
-  kinds.set(mark, { words, curve });
-  return { words, curve };
+  const curve: Curve = has(FILL) ? 'fill' : has(LOAD) ? 'load' : has(DELAY) ? 'delay' : has(STOCK) ? 'stock' : 'steady';
+  const kind = { words, curve, isRare: own.some((word) => RARE.test(word)) };
+  kinds.set(mark, kind);
+  return kind;
 }
 
 /** What a network carries follows the working day; what it has, or how it is rated, does not. Signal levels, below zero, do not either. */

@@ -122,6 +122,46 @@ function ends(fields: readonly SenseField[]): [SenseField, SenseField][] {
 /** A host of the middle, so that hosts of one network differ. */
 const aHost = (is: number, size: number) => (size < 8 ? 1 : 2 + (is % Math.min(size - 4, 240)));
 
+/** `1/1/7` as slot text and number. */
+const portOf = (value: unknown): [slot: string, number: number] | undefined => {
+  const [, slot, number] = /^(.*?[/a-z])(\d+)$/i.exec(String(value ?? '')) ?? [];
+  return slot === undefined ? undefined : [slot, Number(number)];
+};
+
+/** The last port of a range is on the slot of the first, and after it. */
+function portsInOrder(from: SenseField, to: SenseField): Claim {
+  return {
+    names: [from.name, to.name],
+    broken: (values) => {
+      const [first, last] = [portOf(values[from.name]), portOf(values[to.name])];
+      return first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] >= last[1]);
+    },
+    repair: (values, _nowMs, free) => {
+      const first = portOf(values[from.name]);
+      if (first === undefined || !free.has(to.name)) return {};
+      // Ranges are drawn in the lower half of a switch of 48 ports.
+      const start = first[1] > 36 ? 1 : first[1];
+      const last = { [to.name]: `${first[0]}${start + 11}` };
+      return start === first[1] || !free.has(from.name) ? last : { [from.name]: `${first[0]}${start}`, ...last };
+    },
+  };
+}
+
+/** `10.10.20.5` in VLAN 30 is put where the plan of addresses has that VLAN: `10.10.30.5`. */
+function inVlan(address: SenseField, vlan: SenseField): Claim {
+  const wanted = (values: Values): string | undefined => {
+    const [is, number] = [values[address.name], Number(values[vlan.name])];
+    const [, site, , rest] = /^10\.(\d+)\.(\d+)\.(\d+(?:\/\d+)?)$/.exec(String(is ?? '')) ?? [];
+    const inPlan = Number.isInteger(number) && number > 0 && number < 255 && number % 10 === 0;
+    return site === undefined || !inPlan ? undefined : `10.${site}.${number}.${rest}`;
+  };
+  return {
+    names: [address.name, vlan.name],
+    broken: (values) => wanted(values) !== undefined && wanted(values) !== values[address.name],
+    repair: (values, _nowMs, free) => (free.has(address.name) ? { [address.name]: wanted(values) } : {}),
+  };
+}
+
 const NETWORK = /^(\w+ )?(subnet|network|cidr|prefix)$/;
 
 export const ADDRESSES: readonly SenseRule[] = [
@@ -161,6 +201,30 @@ export const ADDRESSES: readonly SenseRule[] = [
       withWord(fields, /^(ip|ip address|address|client ip|host ip|interface ip|vlan ip)$/).flatMap((address) =>
         withWord(fields, /^(subnet|network|cidr|prefix)$/).map((network) => insideOf(address, network, aHost)),
       ),
+  },
+  {
+    id: 'ports-in-order',
+    habit: true,
+    states: 'a range of ports begins before it ends',
+    claims: (fields) =>
+      withWord(fields, /^(first|start|from) (port|interface)$/).flatMap((from) =>
+        withWord(fields, /^(last|end|to) (port|interface)$/).map((to) => portsInOrder(from, to)),
+      ),
+  },
+  {
+    id: 'address-of-vlan',
+    habit: true,
+    states: 'what is in a VLAN has an address of it',
+    claims: (fields) => {
+      const vlan = fields.find(({ words }) => /^(vlan|vlan id|vid)$/.test(words.join(' ')));
+      if (vlan === undefined) return [];
+      return withWord(
+        fields,
+        /^(ip|ip address|ipv 4|ipv 4 address|address|client ip|gateway|subnet|network|cidr|ipv 4 subnet|helper|default gateway)$/,
+      )
+        .filter(({ schema }) => schema['x-svc-type'] !== undefined || schema.format !== undefined)
+        .map((address) => inVlan(address, vlan));
+    },
   },
   {
     id: 'ipv6-is-ipv6',

@@ -78,6 +78,23 @@ export const COUNTS: readonly SenseRule[] = [
         }),
   },
   {
+    id: 'total-of-the-list',
+    habit: true,
+    states: 'a total beside one list is the length of the list',
+    claims: (fields) => {
+      const lists = fields.filter(({ kind }) => kind === 'list');
+      const [list] = lists;
+      const total = fields.find(
+        ({ kind, words }) => kind === 'number' && /^(total|count|entry count)$/.test(words.join(' ')),
+      );
+      const isPaged = fields.some(({ words }) => /^(next|offset|limit|page|cursor)$/.test(words[0] ?? ''));
+      if (list === undefined || total === undefined || lists.length > 1 || isPaged) return [];
+      return /^(entries|items|events|results|members|messages|rows|records)$/.test(list.words.join(' '))
+        ? [counts(total, list)]
+        : [];
+    },
+  },
+  {
     id: 'inside-the-room',
     habit: true,
     states: 'what stands in a room stands inside of it',

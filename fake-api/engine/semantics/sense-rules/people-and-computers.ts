@@ -60,7 +60,13 @@ const SYSTEMS: readonly (readonly [test: RegExp, version: string, label: string]
 function versionFor(version: string, { schema }: SenseField): string | undefined {
   const parts = [...version.split('.'), '0', '0', '0'];
   const takes = schema.pattern === undefined ? undefined : expressionOf(schema.pattern);
-  const forms = [version, parts.slice(0, 3).join('.'), parts.slice(0, 4).join('.'), parts.slice(0, 2).join('.')];
+  const forms = [
+    version,
+    parts.slice(0, 3).join('.'),
+    parts.slice(0, 4).join('.'),
+    parts.slice(0, 2).join('.'),
+    `${parts.slice(0, 2).join('.')}.0`,
+  ];
   return forms.find((form) => takes === undefined || takes.test(form));
 }
 
@@ -79,16 +85,16 @@ function systemClaim(
 
 /** Ways to reach somebody, and an address of each. */
 const WAYS: readonly TextForm[] = [
-  [/mail/i, /@/, 'network-ops@campus.example'],
+  [/mail/i, /@/, 'network-ops@harbour.example'],
   [/sms|pager|phone|text/i, /^\+/, '+353 1 555 0142'],
-  [/hook|chat|http/i, /^https?:/, 'https://hooks.campus.example/network'],
+  [/hook|chat|http/i, /^https?:/, 'https://hooks.harbour.example/network'],
 ];
 
 /** How models of each kind of device begin. */
 const FAMILIES: readonly (readonly [kind: RegExp, prefix: string])[] = [
-  [/^(ap|access.?point)/i, 'AX-'],
-  [/^switch/i, 'SX-'],
-  [/^(gateway|router|edge|controller)/i, 'GX-'],
+  [/^(ap$|access.?point|aps|PH)|-ap-/i, 'AX-'],
+  [/^(switch|SG)|-sw-/i, 'SX-'],
+  [/^(gateway|router|edge|controller|CN)|-gw-/i, 'GX-'],
 ];
 
 function modelClaim(kind: SenseField, model: SenseField): Claim {
@@ -154,6 +160,24 @@ export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
           is === 'text' && schema.enum === undefined && /^(model|hw model|device model)$/.test(words.join(' ')),
       );
       return kind === undefined || model === undefined ? [] : [modelClaim(kind, model)];
+    },
+  },
+  {
+    id: 'model-of-serial',
+    habit: true,
+    states: 'a model is of the kind of device that its serial number or its name says',
+    claims: (fields) => {
+      const [serial, name, model] = [
+        /^(serial|serial number|serial num)$/,
+        /^((device |host |ap |announced )?name|hostname|isolated name)$/,
+        /^(model|hw model|device model|announced model)$/,
+      ].map((test) =>
+        fields.find(
+          ({ kind, words, schema }) => kind === 'text' && schema.enum === undefined && test.test(words.join(' ')),
+        ),
+      );
+      if (model === undefined) return [];
+      return [serial ?? name].flatMap((of) => (of === undefined ? [] : [modelClaim(of, model)]));
     },
   },
   {

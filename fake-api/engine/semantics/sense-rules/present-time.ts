@@ -22,7 +22,7 @@ function onSideOfNow(field: SenseField, past: boolean): Claim {
 }
 
 const PAST =
-  /^(created|updated|modified|changed|(first|last) seen|last used|last login|last run|last sync|last updated|last modified|booted|raised|opened|cleared|closed|detected|occurred|acknowledged|started|installed|registered|added|issued|connected|disconnected|sent|delivered|published|recorded|learned|requested|decided|revoked|received|completed|finished|ended|archived|deleted)$/;
+  /^(created|updated|modified|changed|(first|last) seen|last used|last login|last run|last sync|last updated|last modified|booted|raised|opened|cleared|closed|detected|occurred|acknowledged|started|installed|registered|added|issued|connected|disconnected|sent|delivered|published|recorded|learned|requested|decided|revoked|received|completed|finished|ended|archived|deleted|since|last polled|last checked|last synced|last heard|activated|exported|generated|made|published)$/;
 const FUTURE = /^(next( \w+)?|upcoming)$/;
 
 export const PRESENT_TIME: readonly SenseRule[] = [

@@ -124,6 +124,30 @@ function classOf(channel: number): number {
   return channel <= 144 ? 121 : 125;
 }
 
+/** Widest channel of each band in MHz. */
+const WIDEST: Readonly<Record<string, number>> = { 24: 40, 5: 160, 6: 320 };
+const megahertz = (value: unknown): number | undefined => {
+  const [digits] = /\d+/.exec(String(value ?? '')) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+function widthOfBand(band: SenseField, width: SenseField): Claim {
+  const most = (values: Values) => WIDEST[bandOf(values[band.name]) ?? ''];
+  return {
+    names: [band.name, width.name],
+    broken: (values) => {
+      const [widest, is] = [most(values), megahertz(values[width.name])];
+      return widest !== undefined && is !== undefined && is > widest;
+    },
+    repair: (_values, _nowMs, free) => {
+      if (!free.has(width.name)) return {};
+      if (width.schema.enum === undefined) return { [width.name]: width.kind === 'number' ? 20 : '20' };
+      const narrow = width.schema.enum.find((word) => megahertz(word) === 20);
+      return narrow === undefined ? {} : { [width.name]: narrow };
+    },
+  };
+}
+
 const isEnum = ({ schema }: SenseField) => schema.enum !== undefined;
 const channelOf = (fields: readonly SenseField[]) =>
   fields.find(
@@ -142,6 +166,43 @@ export const RADIO: readonly SenseRule[] = [
             .filter(({ kind, name }) => kind === 'number' && /^channel([-_]?number)?$/i.test(name))
             .map((field) => oneOfBand(band, field, CHANNELS)),
         ),
+  },
+  {
+    id: 'width-of-band',
+    states: 'a channel is as wide as its band permits',
+    claims: (fields) =>
+      fields.filter(isBand).flatMap((band) =>
+        fields
+          .filter(({ words }) => /^(channel )?(width|bandwidth)( mhz)?$/.test(words.join(' ')))
+          .filter(({ kind }) => kind === 'text' || kind === 'number')
+          .map((width) => widthOfBand(band, width)),
+      ),
+  },
+  {
+    id: 'channels-of-one-radio',
+    habit: true,
+    states: 'a radio changes its channel within its band',
+    claims: (fields) => {
+      const [from, to] = [/^(from|old|previous) channel$/, /^(to|new) channel$/].map((test) =>
+        fields.find(({ kind, words }) => kind === 'number' && test.test(words.join(' '))),
+      );
+      if (from === undefined || to === undefined) return [];
+      const read = (values: Values) => [numberOf(values[from.name]), numberOf(values[to.name])] as const;
+      return [
+        {
+          names: [from.name, to.name],
+          broken: (values) => {
+            const [old, next] = read(values);
+            return old !== undefined && next !== undefined && old <= 14 !== next <= 14;
+          },
+          repair: (values, _nowMs, free) => {
+            const [old = 1] = read(values);
+            const next = old > 14 ? 44 : old === 1 ? 11 : 1;
+            return free.has(to.name) ? { [to.name]: next } : {};
+          },
+        },
+      ];
+    },
   },
   {
     id: 'channels-of-band',

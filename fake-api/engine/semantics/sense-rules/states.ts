@@ -195,6 +195,29 @@ export const STATES: readonly SenseRule[] = [
     },
   },
   {
+    id: 'enabled-of-state',
+    habit: true,
+    states: 'what is switched off says so in its state',
+    claims: (fields) => {
+      const state = stateOf(fields);
+      const truth = fields.find(({ kind, words }) => kind === 'truth' && /^(enabled?|active)$/.test(words.join(' ')));
+      const off = state?.schema.enum?.find((word) => /^(off|disabled|inactive)$/i.test(String(word)));
+      if (state === undefined || truth === undefined || off === undefined) return [];
+      const wanted = (values: Values) => values[state.name] !== off;
+      return [
+        {
+          names: [state.name, truth.name],
+          broken: (values) =>
+            typeof values[truth.name] === 'boolean' && has(values, state) && wanted(values) !== values[truth.name],
+          repair: (values, _nowMs, free) => {
+            if (values[truth.name] === false && free.has(state.name)) return { [state.name]: off };
+            return free.has(truth.name) ? { [truth.name]: wanted(values) } : {};
+          },
+        },
+      ];
+    },
+  },
+  {
     id: 'time-only-when-so',
     habit: true,
     states: 'what has not happened has no time of it',

@@ -4,6 +4,12 @@ import type { SenseRule } from '../sense-rule.ts';
 
 export const TIME_ORDER: readonly SenseRule[] = [
   momentsInOrder(
+    'due-before-done',
+    'what was due at a time is not done before it',
+    'activate,due,planned',
+    'activated,done,executed',
+  ),
+  momentsInOrder(
     'sale-before-support',
     'sale ends before support ends',
     'end of sale,end of software,released',

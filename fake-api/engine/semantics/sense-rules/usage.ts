@@ -85,9 +85,60 @@ function timesClaim(one: SenseField, other: SenseField, factor: number): Claim {
   };
 }
 
-const LEFT = /^(used|remaining|available|assigned|consumed|taken|left|in|use|claimed|free|unused|changed|done)$/;
+/** A sum over the entries of a list of what their fields of these names hold. */
+function entriesSum(sum: SenseField, list: SenseField, part: RegExp): Claim {
+  const made = (values: Values): number | undefined => {
+    const entries = values[list.name];
+    if (!Array.isArray(entries) || entries.length === 0) return undefined;
+    const figures = (entries as Values[]).flatMap((entry) =>
+      Object.entries(entry ?? {}).flatMap(([name, value]) =>
+        part.test(wordsOf(name).join(' ')) ? (numberOf(value) ?? []) : [],
+      ),
+    );
+    return figures.length === 0 ? undefined : figures.reduce((all, each) => all + each, 0);
+  };
+  return {
+    names: [sum.name, list.name],
+    broken: (values) =>
+      made(values) !== undefined && amount(values, sum) !== undefined && amount(values, sum) !== made(values),
+    repair: (values, _nowMs, free) => (free.has(sum.name) ? { [sum.name]: fitted(made(values) ?? 0, sum) } : {}),
+  };
+}
+
+const LEFT = /^(used|spent|remaining|available|assigned|consumed|taken|left|in|use|claimed|free|unused|changed|done)$/;
 const WHOLES =
-  /^(seats|quantity|limit|quota|capacity|maximum uses|max uses|purchased|owned|licensed|entitled|size|total|total seats|count)$/;
+  /^(seats|amount|budget|included quantity|quantity|limit|quota|capacity|maximum uses|max uses|purchased|owned|licensed|entitled|size|total|total seats|count)$/;
+/** Minutes or percent that were poor: at most so many for each point below a hundred. */
+function poorClaim(score: SenseField, poor: SenseField, each: number): Claim {
+  const most = (values: Values) => Math.max(0, 100 - (amount(values, score) ?? 100)) * each;
+  return {
+    names: [score.name, poor.name],
+    broken: (values) => (amount(values, poor) ?? 0) > most(values) + 1,
+    repair: (values, _nowMs, free) => {
+      const is = amount(values, poor) ?? 0;
+      return free.has(poor.name) ? { [poor.name]: fitted(most(values) * (0.4 + (is % 7) / 14), poor) } : {};
+    },
+  };
+}
+
+const [LEAST_FLOW, MOST_FLOW] = [3000, 6_000_000];
+
+function flowSize(bytes: SenseField, flows: SenseField): Claim {
+  return {
+    names: [bytes.name, flows.name],
+    broken: (values) => {
+      const [all, count] = [amount(values, bytes), amount(values, flows)];
+      return (
+        all !== undefined && count !== undefined && count > 0 && (all / count < LEAST_FLOW || all / count > MOST_FLOW)
+      );
+    },
+    repair: (values, _nowMs, free) => {
+      const count = amount(values, flows) ?? 1;
+      return free.has(bytes.name) ? { [bytes.name]: fitted(count * (20_000 + ((count * 7919) % 380_000)), bytes) } : {};
+    },
+  };
+}
+
 const UNITS = /^(ms|seconds|bytes|watts|eur|minutes)$/;
 
 export const USAGE: readonly SenseRule[] = [
@@ -119,11 +170,11 @@ export const USAGE: readonly SenseRule[] = [
     claims: (fields) =>
       named(
         fields,
-        /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed|degraded|impacted)$/,
+        /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed|degraded|impacted|overloaded)$/,
       ).flatMap((part) =>
         named(
           fields,
-          /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items|clients|users)$/,
+          /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items|clients|users|inspecting|appliances using)$/,
         )
           .slice(0, 1)
           .map((whole) => partOf(part, whole)),
@@ -203,6 +254,105 @@ export const USAGE: readonly SenseRule[] = [
         );
       return total === undefined || !areKinds ? [] : [exactSum(total, kinds)];
     },
+  },
+  {
+    id: 'used-of-what-is-allocated',
+    habit: true,
+    states: 'no more is used than was bought or set aside',
+    claims: (fields) => {
+      const wholes = numbers(fields).filter(({ words }) =>
+        /^(allocated|bought|booked|provisioned|owned|licensed|capacity|rated|budget)$/.test(words[0] ?? ''),
+      );
+      const parts = numbers(fields).filter(({ words }) =>
+        /^(used|delivered|drawn|draw|consumed|accelerated)$/.test(words[0] ?? ''),
+      );
+      return wholes.flatMap((whole) =>
+        parts
+          .filter(
+            (part) =>
+              part !== whole &&
+              (part.words.length === 1 || whole.words.length === 1 || part.words.at(-1) === whole.words.at(-1)),
+          )
+          .map((part) => partOf(part, whole)),
+      );
+    },
+  },
+  {
+    id: 'now-below-most',
+    habit: true,
+    states: 'what there is now is not above what there was at most',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => /^(now|current)$/.test(words.at(-1) ?? '') || /^current$/.test(words[0] ?? ''))
+        .flatMap((now) => {
+          const rest = without(now.words, /^(now|current)$/);
+          return numbers(fields)
+            .filter(
+              (most) =>
+                most !== now &&
+                without(most.words, /^(max|maximum|peak|most|limit)$/) === rest &&
+                rest !== '' &&
+                most.words.length > rest.split(' ').length,
+            )
+            .map((most) => atMost(now, most));
+        }),
+  },
+  {
+    id: 'worst-below-score',
+    habit: true,
+    states: 'the worst score is not above the score',
+    claims: (fields) =>
+      named(fields, /^worst( score)?$/).flatMap((worst) =>
+        named(fields, /^(score|overall|mean score|experience score)$/).map((score) => atMost(worst, score)),
+      ),
+  },
+  {
+    id: 'poor-share-of-score',
+    habit: true,
+    states: 'what is rated well was poor for a short time only',
+    claims: (fields) => {
+      const [score] = named(fields, /^(score|experience score|mean score)$/);
+      if (score === undefined) return [];
+      return [
+        ...named(fields, /^(poor|bad|unhappy) minutes$/).map((poor) => poorClaim(score, poor, 9)),
+        ...named(fields, /^(poor|bad|unhappy) percent$/).map((poor) => poorClaim(score, poor, 0.9)),
+      ];
+    },
+  },
+  {
+    id: 'impostors-of-rogues',
+    habit: true,
+    states: 'few of the rogues imitate a network',
+    claims: (fields) =>
+      named(fields, /^(impostors|imitating|on wire|contained)( count)?$/).flatMap((part) =>
+        named(fields, /^rogues( count)?$/).map((whole) => partOf(part, whole)),
+      ),
+  },
+  {
+    id: 'percentile-above-mean',
+    habit: true,
+    states: 'a high percentile lies between the mean and the maximum',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words[0] === 'p' && /^9\d$/.test(words[1] ?? ''))
+        .flatMap((high) => {
+          const rest = without(high.words.slice(2), /^$/);
+          const same = (test: RegExp) =>
+            numbers(fields).filter((each) => test.test(each.words[0] ?? '') && each.words.slice(1).join(' ') === rest);
+          return [
+            ...same(/^(mean|avg|average|median)$/).map((mean) => atMost(mean, high)),
+            ...same(/^(max|maximum|worst)$/).map((most) => atMost(high, most)),
+          ];
+        }),
+  },
+  {
+    id: 'bytes-of-flows',
+    habit: true,
+    states: 'a flow carries some kilobytes to some megabytes',
+    claims: (fields) =>
+      named(fields, /^(bytes|total bytes)$/).flatMap((bytes) =>
+        named(fields, /^(flows|flow count|sessions)$/).map((flows) => flowSize(bytes, flows)),
+      ),
   },
   {
     id: 'cached-of-used',
@@ -298,11 +448,81 @@ export const USAGE: readonly SenseRule[] = [
     habit: true,
     states: 'cost and carbon follow the energy',
     claims: (fields) => {
-      const [energy] = named(fields, /(^| )kwh$/);
+      const [energy] = named(fields, /(^| )kwh$|^kilowatt hours( day)?$/);
       if (energy === undefined) return [];
       return [
         ...named(fields, /^(cost|cost eur|price)$/).map((cost) => timesClaim(energy, cost, 0.28)),
-        ...named(fields, /^(carbon kg|carbon|co 2 kg|emissions kg)$/).map((carbon) => timesClaim(energy, carbon, 0.3)),
+        ...named(fields, /^(carbon kg|carbon kg day|carbon|co 2 kg|emissions kg)$/).map((carbon) =>
+          timesClaim(energy, carbon, 0.3),
+        ),
+      ];
+    },
+  },
+  {
+    id: 'energy-of-power',
+    habit: true,
+    states: 'the energy of a day is the power over its hours',
+    claims: (fields) =>
+      named(fields, /^(watts|mean watts|power watts)$/).flatMap((watts) =>
+        named(fields, /^(kilowatt hours|kwh) day$/).map((energy) => timesClaim(watts, energy, 0.024)),
+      ),
+  },
+  {
+    id: 'saved-of-energy',
+    habit: true,
+    states: 'no more energy is saved than is used',
+    claims: (fields) =>
+      named(fields, /^saved (kilowatt hours|kwh|watts)$/).flatMap((saved) =>
+        named(fields, /^(kilowatt hours|kwh|watts)( day)?$/)
+          .slice(0, 1)
+          .map((used) => partOf(saved, used)),
+      ),
+  },
+  {
+    id: 'tunnels-of-peers',
+    habit: true,
+    states: 'tunnels of all peers make the tunnels of the device',
+    claims: (fields) => {
+      const list = fields.find(
+        ({ kind, words }) => kind === 'list' && /^(peers|members|links|servers|nodes)$/.test(words.join(' ')),
+      );
+      if (list === undefined) return [];
+      const sums: readonly (readonly [RegExp, RegExp])[] = [
+        [/^(established|up|active) (tunnels|sessions|links)$/, /^(up|established|active) (tunnels|sessions|links)$/],
+        [/^(failed|down) (tunnels|sessions|links)$/, /^(down|failed) (tunnels|sessions|links)$/],
+        [
+          /^(configured|total) (tunnels|sessions|links)$/,
+          /^(up|down|established|failed|active) (tunnels|sessions|links)$/,
+        ],
+      ];
+      return sums.flatMap(([total, part]) => named(fields, total).map((sum) => entriesSum(sum, list, part)));
+    },
+  },
+  {
+    id: 'rate-of-unit',
+    habit: true,
+    states: 'a rate is written in a unit that suits it',
+    claims: (fields) => {
+      const [rate] = named(fields, /^(rate|limit|bandwidth)$/);
+      const unit = fields.find(
+        ({ words, schema }) =>
+          words.at(-1) === 'unit' && schema.enum?.some((word) => /^(k|m)bit|^(k|m)bps/i.test(String(word))),
+      );
+      if (rate === undefined || unit === undefined) return [];
+      const wanted = (values: Values) => {
+        const [is, of] = [amount(values, rate), String(values[unit.name] ?? '')];
+        if (is === undefined) return undefined;
+        if (/^k/i.test(of) && is < 256) return is * 512;
+        return /^g/i.test(of) && is > 40 ? 1 : undefined;
+      };
+      return [
+        {
+          names: [rate.name, unit.name],
+          broken: (values) =>
+            wanted(values) !== undefined && fitted(wanted(values) ?? 0, rate) !== amount(values, rate),
+          repair: (values, _nowMs, free) =>
+            free.has(rate.name) ? { [rate.name]: fitted(wanted(values) ?? 0, rate) } : {},
+        },
       ];
     },
   },
