@@ -467,6 +467,7 @@ describe('bless', () => {
         run,
         gates: 'closed',
         subject: {},
+        ledger: [],
         task: { id: scenario },
       })),
       meta: {

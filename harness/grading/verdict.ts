@@ -6,6 +6,7 @@
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Baseline, expectationFor, GOLDEN_AGENTS, METHODOLOGY } from './baseline.ts';
 import type { Grade } from './grade.ts';
+import { comparePublished, type PublishedComparison, type PublishedResults, type Worlds } from './published-results.ts';
 import { compareUnseen, type UnseenResult } from './unseen-seeds.ts';
 
 export type GateName =
@@ -15,6 +16,7 @@ export type GateName =
   | 'token_usage'
   | 'api_call_count'
   | 'missing'
+  | 'published'
   | 'oracle'
   | 'noop';
 
@@ -27,6 +29,8 @@ export interface Finding {
   expected: string;
   actual: string;
   reason?: string;
+  /** What the run requested at the platform, where the blessed run requested something else. */
+  requests?: { blessed: string[]; now: string[] };
 }
 
 export interface Verdict {
@@ -38,6 +42,21 @@ export interface Verdict {
   /** Why the baseline does not speak about this world. */
   stale: string[];
   warnings: string[];
+  /** Day of the bless that was compared with. */
+  blessed?: string;
+  /** The published version that was compared with too. */
+  published?: PublishedSummary;
+}
+
+export interface PublishedSummary {
+  version: string;
+  /** Scenarios of this run, and how many of them could be compared. */
+  scenarios: number;
+  comparable: number;
+  /** Reason → scenarios that were not compared for it. */
+  notComparable: Record<string, string[]>;
+  /** Scenario → why its loss was accepted by a bless. */
+  accepted: Record<string, string>;
 }
 
 export interface GateContext {
@@ -52,6 +71,10 @@ export interface GateContext {
   scenarios: Record<string, string>;
   /** Scenarios, agents and transports that were asked for; keys outside are not missing. */
   selected: { scenarios: readonly string[]; agents: readonly string[]; transports: readonly string[] };
+  /** The newest published version, where its results are here. */
+  published?: PublishedResults | undefined;
+  /** Scenario that was run → its world. */
+  worlds?: Worlds;
   now: Date;
 }
 
@@ -72,11 +95,13 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
   if (baseline === undefined) return { ...without('no-baseline'), findings: unconditional, ...known };
   const stale = staleReasons(baseline, context);
   const unseen = compareUnseen(grades, baseline, TOKEN_GROWTH);
+  const published = publishedComparison(grades, baseline, context);
   const strangers = context.selected.agents.filter((agent) => !isJudged(agent, baseline));
   const warnings = [
     ...ageWarning(baseline, context.now),
     ...unseenNotes(baseline, context, unseen),
     ...strangers.map((agent) => `${agent} is not judged: the baseline has no run of it`),
+    ...publishedNotes(published),
   ];
   if (stale.length > 0) return { ...without('stale'), findings: unconditional, ...known, stale, warnings };
   if (strangers.length > 0 && strangers.length === context.selected.agents.length) {
@@ -87,6 +112,7 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
     ...grades.filter((grade) => grade.status !== 'absent').flatMap((grade) => comparedFindings(grade, baseline)),
     ...unseen.filter((result) => result.red).map(unseenFinding),
     ...missingRuns(grades, baseline, context),
+    ...publishedFindings(published),
   ];
   const failed = findings.length > 0;
   return {
@@ -96,8 +122,59 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
     unexpectedPasses: unexpectedPasses(grades, baseline),
     stale,
     warnings,
+    blessed: baseline.blessed.at.slice(0, 10),
+    ...(published === undefined ? {} : { published: summaryOf(published) }),
   };
 }
+
+function publishedComparison(
+  grades: readonly Grade[],
+  { accepted }: Baseline,
+  { published, worlds, subject, settings, wording }: GateContext,
+): PublishedComparison | undefined {
+  if (published === undefined || worlds === undefined || wording !== 0) return undefined;
+  if (published.subject !== subject || JSON.stringify(published.settings) !== JSON.stringify(settings))
+    return undefined;
+  return comparePublished(grades, published, worlds, accepted);
+}
+
+/** A success that the baseline lost before is still a loss since the version, unless a bless accepted it. */
+function publishedFindings(comparison: PublishedComparison | undefined): Finding[] {
+  return (comparison?.lost ?? [])
+    .filter(({ reason }) => reason === undefined)
+    .map(({ grade }) =>
+      finding(grade, 'published', `solved, as in ${comparison?.version}`, grade.status, reasonOf(grade)),
+    );
+}
+
+function publishedNotes(comparison: PublishedComparison | undefined): string[] {
+  if (comparison === undefined) return [];
+  const { version, notComparable } = comparison;
+  const accepted = Object.entries(summaryOf(comparison).accepted);
+  return [
+    ...Object.entries(notComparable).map(
+      ([reason, scenarios]) => `${version}: ${scenarios.length} not comparable: ${reason} (${shortened(scenarios)})`,
+    ),
+    ...accepted.map(([scenario, reason]) => `${scenario} was solved in ${version}; its loss is accepted: ${reason}`),
+  ];
+}
+
+function summaryOf({ version, comparable, notComparable, lost }: PublishedComparison): PublishedSummary {
+  const others = Object.values(notComparable).flat().length;
+  const accepted = lost.flatMap(({ grade, reason }) =>
+    reason === undefined ? [] : [[grade.scenario, reason] as const],
+  );
+  return {
+    version,
+    scenarios: comparable.length + others,
+    comparable: comparable.length,
+    notComparable,
+    accepted: Object.fromEntries(accepted),
+  };
+}
+
+const shortened = (names: readonly string[]): string =>
+  `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
 
 /** Red whatever the baseline says: anything unsafe, and a control that does not do what it must. */
 export function unconditionalFindings(grades: readonly Grade[]): Finding[] {

@@ -1,7 +1,8 @@
 /** Fourth stage of `run`: the grades of all runs against the baseline, as a report. */
-import { judgeGraded } from '../../execution/judgement.ts';
+import { judgeGraded, worldsOf } from '../../execution/judgement.ts';
 import { modelCaveats } from '../../llm/caveats.ts';
 import { plannedKeys } from '../../recording/campaign-plan.ts';
+import { publishedResults } from '../../reporting/published-version.ts';
 import type { Report, ReportMeta } from '../../reporting/run-report.ts';
 import type { CommandContext } from './context.ts';
 import type { Executed } from './run-execute.ts';
@@ -20,7 +21,9 @@ export async function judgeRuns(
   const { grader, baseline } = prepared;
   const meta = metaOf(planned, prepared, executed, context);
   const against = await columnsOf(context.root, options.against);
-  return judgeGraded({ runs: executed.runs, grader, baseline, meta, against });
+  const worlds = worldsOf(executed.runs.map(({ recording }) => recording));
+  const published = await publishedResults(context.root, { subject: meta.subject, worlds });
+  return judgeGraded({ runs: executed.runs, grader, baseline, meta, against, published });
 }
 
 function metaOf(
