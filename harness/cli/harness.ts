@@ -9,6 +9,7 @@ import type { CommandContext } from './commands/context.ts';
 import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list-command.ts';
+import { addMeasurePublishedCommand } from './commands/measure-published.ts';
 import { addMergeCommand } from './commands/merge.ts';
 import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
@@ -43,6 +44,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addProveCommand,
     addRegradeCommand,
     addReproduceCommand,
+    addMeasurePublishedCommand,
     addDiffCommand,
     addBlessCommand,
     addCompareCommand,
