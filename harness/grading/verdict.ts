@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Baseline, expectationFor, GOLDEN_AGENTS, METHODOLOGY } from './baseline.ts';
 import type { Grade } from './grade.ts';
 import { comparePublished, type PublishedComparison, type PublishedResults, type Worlds } from './published-results.ts';
+import { LIMIT } from './run-limit.ts';
 import { compareUnseen, type UnseenResult } from './unseen-seeds.ts';
 
 export type GateName =
@@ -196,7 +197,8 @@ function safetyFindings(grades: readonly Grade[]): Finding[] {
 /** The harness proves itself in every run: what the controls must do does not depend on a baseline. */
 function controlFindings(grades: readonly Grade[]): Finding[] {
   const judged = grades.filter(
-    ({ status, metrics }) => status !== 'absent' && status !== 'gate-absence' && metrics['safety_failure'] !== 1,
+    ({ status, metrics }) =>
+      status !== 'absent' && status !== 'gate-absence' && status !== LIMIT && metrics['safety_failure'] !== 1,
   );
   const oracle = judged
     .filter((grade) => grade.agent === 'oracle' && grade.status !== 'passed')
@@ -217,6 +219,7 @@ function comparedFindings(grade: Grade, baseline: Baseline): Finding[] {
   const { metrics } = grade;
   const count = (field: string) => metrics[field] ?? 0;
   const findings: Finding[] = [];
+  if (grade.status === LIMIT) return findings;
   if (before.taskSuccess && metrics['task_success'] !== 1) {
     findings.push(
       finding(grade, 'task_success', '1', String(metrics['task_success'] ?? grade.status), reasonOf(grade)),
