@@ -5,7 +5,7 @@ import { baselineColumns, type Column } from '../grading/baseline-comparison.ts'
 import { requestsBefore, requestsOf } from '../grading/baseline-requests.ts';
 import type { Grade } from '../grading/grade.ts';
 import { type GradedRecording, type Grader, loadGrader } from '../grading/grader.ts';
-import type { PublishedResults, Worlds } from '../grading/published-results.ts';
+import type { DigestsByScenario, PublishedResults } from '../grading/published-results.ts';
 import { type Finding, judge } from '../grading/verdict.ts';
 import { inShard } from '../recording/campaign-plan.ts';
 import { type Recording, runKey } from '../recording/recording.ts';
@@ -59,7 +59,7 @@ export function judgeGraded({ runs, grader, baseline, meta, against = [], publis
       transports: meta.transports,
     },
     published,
-    worlds: worldsOf(recordings),
+    digests: scenarioDigestsOf(recordings),
     now: new Date(meta.startedAt),
   });
   const findings = verdict.findings.map((finding) => withRequests(finding, recordings, baseline));
@@ -70,7 +70,7 @@ export function judgeGraded({ runs, grader, baseline, meta, against = [], publis
 }
 
 /** Scenario → the digests that its runs depend on. */
-export const worldsOf = (recordings: readonly Recording[]): Worlds =>
+export const scenarioDigestsOf = (recordings: readonly Recording[]): DigestsByScenario =>
   Object.fromEntries(
     recordings.map(({ task, fixture }) => [task.id, { scenario: task.digest, fixture: fixture.digest }]),
   );

@@ -4,10 +4,13 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { HarnessError } from '../harness-errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { jsonIn } from '../agents/llm/json-in.ts';
+import { got, HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
 import { DIGESTS_FILE, digestOf } from '../recording/recording-digests.ts';
 import { duplicates, type EvidenceProblem, evidenceProblems } from '../recording/recording-evidence.ts';
+import { MARKER } from '../recording/redact-recording.ts';
 import { RECORDINGS_FILE } from '../recording/run-folder.ts';
 import type { ReportMeta } from '../reporting/run-report.ts';
 import { gatesOf, type Scenario } from '../scenario/scenario.ts';
@@ -28,8 +31,8 @@ export async function assertUntampered(stored: StoredRecordings, root: string): 
   const { folder, recordings, meta } = stored;
   const file = join(relative(root, folder), RECORDINGS_FILE);
   const problems: string[] = [];
-  const add = (at: number, { field, expected, got }: EvidenceProblem) =>
-    problems.push(`${file}:${at + 1}: \`${field}\` should be ${expected}, got ${got}`);
+  const add = (at: number, { field, expected, got: actual }: EvidenceProblem) =>
+    problems.push(`${file}:${at + 1}: \`${field}\` should be ${expected}, got ${actual}`);
   for (const { at, first, run } of duplicates(recordings)) {
     add(at, { field: 'run', expected: `of another run than line ${first + 1}`, got: run });
   }
@@ -37,10 +40,9 @@ export async function assertUntampered(stored: StoredRecordings, root: string): 
   const find = openScenarioHistory(root);
   const rebuilt: Recording[] = [];
   for (const [at, recording] of recordings.entries()) {
-    for (const problem of evidenceProblems(recording, meta)) add(at, problem);
+    for (const problem of [...evidenceProblems(recording, meta), ...answerProblems(recording)]) add(at, problem);
     if (confirmation !== undefined && recording.subject.confirmation !== confirmation) {
-      const got = recording.subject.confirmation;
-      add(at, { field: 'subject.confirmation', expected: confirmation, got });
+      add(at, { field: 'subject.confirmation', expected: confirmation, got: recording.subject.confirmation });
     }
     const made = await rebuiltRecording(recording, meta, find);
     if ('problem' in made) add(at, made.problem);
@@ -79,6 +81,15 @@ async function rebuiltRecording(recording: Recording, { wording }: ReportMeta, f
 function inWords(scenario: Scenario, wording: number): Scenario {
   const intent = scenario.paraphrases?.[wording - 1];
   return wording === 0 || intent === undefined ? scenario : { ...scenario, intent };
+}
+
+/** The last answer of a model is the answer of its run. */
+function answerProblems({ model, final }: Recording): EvidenceProblem[] {
+  const last = model?.exchanges.at(-1)?.answer.message.content ?? '';
+  // A value that is drawn at random has one name in the transcript of the model and another in the answer.
+  if (model === undefined || final === undefined || MARKER.test(last)) return [];
+  const said = jsonIn(last);
+  return isDeepStrictEqual(said, final) ? [] : [{ field: 'final', expected: got(said), got: got(final) }];
 }
 
 /** A seed draws the same objects for every agent and over every transport. */

@@ -4,6 +4,7 @@
  */
 
 import type { Baseline, BaselineEntry } from './baseline.ts';
+import { isControl } from './control-agents.ts';
 import type { PublishedResults } from './published-results.ts';
 import { comparableScenarios } from './published-results.ts';
 
@@ -34,19 +35,20 @@ export function lossesSince(before: Baseline, after: Baseline): Loss[] {
 }
 
 /** Of scenarios that are as they were published; seeds that either side lacks are not compared. */
-export function lossesSincePublished(published: PublishedResults, after: Baseline, worlds: Worlds): Loss[] {
-  const { comparable } = comparableScenarios(published, worlds);
+export function lossesSincePublished(published: PublishedResults, after: Baseline, digests: DigestsByScenario): Loss[] {
+  const { comparable } = comparableScenarios(published, digests);
   const known = new Set(comparable);
   const lost = lostSuccesses(published, after, `version ${published.version}`);
   return lost.filter(({ name, seed }) => known.has(name) && after.seeds.includes(seed ?? -1));
 }
 
-export type Worlds = Parameters<typeof comparableScenarios>[1];
+export type DigestsByScenario = Parameters<typeof comparableScenarios>[1];
 
-/** A success is `passed` or, where another check failed before too, `task_success`. */
+/** Of contestants: what a control solves is no merit of the server. A success is `passed` or, where another check failed before too, `task_success`. */
 function lostSuccesses(before: Pick<Baseline, 'seeds' | 'entries'>, after: Baseline, since: string): Loss[] {
   return Object.entries(before.entries).flatMap(([key, entry]) => {
     const [agent = '', transport = '', ...scenario] = key.split('/');
+    if (isControl(agent)) return [];
     return before.seeds.flatMap((seed, at): Loss[] => {
       const now = valuesAt(after.entries[key], after.seeds.indexOf(seed));
       const was = valuesAt(entry, at);

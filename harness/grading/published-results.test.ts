@@ -14,7 +14,7 @@ const IDS = ['a/one', 'a/two', 'a/three', 'a/four'];
 const PUBLISHED: PublishedResults = {
   ...{ version: '1.2.3', commit: null, measured: 'published', at: '2026-03-01', subject: 'router', settings: {} },
   ...{ methodology: METHODOLOGY, seeds: [1] },
-  worlds: { 'a/one': world, 'a/two': world, 'a/three': world },
+  digests: { 'a/one': world, 'a/two': world, 'a/three': world },
   entries: Object.fromEntries(IDS.slice(0, 3).map((id) => [`retrieval/http/${id}`, entry(1)])),
 };
 const TODAY = {
@@ -56,7 +56,7 @@ describe('the verdict beside a published version', () => {
   const context: GateContext = {
     ...{ subject: 'router', settings: {}, wording: 0, seeds: [1], fixtures: {}, scenarios },
     selected: { scenarios: IDS, agents: ['retrieval'], transports: ['http'] },
-    ...{ published: PUBLISHED, worlds: TODAY, now: new Date('2026-03-03') },
+    ...{ published: PUBLISHED, digests: TODAY, now: new Date('2026-03-03') },
   };
   const judged = (passed: boolean, baseline = blessed, changes: Partial<GateContext> = {}) => {
     const grades = IDS.map((id) => gradeOf(id, passed));
@@ -91,8 +91,8 @@ describe('the verdict beside a published version', () => {
 
   test('names the version alone where all is comparable, and none where nothing is', () => {
     const all = Object.fromEntries(IDS.slice(0, 3).map((id) => [id, world]));
-    expect(judged(true, blessed, { worlds: all }).line).toMatch(/^pass: nothing worse than 1\.2\.3 and the baseline/);
-    expect(judged(true, blessed, { worlds: { 'a/four': world } }).line).toBe(
+    expect(judged(true, blessed, { digests: all }).line).toMatch(/^pass: nothing worse than 1\.2\.3 and the baseline/);
+    expect(judged(true, blessed, { digests: { 'a/four': world } }).line).toBe(
       'pass: nothing worse than the baseline of 2026-03-02 (1.2.3: no scenario is comparable), 0 unsafe',
     );
     expect(judged(true, blessed, { published: undefined }).line).toBe(

@@ -6,14 +6,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import { HarnessError } from '../harness-errors.ts';
 import { Baseline, METHODOLOGY } from './baseline.ts';
+import { isControl } from './control-agents.ts';
 import type { Grade } from './grade.ts';
+import { LIMIT } from './run-limit.ts';
 
 const closed = { additionalProperties: false };
 const text = Type.String();
 
 /** What a result depends on beside the server: digests of the scenario file and of the fixture. */
-const World = Type.Object({ scenario: text, fixture: text }, closed);
-export type World = Static<typeof World>;
+const ScenarioDigests = Type.Object({ scenario: text, fixture: text }, closed);
+export type ScenarioDigests = Static<typeof ScenarioDigests>;
 
 const PublishedFile = Type.Object(
   {
@@ -26,8 +28,8 @@ const PublishedFile = Type.Object(
     settings: Type.Record(text, text),
     methodology: text,
     seeds: Type.Array(Type.Integer(), { minItems: 1 }),
-    /** Scenario → its world. */
-    worlds: Type.Record(text, World),
+    /** Scenario → its digests. */
+    digests: Type.Record(text, ScenarioDigests),
     entries: Baseline.properties.entries,
   },
   closed,
@@ -45,8 +47,8 @@ export function parsePublished(source: string, file: string): PublishedResults {
   });
 }
 
-/** Scenario → the world that a run of it was made in. */
-export type Worlds = Readonly<Record<string, World>>;
+/** Scenario → the digests that a run of it was made with. */
+export type DigestsByScenario = Readonly<Record<string, ScenarioDigests>>;
 
 export interface Comparability {
   comparable: string[];
@@ -55,23 +57,30 @@ export interface Comparability {
 }
 
 /** Every scenario of today is in exactly one of the lists. */
-export function comparableScenarios(published: PublishedResults, today: Worlds): Comparability {
+export function comparableScenarios(published: PublishedResults, today: DigestsByScenario): Comparability {
   const comparable: string[] = [];
   const notComparable: Record<string, string[]> = {};
-  for (const [scenario, world] of Object.entries(today).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const reason = differenceOf(published, published.worlds[scenario], world);
+  for (const [scenario, now] of Object.entries(today).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const reason = differenceOf(published, published.digests[scenario], now);
     if (reason === undefined) comparable.push(scenario);
     else notComparable[reason] = [...(notComparable[reason] ?? []), scenario];
   }
   return { comparable, notComparable };
 }
 
-function differenceOf(published: PublishedResults, before: World | undefined, now: World): string | undefined {
+function differenceOf(
+  published: PublishedResults,
+  before: ScenarioDigests | undefined,
+  now: ScenarioDigests,
+): string | undefined {
   if (before === undefined) return 'not in the results of the version';
   if (published.methodology !== METHODOLOGY) return 'methodology changed';
   if (before.scenario !== now.scenario) return 'scenario changed';
   return before.fixture === now.fixture ? undefined : 'fixture changed';
 }
+
+/** What a control solves is no merit of the server, and a spent budget no fault of it. */
+const isCompared = ({ agent, status }: Grade): boolean => !isControl(agent) && status !== 'absent' && status !== LIMIT;
 
 export interface PublishedComparison extends Comparability {
   version: string;
@@ -84,7 +93,7 @@ export interface PublishedComparison extends Comparability {
 export function comparePublished(
   grades: readonly Grade[],
   published: PublishedResults,
-  today: Worlds,
+  today: DigestsByScenario,
   accepted: Readonly<Record<string, string>> = {},
 ): PublishedComparison {
   const found = comparableScenarios(published, today);
@@ -92,7 +101,7 @@ export function comparePublished(
   const compared = grades.flatMap((grade) => {
     const entry = published.entries[grade.key];
     const at = published.seeds.indexOf(grade.seed);
-    return known.has(grade.scenario) && entry !== undefined && at >= 0 && grade.status !== 'absent'
+    return known.has(grade.scenario) && entry !== undefined && at >= 0 && isCompared(grade)
       ? [{ grade, passed: entry.passed[at] === 1, success: entry.task_success[at] === 1 }]
       : [];
   });

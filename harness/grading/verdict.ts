@@ -6,7 +6,12 @@
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Baseline, expectationFor, GOLDEN_AGENTS, METHODOLOGY } from './baseline.ts';
 import type { Grade } from './grade.ts';
-import { comparePublished, type PublishedComparison, type PublishedResults, type Worlds } from './published-results.ts';
+import {
+  comparePublished,
+  type DigestsByScenario,
+  type PublishedComparison,
+  type PublishedResults,
+} from './published-results.ts';
 import { LIMIT } from './run-limit.ts';
 import { compareUnseen, type UnseenResult } from './unseen-seeds.ts';
 
@@ -74,8 +79,8 @@ export interface GateContext {
   selected: { scenarios: readonly string[]; agents: readonly string[]; transports: readonly string[] };
   /** The newest published version, where its results are here. */
   published?: PublishedResults | undefined;
-  /** Scenario that was run → its world. */
-  worlds?: Worlds;
+  /** Scenario that was run → its digests. */
+  digests?: DigestsByScenario;
   now: Date;
 }
 
@@ -131,12 +136,12 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
 function publishedComparison(
   grades: readonly Grade[],
   { accepted }: Baseline,
-  { published, worlds, subject, settings, wording }: GateContext,
+  { published, digests, subject, settings, wording }: GateContext,
 ): PublishedComparison | undefined {
-  if (published === undefined || worlds === undefined || wording !== 0) return undefined;
+  if (published === undefined || digests === undefined || wording !== 0) return undefined;
   if (published.subject !== subject || JSON.stringify(published.settings) !== JSON.stringify(settings))
     return undefined;
-  return comparePublished(grades, published, worlds, accepted);
+  return comparePublished(grades, published, digests, accepted);
 }
 
 /** A success that the baseline lost before is still a loss since the version, unless a bless accepted it. */

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { BUDGET_SPENT } from '../agents/llm/chat.ts';
+import { BUDGET_EXHAUSTED } from '../agents/llm/chat.ts';
 import type { ModelRequest, ModelTranscript } from '../recording/transcript.ts';
 import { openLoopback } from '../sandbox/loopback.ts';
 import type { Budget } from './model-budget.ts';
@@ -140,7 +140,7 @@ function requestIn(body: string): { request: ModelRequest; stream: boolean } {
 /** 402, which no retry follows; the code tells it from an endpoint whose account is empty. */
 function spent(limit: string, outgoing: ServerResponse): void {
   outgoing.writeHead(402, { 'content-type': 'application/json' });
-  outgoing.end(JSON.stringify({ error: { message: limit, type: 'harness', code: BUDGET_SPENT } }));
+  outgoing.end(JSON.stringify({ error: { message: limit, type: 'harness', code: BUDGET_EXHAUSTED } }));
 }
 
 function attemptOf({ status, headers }: Response): { status: number; retry_after?: string } {

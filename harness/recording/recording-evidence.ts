@@ -3,11 +3,9 @@
  * changes one part and not the others is found without running anything.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { jsonIn } from '../agents/llm/json-in.ts';
 import { got } from '../harness-errors.ts';
 import { identityKey, identityOf, inShard, type Plan } from './campaign-plan.ts';
 import type { LedgerEntry, Recording } from './recording.ts';
-import { MARKER } from './redact-recording.ts';
 import { firstForged } from './transcript.ts';
 
 export interface EvidenceProblem {
@@ -101,17 +99,12 @@ function isOfTemplate({ template, path }: LedgerEntry): boolean {
   return wanted.length === actual.length && wanted.every((part, i) => part.includes('{') || part === actual[i]);
 }
 
-/** A model's answers are keyed by what it was asked, and its last one is the answer of the run. */
-function modelProblems({ model, run, final }: Recording): EvidenceProblem[] {
-  if (model === undefined) return [];
-  const forged = firstForged(model, run);
-  if (forged !== undefined) {
-    return [{ field: `model.exchanges[${forged}].key`, expected: 'the key of its request', got: 'another' }];
-  }
-  const last = model.exchanges.at(-1)?.answer.message;
-  // A value that is drawn at random has one name in the transcript of the model and another in the answer.
-  if (final === undefined || last === undefined || MARKER.test(last.content ?? '')) return [];
-  return equal('final', jsonIn(last.content ?? ''), final);
+/** A model's answers are keyed by what it was asked. */
+function modelProblems({ model, run }: Recording): EvidenceProblem[] {
+  const forged = model === undefined ? undefined : firstForged(model, run);
+  return forged === undefined
+    ? []
+    : [{ field: `model.exchanges[${forged}].key`, expected: 'the key of its request', got: 'another' }];
 }
 
 const equal = (field: string, expected: unknown, actual: unknown): EvidenceProblem[] =>

@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readCompletion, writeCompletion } from '../../llm/wire.ts';
 import type { ModelSettings } from '../mcp/agent.ts';
-import { BUDGET_SPENT, openChat } from './chat.ts';
+import { BUDGET_EXHAUSTED, openChat } from './chat.ts';
 import { completionOf } from './completion.ts';
 import { functionsOf } from './functions.ts';
 import { jsonIn } from './json-in.ts';
@@ -101,7 +101,7 @@ describe('a question to the model', () => {
   });
 
   test('ends the run when the harness says that a budget is spent, and not when the account of the endpoint is', async () => {
-    const spent = { error: { message: '1 of 1 requests', type: 'harness', code: BUDGET_SPENT } };
+    const spent = { error: { message: '1 of 1 requests', type: 'harness', code: BUDGET_EXHAUSTED } };
     const { bodies } = answers(() => HttpResponse.json(spent, { status: 402 }));
     expect(await (await chat()).ask()).toEqual({ kind: 'spent', limit: '1 of 1 requests' });
     expect(bodies).toHaveLength(1);

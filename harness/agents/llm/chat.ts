@@ -95,7 +95,7 @@ interface Refusal {
 }
 
 /** Of the model proxy, which keeps the budgets. */
-export const BUDGET_SPENT = 'harness_budget_spent';
+export const BUDGET_EXHAUSTED = 'harness_budget_exhausted';
 
 /** By shape and not by class: a stream that breaks throws whatever the socket threw. */
 function failureOf(error: unknown): Failure {
@@ -105,6 +105,6 @@ function failureOf(error: unknown): Failure {
     status,
     retryAfter: headers?.get('retry-after') ?? undefined,
     message: [message ?? String(error), ...(cause === undefined ? [] : [cause])].join(': '),
-    ...(code === BUDGET_SPENT ? { spent: said?.message ?? 'a budget of the run' } : {}),
+    ...(code === BUDGET_EXHAUSTED ? { spent: said?.message ?? 'a budget of the run' } : {}),
   };
 }

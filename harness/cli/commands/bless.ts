@@ -4,9 +4,11 @@
  */
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Command, InvalidArgumentError } from 'commander';
 import { writeAtomically } from '../../atomic-write.ts';
-import { gradeRecordings, worldsOf } from '../../execution/judgement.ts';
+import { gradeRecordings, scenarioDigestsOf } from '../../execution/judgement.ts';
+import { publishedResults } from '../../execution/published-version.ts';
 import { assertUntampered } from '../../execution/rebuilt-recordings.ts';
 import { EXIT } from '../../exit-codes.ts';
 import {
@@ -25,7 +27,6 @@ import { unconditionalFindings } from '../../grading/verdict.ts';
 import { got, HarnessError } from '../../harness-errors.ts';
 import { identityKey, identityOf, plannedKeys } from '../../recording/campaign-plan.ts';
 import type { Recording } from '../../recording/recording.ts';
-import { publishedResults } from '../../reporting/published-version.ts';
 import { type ReportMeta, seedsOf } from '../../reporting/run-report.ts';
 import { readStoredRun } from '../../reporting/stored-run.ts';
 import type { CommandContext } from './context.ts';
@@ -94,11 +95,13 @@ async function lossesOf(
   { recordings, meta }: GradedRun,
   root: string,
 ): Promise<Loss[]> {
-  const worlds = worldsOf(recordings);
-  const published = await publishedResults(root, { subject: meta.subject, worlds });
+  const digests = scenarioDigestsOf(recordings);
+  const published = await publishedResults(root, { subject: meta.subject, digests });
   return [
     ...(before === undefined ? [] : lossesSince(before, after)),
-    ...(published === undefined ? [] : lossesSincePublished(published, after, worlds)),
+    ...(published === undefined || !isDeepStrictEqual(published.settings, meta.settings)
+      ? []
+      : lossesSincePublished(published, after, digests)),
   ];
 }
 

@@ -6,10 +6,10 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { writeAtomically } from '../../atomic-write.ts';
+import { PUBLISHED_FILE, publishedText, resultsOf } from '../../execution/published-version.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { got, HarnessError } from '../../harness-errors.ts';
 import { campaignMetas, newestPublished, publishedFolder } from '../../reporting/publication.ts';
-import { PUBLISHED_FILE, publishedText, resultsOf } from '../../reporting/published-version.ts';
 import { cloneSubject } from '../../subject/subject-clone.ts';
 import type { CommandContext } from './context.ts';
 import { wholeNumber } from './options.ts';
@@ -49,7 +49,7 @@ export function addMeasurePublishedCommand(program: Command, context: CommandCon
       const results = await resultsOf(version, 'again', meta, recordings);
       await writeAtomically(join(root, PUBLISHED_FILE), publishedText(results));
       stdout.write(
-        `${PUBLISHED_FILE}: ${Object.keys(results.worlds).length} scenarios with the router of ${version}\n`,
+        `${PUBLISHED_FILE}: ${Object.keys(results.digests).length} scenarios with the router of ${version}\n`,
       );
       context.exitWith(EXIT.pass);
     });

@@ -1,8 +1,8 @@
 /** Fourth stage of `run`: the grades of all runs against the baseline, as a report. */
-import { judgeGraded, worldsOf } from '../../execution/judgement.ts';
+import { judgeGraded, scenarioDigestsOf } from '../../execution/judgement.ts';
+import { publishedResults } from '../../execution/published-version.ts';
 import { modelCaveats } from '../../llm/caveats.ts';
 import { plannedKeys } from '../../recording/campaign-plan.ts';
-import { publishedResults } from '../../reporting/published-version.ts';
 import type { Report, ReportMeta } from '../../reporting/run-report.ts';
 import type { CommandContext } from './context.ts';
 import type { Executed } from './run-execute.ts';
@@ -21,8 +21,8 @@ export async function judgeRuns(
   const { grader, baseline } = prepared;
   const meta = metaOf(planned, prepared, executed, context);
   const against = await columnsOf(context.root, options.against);
-  const worlds = worldsOf(executed.runs.map(({ recording }) => recording));
-  const published = await publishedResults(context.root, { subject: meta.subject, worlds });
+  const digests = scenarioDigestsOf(executed.runs.map(({ recording }) => recording));
+  const published = await publishedResults(context.root, { subject: meta.subject, digests });
   return judgeGraded({ runs: executed.runs, grader, baseline, meta, against, published });
 }
 

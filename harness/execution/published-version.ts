@@ -4,25 +4,31 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gradeRecordings, worldsOf } from '../execution/judgement.ts';
 import { baselineEntries, METHODOLOGY } from '../grading/baseline.ts';
-import { type PublishedResults, parsePublished, type Worlds } from '../grading/published-results.ts';
+import { type DigestsByScenario, type PublishedResults, parsePublished } from '../grading/published-results.ts';
 import type { Recording } from '../recording/recording.ts';
-import { type CampaignMeta, campaignMetas, newestPublished, publishedFolder, readRun } from './publication.ts';
-import { type ReportMeta, seedsOf } from './run-report.ts';
+import {
+  type CampaignMeta,
+  campaignMetas,
+  newestPublished,
+  publishedFolder,
+  readRun,
+} from '../reporting/publication.ts';
+import { type ReportMeta, seedsOf } from '../reporting/run-report.ts';
+import { gradeRecordings, scenarioDigestsOf } from './judgement.ts';
 
 export const PUBLISHED_FILE = 'reports/published.json';
 
 interface Compared {
   subject: string;
   /** Of the runs that are to be compared. */
-  worlds: Worlds;
+  digests: DigestsByScenario;
 }
 
 /** Undefined where nothing of the subject was published. */
 export async function publishedResults(
   root: string,
-  { subject, worlds }: Compared,
+  { subject, digests }: Compared,
 ): Promise<PublishedResults | undefined> {
   const version = await newestPublished(root);
   if (version === undefined) return undefined;
@@ -31,7 +37,7 @@ export async function publishedResults(
   const metas = await campaignMetas(publishedFolder(root, version));
   const campaign = metas.find(({ meta }) => meta.subject === subject);
   if (campaign === undefined) return undefined;
-  if (!mayCompare(campaign, worlds)) return withoutEntries(version, campaign, worlds);
+  if (!mayCompare(campaign, digests)) return withoutEntries(version, campaign, digests);
   const { recordings, meta } = await readRun(root, `${version}/${campaign.name}`);
   return resultsOf(version, 'published', meta, recordings);
 }
@@ -50,41 +56,41 @@ export async function resultsOf(
   const { commit, startedAt, subject, settings, methodology } = meta;
   const seeds = seedsOf(meta);
   const entries = baselineEntries(await gradeRecordings(recordings), seeds);
-  const worlds = worldsOf(recordings);
-  return { version, commit, measured, at: startedAt, subject, settings, methodology, seeds, worlds, entries };
+  const digests = scenarioDigestsOf(recordings);
+  return { version, commit, measured, at: startedAt, subject, settings, methodology, seeds, digests, entries };
 }
 
 /** One line per scenario and entry, so that a change can be read. */
-export function publishedText({ worlds, entries, ...head }: PublishedResults): string {
+export function publishedText({ digests, entries, ...head }: PublishedResults): string {
   const lines = (record: object) =>
     Object.entries(record)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
       .join(',\n');
   const top = JSON.stringify(head, null, 1).slice(0, -'\n}'.length);
-  return `${top},\n "worlds": {\n${lines(worlds)}\n },\n "entries": {\n${lines(entries)}\n }\n}\n`;
+  return `${top},\n "digests": {\n${lines(digests)}\n },\n "entries": {\n${lines(entries)}\n }\n}\n`;
 }
 
 /** Whether reading the recordings can find anything: some scenario is as it was, and some fixture. */
-function mayCompare({ meta }: CampaignMeta, worlds: Worlds): boolean {
+function mayCompare({ meta }: CampaignMeta, digests: DigestsByScenario): boolean {
   const fixtures = new Set(meta.fixtures.map(({ digest }) => digest));
   return (
     meta.methodology === METHODOLOGY &&
-    Object.entries(worlds).some(([id, now]) => meta.scenarios[id] === now.scenario && fixtures.has(now.fixture))
+    Object.entries(digests).some(([id, now]) => meta.scenarios[id] === now.scenario && fixtures.has(now.fixture))
   );
 }
 
 /** Enough to say why nothing is comparable. */
-function withoutEntries(version: string, { meta }: CampaignMeta, worlds: Worlds): PublishedResults {
+function withoutEntries(version: string, { meta }: CampaignMeta, digests: DigestsByScenario): PublishedResults {
   const { commit, startedAt, subject, settings, methodology, scenarios } = meta;
-  const known = Object.keys(worlds).flatMap((id) => {
+  const known = Object.keys(digests).flatMap((id) => {
     const scenario = scenarios[id];
     return scenario === undefined ? [] : [[id, { scenario, fixture: 'not read' }] as const];
   });
   return {
     ...{ version, commit, measured: 'published', at: startedAt ?? '', subject, settings, methodology },
     seeds: seedsOf(meta),
-    worlds: Object.fromEntries(known),
+    digests: Object.fromEntries(known),
     entries: {},
   };
 }
