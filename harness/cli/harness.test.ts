@@ -186,6 +186,7 @@ describe('exit codes', () => {
       expect((await readdir(target)).sort()).toEqual([
         'junit.xml',
         'recordings.jsonl',
+        'recordings.sha256',
         'report.html',
         'report.json',
         'report.md',
