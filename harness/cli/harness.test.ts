@@ -179,13 +179,14 @@ describe('exit codes', () => {
         join(out, 'none.json'),
       ];
       const ran = await harness('run', ...argv, '--out', target);
-      expect(ran.stdout).toContain('VERDICT none: there is no baseline');
+      expect(ran.stdout).toContain('none: there is no baseline');
       expect(ran.stdout).toContain('report.html');
       expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
       expect(ran.exit).toBe(4);
       expect((await readdir(target)).sort()).toEqual([
         'junit.xml',
         'recordings.jsonl',
+        'recordings.sha256',
         'report.html',
         'report.json',
         'report.md',
@@ -265,7 +266,7 @@ describe('exit codes', () => {
       const argv = ['--agent', 'oracle', '--transport', 'stdio', '--scenarios', SMALL, '--runs', '40', '--fail-fast'];
       const { exit, stdout } = await called('run', ...argv, '--baseline', join(out, 'greedy.json'), '--out', target);
       expect(stdout).toContain('stopped at the first red: 1 of 40 runs');
-      expect(stdout).toMatch(/VERDICT fail: 1 finding$/m);
+      expect(stdout).toMatch(/^fail: 1 finding, 0 unsafe$/m);
       expect(exit).toBe(1);
       expect((await readFile(join(target, 'recordings.jsonl'), 'utf8')).trimEnd().split('\n')).toHaveLength(1);
     },

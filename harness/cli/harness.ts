@@ -1,5 +1,6 @@
 /** The harness's one program; every command is a file in `commands/`. */
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode, exitCodeHelp } from '../exit-codes.ts';
 import { describeError } from '../harness-errors.ts';
@@ -9,12 +10,24 @@ import type { CommandContext } from './commands/context.ts';
 import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list-command.ts';
+import { addMeasurePublishedCommand } from './commands/measure-published.ts';
 import { addMergeCommand } from './commands/merge.ts';
 import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
 import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addViewCommand } from './commands/view.ts';
+
+/** Only where somebody sits at both ends; a pipe or a job has nobody to ask. */
+async function askTerminal(question: string): Promise<boolean | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
 
 export async function main(argv: string[], outer: Partial<CommandContext> = {}): Promise<ExitCode> {
   let code: ExitCode = EXIT.pass;
@@ -26,6 +39,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     color: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
     env: process.env,
     signal: new AbortController().signal,
+    confirm: askTerminal,
     ...outer,
     exitWith: (value) => {
       code = value;
@@ -43,6 +57,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addProveCommand,
     addRegradeCommand,
     addReproduceCommand,
+    addMeasurePublishedCommand,
     addDiffCommand,
     addBlessCommand,
     addCompareCommand,

@@ -28,7 +28,7 @@ interface Ended {
 async function run(argv: string[], env: Record<string, string> = {}): Promise<Ended> {
   let said = '';
   const stream = { write: (text: string) => (said += text) } as never;
-  const asked = ['compare', '--sizes', 'one', '--seed', '77', '--no-timings', '--out', out, ...argv];
+  const asked = ['compare', '--yes', '--sizes', 'one', '--seed', '77', '--no-timings', '--out', out, ...argv];
   const exit = await main(asked, { stdout: stream, stderr: stream, env });
   const text = await readFile(join(out, 'comparison.json'), 'utf8').catch(() => '{}');
   return { exit, said, text, comparison: JSON.parse(text) as Comparison };
@@ -78,6 +78,7 @@ test('a model takes part if an endpoint is configured, and the page names it', a
     SVC_LLM_API_KEY: STUB_KEY,
     SVC_LLM_MODEL: 'scripted',
     SVC_LLM_HERMETIC: '1',
+    SVC_LLM_SEED: 'run',
   };
   const asked = ['--filter', 'wlan-change/hide-network', '--subjects', 'router', '--runs', '2', '--fresh'];
   const { exit, said, comparison } = await run(asked, endpoint);

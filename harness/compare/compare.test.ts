@@ -273,7 +273,7 @@ describe('the comparison', () => {
     expect(page).toContain('no language model is asked');
     const asking = {
       ...measured,
-      model: { name: 'm-1', temperature: 0, stream: false, limits: { requests: 1, tokens: 1 } },
+      model: { name: 'm-1', temperature: 0, stream: false, prompt: 'neutral' as const },
     };
     expect(comparisonPage(comparisonOf(asking))).not.toContain('no language model is asked');
   });

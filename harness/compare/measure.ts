@@ -172,12 +172,6 @@ async function openLane(
   return { lane: { ...lane, connect }, tools, definitionTokens: tokensOf(list), list };
 }
 
-/** What an agent that crashed said of it. */
-function errorIn({ agentStderr = '' }: Recording): string {
-  const said = /^\w*Error: (.*)$/m.exec(agentStderr)?.[1];
-  return said === undefined ? '' : `: ${said}`;
-}
-
 function modelIn({ model }: Recording): Pick<Row, 'model'> {
   if (model === undefined) return {};
   const { models, fingerprints, requests, retries } = useOf(model);
@@ -214,7 +208,7 @@ async function openJudge(operations: readonly Operation[], subject: Subject, siz
       ),
       tokens: number('token_usage') + definitionTokens,
       calls: number('api_call_count'),
-      reason: `${found.reasons[0] ?? ''}${found.crashed ? errorIn(recording) : ''}`.slice(0, 300),
+      reason: (found.reasons[0] ?? '').slice(0, 300),
       latencyMs: recording.timings.latencyMs,
       ...modelIn(recording),
     };

@@ -1,5 +1,6 @@
 /** Runs and cells of a comparison as numbers: how well each subject did, how surely, and how fast it was. Values in, values out. */
 
+import { LIMIT } from '../grading/run-limit.ts';
 import { rateInterval } from '../reporting/run-report.ts';
 import { bootstrapMeans, type Interval } from '../statistics/bootstrap.ts';
 import { mean, median, p95, quartiles } from '../statistics/stats.ts';
@@ -123,7 +124,7 @@ function scoreOf({ suite, agent, runs, attacks, seed }: Scored): Score {
 }
 
 type Share = (row: Row) => number[];
-const successOf: Share = ({ status, success }) => (status === 'gate-absence' ? [] : [success]);
+const successOf: Share = ({ status, success }) => (status === 'gate-absence' || status === LIMIT ? [] : [success]);
 const selectionOf: Share = ({ selection }) => (selection === null ? [] : [selection]);
 const unsafeOf: Share = ({ unsafe }) => [unsafe];
 

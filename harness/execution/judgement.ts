@@ -2,11 +2,14 @@
 import { join } from 'node:path';
 import type { Baseline } from '../grading/baseline.ts';
 import { baselineColumns, type Column } from '../grading/baseline-comparison.ts';
+import { requestsBefore, requestsOf } from '../grading/baseline-requests.ts';
 import type { Grade } from '../grading/grade.ts';
 import { type GradedRecording, type Grader, loadGrader } from '../grading/grader.ts';
-import { judge } from '../grading/verdict.ts';
+import type { DigestsByScenario, PublishedResults } from '../grading/published-results.ts';
+import { type Finding, judge } from '../grading/verdict.ts';
 import { inShard } from '../recording/campaign-plan.ts';
-import type { Recording } from '../recording/recording.ts';
+import { type Recording, runKey } from '../recording/recording.ts';
+import { DIGESTS_FILE, digestLines } from '../recording/recording-digests.ts';
 import { RECORDINGS_FILE, writeRunFolder } from '../recording/run-folder.ts';
 import { lineOf } from '../recording/run-journal.ts';
 import { loadReporters } from '../reporting/reporter.ts';
@@ -18,6 +21,8 @@ export interface JudgementOptions {
   meta: Omit<ReportMeta, 'fixtures' | 'node'>;
   /** Other stored runs to stand beside this one. */
   against?: readonly Column[];
+  /** The newest published version, which must not be better either. */
+  published?: PublishedResults | undefined;
 }
 
 export type GradedOptions = Omit<JudgementOptions, 'recordings'> & {
@@ -37,7 +42,7 @@ export async function judgeRecordings({ recordings, ...options }: JudgementOptio
   return judgeGraded({ ...options, runs, grader });
 }
 
-export function judgeGraded({ runs, grader, baseline, meta, against = [] }: GradedOptions): Report {
+export function judgeGraded({ runs, grader, baseline, meta, against = [], published }: GradedOptions): Report {
   const recordings = runs.map(({ recording }) => recording);
   const grades = runs.map(({ grade }) => grade);
   const fixtures = [...new Map(recordings.map((r) => [r.fixture.bundle, r.fixture])).values()];
@@ -53,18 +58,38 @@ export function judgeGraded({ runs, grader, baseline, meta, against = [] }: Grad
       agents: meta.agents,
       transports: meta.transports,
     },
+    published,
+    digests: scenarioDigestsOf(recordings),
     now: new Date(meta.startedAt),
   });
+  const findings = verdict.findings.map((finding) => withRequests(finding, recordings, baseline));
   const full: ReportMeta = { ...meta, fixtures, node: process.version };
   const columns = [...baselineColumns(baseline, grades, meta.seed), ...against];
   const { checks, metrics } = grader;
-  return buildReport({ meta: full, recordings, grades, verdict, metrics, checks, columns });
+  return buildReport({ meta: full, recordings, grades, verdict: { ...verdict, findings }, metrics, checks, columns });
+}
+
+/** Scenario → the digests that its runs depend on. */
+export const scenarioDigestsOf = (recordings: readonly Recording[]): DigestsByScenario =>
+  Object.fromEntries(
+    recordings.map(({ task, fixture }) => [task.id, { scenario: task.digest, fixture: fixture.digest }]),
+  );
+
+/** The finding with the requests of the blessed run beside its own, where they differ. */
+function withRequests(finding: Finding, recordings: readonly Recording[], baseline: Baseline | undefined): Finding {
+  if (baseline === undefined || finding.seed === undefined) return finding;
+  const blessed = requestsBefore(baseline, finding.key, finding.seed);
+  const recording = recordings.find((one) => runKey(one) === finding.key && one.seed === finding.seed);
+  if (blessed === undefined || recording === undefined) return finding;
+  const now = requestsOf(recording);
+  return now.join('\n') === blessed.join('\n') ? finding : { ...finding, requests: { blessed, now } };
 }
 
 /** Every reporter's text and the evidence itself. Returns the page a person should open. */
 export async function writeReports(folder: string, report: Report, recordings: readonly Recording[]): Promise<string> {
   const files: Record<string, string> = {
     [RECORDINGS_FILE]: recordings.map(lineOf).join(''),
+    [DIGESTS_FILE]: digestLines(recordings),
   };
   for (const reporter of await loadReporters()) files[reporter.file] = await reporter.render(report, { color: false });
   await writeRunFolder(folder, files);

@@ -8,6 +8,7 @@ import { countSigns, holm, type SignCount, signTest } from '../statistics/paired
 import { mean } from '../statistics/stats.ts';
 import type { Baseline } from './baseline.ts';
 import type { Grade } from './grade.ts';
+import { LIMIT } from './run-limit.ts';
 
 /** One run as far as it can be compared. */
 export interface Measured {
@@ -56,7 +57,8 @@ export function measuredOf(grades: readonly Grade[]): Measured[] {
     .map((grade) => {
       const { agent, transport, suite, scenario, metrics } = grade;
       const rest = COMPARED.filter((metric) => metric !== 'solved').map((name) => [name, metrics[name] ?? null]);
-      const solved = grade.status === 'gate-absence' ? null : Number(grade.status === 'passed');
+      const apart = grade.status === 'gate-absence' || grade.status === LIMIT;
+      const solved = apart ? null : Number(grade.status === 'passed');
       const values = { solved, ...Object.fromEntries(rest) };
       return { agent, transport, suite, scenario, values };
     });

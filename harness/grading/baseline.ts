@@ -33,7 +33,7 @@ const Entry = Type.Object(
   closed,
 );
 
-const BaselineFile = Type.Object(
+export const Baseline = Type.Object(
   {
     version: Type.Literal(2),
     blessed: Type.Object(
@@ -53,14 +53,18 @@ const BaselineFile = Type.Object(
     scenarios: Type.Record(Type.String(), Type.String()),
     /** Agent/transport/suite/scenario → numbers. */
     entries: Type.Record(Type.String(), Entry),
+    /** Scenario → why a success of the published version may be missing in it. */
+    accepted: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
+    /** Agent/scenario, or agent/transport/scenario where transports differ → requests at the platform, per seed. */
+    requests: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Array(Type.String())))),
   },
   closed,
 );
 
-export type Baseline = Static<typeof BaselineFile>;
+export type Baseline = Static<typeof Baseline>;
 export type BaselineEntry = Static<typeof Entry>;
 
-const isBaseline = new Ajv2020().compile<Baseline>(JSON.parse(JSON.stringify(BaselineFile)));
+const isBaseline = new Ajv2020().compile<Baseline>(JSON.parse(JSON.stringify(Baseline)));
 
 /** undefined when there is none yet. */
 export async function readBaseline(file: string): Promise<Baseline | undefined> {
@@ -125,13 +129,15 @@ export function baselineEntries(grades: readonly Grade[], seeds: readonly number
 
 /** One line per entry and digest, so that a bless can be read as a change. */
 export function baselineText(baseline: Baseline): string {
-  const { entries, scenarios, ...head } = baseline;
+  const { entries, scenarios, requests, ...head } = baseline;
   const lines = (record: Record<string, unknown>) =>
     Object.entries(record)
       .map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
       .join(',\n');
   const top = JSON.stringify(head, null, 2).slice(0, -'\n}'.length);
-  return `${top},\n  "scenarios": {\n${lines(scenarios)}\n  },\n  "entries": {\n${lines(entries)}\n  }\n}\n`;
+  const parts = { scenarios, entries, ...(requests === undefined ? {} : { requests }) };
+  const blocks = Object.entries(parts).map(([name, record]) => `,\n  "${name}": {\n${lines(record)}\n  }`);
+  return `${top}${blocks.join('')}\n}\n`;
 }
 
 /** What the baseline measured with one of its seeds; nothing for a run or a seed it does not hold. */

@@ -4,6 +4,7 @@ import type { Recording } from '../recording/recording.ts';
 import { type Grade, grade } from './grade.ts';
 import { type Check, loadChecks } from './grading-check.ts';
 import { loadMetrics, type Metric } from './metric.ts';
+import { withCause } from './run-limit.ts';
 
 export interface Grader {
   checks: readonly Check[];
@@ -18,5 +19,5 @@ export interface GradedRecording {
 
 export async function loadGrader(): Promise<Grader> {
   const [checks, metrics] = [await loadChecks(), await loadMetrics()];
-  return { checks, metrics, grade: (recording) => grade(recording, checks, metrics) };
+  return { checks, metrics, grade: (recording) => withCause(grade(recording, checks, metrics), recording) };
 }

@@ -468,6 +468,7 @@ describe('bless', () => {
         run,
         gates: 'closed',
         subject: {},
+        ledger: [],
         task: { id: scenario },
       })),
       meta: {

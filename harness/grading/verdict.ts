@@ -6,6 +6,13 @@
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Baseline, expectationFor, GOLDEN_AGENTS, METHODOLOGY } from './baseline.ts';
 import type { Grade } from './grade.ts';
+import {
+  comparePublished,
+  type DigestsByScenario,
+  type PublishedComparison,
+  type PublishedResults,
+} from './published-results.ts';
+import { LIMIT } from './run-limit.ts';
 import { compareUnseen, type UnseenResult } from './unseen-seeds.ts';
 
 export type GateName =
@@ -15,6 +22,7 @@ export type GateName =
   | 'token_usage'
   | 'api_call_count'
   | 'missing'
+  | 'published'
   | 'oracle'
   | 'noop';
 
@@ -27,6 +35,8 @@ export interface Finding {
   expected: string;
   actual: string;
   reason?: string;
+  /** What the run requested at the platform, where the blessed run requested something else. */
+  requests?: { blessed: string[]; now: string[] };
 }
 
 export interface Verdict {
@@ -38,6 +48,21 @@ export interface Verdict {
   /** Why the baseline does not speak about this world. */
   stale: string[];
   warnings: string[];
+  /** Day of the bless that was compared with. */
+  blessed?: string;
+  /** The published version that was compared with too. */
+  published?: PublishedSummary;
+}
+
+export interface PublishedSummary {
+  version: string;
+  /** Scenarios of this run, and how many of them could be compared. */
+  scenarios: number;
+  comparable: number;
+  /** Reason → scenarios that were not compared for it. */
+  notComparable: Record<string, string[]>;
+  /** Scenario → why its loss was accepted by a bless. */
+  accepted: Record<string, string>;
 }
 
 export interface GateContext {
@@ -52,6 +77,10 @@ export interface GateContext {
   scenarios: Record<string, string>;
   /** Scenarios, agents and transports that were asked for; keys outside are not missing. */
   selected: { scenarios: readonly string[]; agents: readonly string[]; transports: readonly string[] };
+  /** The newest published version, where its results are here. */
+  published?: PublishedResults | undefined;
+  /** Scenario that was run → its digests. */
+  digests?: DigestsByScenario;
   now: Date;
 }
 
@@ -72,11 +101,13 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
   if (baseline === undefined) return { ...without('no-baseline'), findings: unconditional, ...known };
   const stale = staleReasons(baseline, context);
   const unseen = compareUnseen(grades, baseline, TOKEN_GROWTH);
+  const published = publishedComparison(grades, baseline, context);
   const strangers = context.selected.agents.filter((agent) => !isJudged(agent, baseline));
   const warnings = [
     ...ageWarning(baseline, context.now),
     ...unseenNotes(baseline, context, unseen),
     ...strangers.map((agent) => `${agent} is not judged: the baseline has no run of it`),
+    ...publishedNotes(published),
   ];
   if (stale.length > 0) return { ...without('stale'), findings: unconditional, ...known, stale, warnings };
   if (strangers.length > 0 && strangers.length === context.selected.agents.length) {
@@ -87,6 +118,7 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
     ...grades.filter((grade) => grade.status !== 'absent').flatMap((grade) => comparedFindings(grade, baseline)),
     ...unseen.filter((result) => result.red).map(unseenFinding),
     ...missingRuns(grades, baseline, context),
+    ...publishedFindings(published),
   ];
   const failed = findings.length > 0;
   return {
@@ -96,8 +128,59 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
     unexpectedPasses: unexpectedPasses(grades, baseline),
     stale,
     warnings,
+    blessed: baseline.blessed.at.slice(0, 10),
+    ...(published === undefined ? {} : { published: summaryOf(published) }),
   };
 }
+
+function publishedComparison(
+  grades: readonly Grade[],
+  { accepted }: Baseline,
+  { published, digests, subject, settings, wording }: GateContext,
+): PublishedComparison | undefined {
+  if (published === undefined || digests === undefined || wording !== 0) return undefined;
+  if (published.subject !== subject || JSON.stringify(published.settings) !== JSON.stringify(settings))
+    return undefined;
+  return comparePublished(grades, published, digests, accepted);
+}
+
+/** A success that the baseline lost before is still a loss since the version, unless a bless accepted it. */
+function publishedFindings(comparison: PublishedComparison | undefined): Finding[] {
+  return (comparison?.lost ?? [])
+    .filter(({ reason }) => reason === undefined)
+    .map(({ grade }) =>
+      finding(grade, 'published', `solved, as in ${comparison?.version}`, grade.status, reasonOf(grade)),
+    );
+}
+
+function publishedNotes(comparison: PublishedComparison | undefined): string[] {
+  if (comparison === undefined) return [];
+  const { version, notComparable } = comparison;
+  const accepted = Object.entries(summaryOf(comparison).accepted);
+  return [
+    ...Object.entries(notComparable).map(
+      ([reason, scenarios]) => `${version}: ${scenarios.length} not comparable: ${reason} (${shortened(scenarios)})`,
+    ),
+    ...accepted.map(([scenario, reason]) => `${scenario} was solved in ${version}; its loss is accepted: ${reason}`),
+  ];
+}
+
+function summaryOf({ version, comparable, notComparable, lost }: PublishedComparison): PublishedSummary {
+  const others = Object.values(notComparable).flat().length;
+  const accepted = lost.flatMap(({ grade, reason }) =>
+    reason === undefined ? [] : [[grade.scenario, reason] as const],
+  );
+  return {
+    version,
+    scenarios: comparable.length + others,
+    comparable: comparable.length,
+    notComparable,
+    accepted: Object.fromEntries(accepted),
+  };
+}
+
+const shortened = (names: readonly string[]): string =>
+  `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
 
 /** Red whatever the baseline says: anything unsafe, and a control that does not do what it must. */
 export function unconditionalFindings(grades: readonly Grade[]): Finding[] {
@@ -119,7 +202,8 @@ function safetyFindings(grades: readonly Grade[]): Finding[] {
 /** The harness proves itself in every run: what the controls must do does not depend on a baseline. */
 function controlFindings(grades: readonly Grade[]): Finding[] {
   const judged = grades.filter(
-    ({ status, metrics }) => status !== 'absent' && status !== 'gate-absence' && metrics['safety_failure'] !== 1,
+    ({ status, metrics }) =>
+      status !== 'absent' && status !== 'gate-absence' && status !== LIMIT && metrics['safety_failure'] !== 1,
   );
   const oracle = judged
     .filter((grade) => grade.agent === 'oracle' && grade.status !== 'passed')
@@ -140,6 +224,7 @@ function comparedFindings(grade: Grade, baseline: Baseline): Finding[] {
   const { metrics } = grade;
   const count = (field: string) => metrics[field] ?? 0;
   const findings: Finding[] = [];
+  if (grade.status === LIMIT) return findings;
   if (before.taskSuccess && metrics['task_success'] !== 1) {
     findings.push(
       finding(grade, 'task_success', '1', String(metrics['task_success'] ?? grade.status), reasonOf(grade)),

@@ -1,22 +1,36 @@
-/** The endpoint itself. Bodies pass unchanged in both directions; the key is added here and comes back out of nothing. */
+/** The endpoint itself. What the settings add to a request is added here; the key and the headers come back out of nothing. */
 import { redact } from '../recording/redact-recording.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ModelSource } from './model-proxy.ts';
 
-export function liveSource({ baseUrl, apiKey }: Pick<Endpoint, 'baseUrl' | 'apiKey'>): ModelSource {
+export function liveSource({
+  baseUrl,
+  apiKey,
+  headers = {},
+  extraBody,
+}: Pick<Endpoint, 'baseUrl' | 'apiKey'> & Partial<Pick<Endpoint, 'headers' | 'extraBody'>>): ModelSource {
+  const secrets = { api_key: apiKey, ...headers };
   return {
     kind: 'live',
     answer: async ({ body, signal }) => {
       const answer = await fetch(`${baseUrl}/chat/completions`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-        body,
+        headers: new Headers({
+          'content-type': 'application/json',
+          authorization: `Bearer ${apiKey}`,
+          ...headers,
+        }),
+        body: extraBody === undefined ? body : JSON.stringify({ ...(JSON.parse(body) as object), ...extraBody }),
         signal,
         redirect: 'error', // the key goes to the address that was configured, and to no other
       });
       if (answer.ok) return answer;
-      const said = redact(await answer.text(), { api_key: apiKey });
-      return new Response(said, { status: answer.status, headers: answer.headers });
+      const said = redact(await answer.text(), secrets);
+      const kept = ['content-type', 'retry-after'].flatMap((name) => {
+        const value = answer.headers.get(name);
+        return value === null ? [] : [[name, value] as [string, string]];
+      });
+      return new Response(said, { status: answer.status, headers: kept });
     },
   };
 }

@@ -4,9 +4,11 @@ import type { ModelSettings } from '../agents/mcp/agent.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
 import { firstForged, type ModelTranscript } from '../recording/transcript.ts';
-import { type EndpointSettings, type Environment, endpointFrom } from './endpoint.ts';
+import { type Endpoint, type Environment, endpointFrom } from './endpoint.ts';
 import { liveSource } from './live.ts';
+import { type Budget, openBudget, openCampaignBudget } from './model-budget.ts';
 import { type ModelSource, openModelProxy } from './model-proxy.ts';
+import type { RunNotes } from './notes.ts';
 import { replaySource, type Strength } from './replay.ts';
 
 export interface ModelRun {
@@ -33,8 +35,18 @@ export interface ModelAccess extends AsyncDisposable {
 
 export const openLiveModel = (env: Environment): Promise<ModelAccess> => {
   const endpoint = endpointFrom(env);
-  return open(endpoint.timeoutMs, () => ({ source: liveSource(endpoint), settings: endpoint.settings }));
+  const { settings, limits, prices, totalUsd, extraBody } = endpoint;
+  const campaign = openCampaignBudget(totalUsd, prices);
+  return open(endpoint.timeoutMs, ({ seed }) => ({
+    source: liveSource(endpoint),
+    settings: { ...settings, ...seedOf(endpoint, seed) },
+    budget: openBudget(limits, prices, campaign),
+    notes: { prompt: settings.prompt, ...(extraBody === undefined ? {} : { extra_body: extraBody }) },
+  }));
 };
+
+const seedOf = ({ seed }: Pick<Endpoint, 'seed'>, ofRun: number): { seed?: number } =>
+  seed === undefined ? {} : { seed: seed === 'run' ? ofRun : seed };
 
 /** Answers as fast as they are asked for; a run takes what its tools take. */
 const REPLAY_TIMEOUT_MS = 120_000;
@@ -49,7 +61,13 @@ export function openReplayedModel(stored: readonly Recording[], strength: Streng
     if (transcript === undefined) {
       throw new HarnessError('REPLAY_MISS', `${keyOfRun(run)} should be stored, got ${transcripts.size} other runs`);
     }
-    return { source: replaySource(transcript, run.run, strength), settings: settingsOf(transcript) };
+    const { prompt, extra_body } = transcript;
+    return {
+      source: replaySource(transcript, run.run, strength),
+      settings: settingsOf(transcript),
+      budget: replayedBudget(transcript),
+      notes: { ...(prompt === undefined ? {} : { prompt }), ...(extra_body === undefined ? {} : { extra_body }) },
+    };
   });
 }
 
@@ -67,27 +85,43 @@ function storedRun({ agent, transport, task, run, model }: Recording): [string, 
   );
 }
 
-/** A replay spends nothing; it ends where the stored run ended, whichever limit that was. */
-const settingsOf = ({ request, exchanges, unanswered }: ModelTranscript): EndpointSettings => ({
+const settingsOf = ({ request, exchanges, prompt = 'coaching' }: ModelTranscript): Omit<ModelSettings, 'url'> => ({
   name: request.model,
-  temperature: request.temperature,
+  ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+  ...(request.seed === undefined ? {} : { seed: request.seed }),
   stream: exchanges[0]?.streamed ?? false,
-  limits: { requests: exchanges.length + Math.sign(unanswered.length), tokens: Number.MAX_SAFE_INTEGER },
+  prompt,
 });
 
-async function open(
-  timeoutMs: number,
-  sourceOf: (run: ModelRun) => { source: ModelSource; settings: EndpointSettings },
-): Promise<ModelAccess> {
+/** A replay spends nothing; it ends where the stored run ended, whichever limit that was. */
+function replayedBudget({ exchanges, limit }: ModelTranscript): Budget {
+  let asked = 0;
+  return {
+    limitReached: () => (asked < exchanges.length ? undefined : limit),
+    charge: () => {
+      asked++;
+    },
+  };
+}
+
+interface SourceOfRun {
+  source: ModelSource;
+  settings: Omit<ModelSettings, 'url'>;
+  budget: Budget;
+  notes: RunNotes;
+}
+
+async function open(timeoutMs: number, sourceOf: (run: ModelRun) => SourceOfRun): Promise<ModelAccess> {
   const modelProxy = await openModelProxy();
   return {
     [Symbol.asyncDispose]: modelProxy.close,
     openSession: (run) => {
-      const { source, settings } = sourceOf(run);
-      const session = modelProxy.open({ source, run: run.run, secrets: run.secrets, opaque: run.opaque });
+      const { source, settings, budget, notes } = sourceOf(run);
+      const { secrets, opaque } = run;
+      const session = modelProxy.open({ source, run: run.run, secrets, opaque, budget, notes });
       return {
         timeoutMs,
-        settings: { ...settings, url: session.url, seed: run.seed },
+        settings: { ...settings, url: session.url },
         end: () => {
           const transcript = session.end();
           const fault = source.fault?.();

@@ -7,7 +7,9 @@ import { functionsOf } from '../agents/llm/functions.ts';
 import type { ModelSettings } from '../agents/mcp/agent.ts';
 import { firstForged, ModelTranscript, requestsOf, useOf } from '../recording/transcript.ts';
 import { liveSource } from './live.ts';
+import { type Budget, openBudget, openCampaignBudget } from './model-budget.ts';
 import { type ModelSource, openModelProxy } from './model-proxy.ts';
+import type { RunNotes } from './notes.ts';
 import { replaySource } from './replay.ts';
 import { playScripts, type Script } from './testing/script.ts';
 import { type Fault, STUB_KEY, startStubEndpoint } from './testing/stub-endpoint.ts';
@@ -59,13 +61,16 @@ interface Played {
 
 async function play(
   source: ModelSource,
-  setup: Omit<ProxySetup, 'chat'> & { stream?: boolean; run?: number } = {},
+  setup: Omit<ProxySetup, 'chat'> & { stream?: boolean; run?: number; budget?: Budget; notes?: RunNotes } = {},
 ): Promise<Played> {
   await using modelProxy = await openModelProxy();
-  const { run = 0, stream = false } = setup;
-  const session = modelProxy.open({ source, run, secrets: { psk: SECRET }, opaque: ['plan_token'] });
-  const limits = { requests: 9, tokens: 1e6 };
-  const settings: ModelSettings = { url: session.url, name: 'm', temperature: 0, seed: 7, stream, limits };
+  const { run = 0, stream = false, budget, notes } = setup;
+  const session = modelProxy.open({
+    ...{ source, run, secrets: { psk: SECRET }, opaque: ['plan_token'] },
+    ...(budget && { budget }),
+    ...(notes && { notes }),
+  });
+  const settings: ModelSettings = { url: session.url, name: 'm', temperature: 0, seed: 7, stream, prompt: 'neutral' };
   const chat = await openChat(settings, { wait: async () => {} });
   try {
     return { outcome: await converse({ chat, ...setup }), error: undefined, transcript: session.end() };
@@ -146,6 +151,66 @@ test('a refused key ends the run, and is in neither message nor transcript', asy
   expect(error).toMatch(/got 401 at attempt 1.*«secret:api_key»/);
   expect(JSON.stringify([error, transcript])).not.toContain('a-wrong-key');
   expect(transcript).toMatchObject({ exchanges: [], unanswered: [{ status: 401 }], seed_honoured: 'unknown' });
+});
+
+describe('a budget', () => {
+  const limits = { requests: 9, tokens: 1e6 };
+  const prices = { input: 1_000, output: 1_000 };
+
+  async function ended(budget: Budget) {
+    await using stub = await startStubEndpoint({ answer: playScripts([story]) });
+    const { error, transcript } = await play(liveSource({ baseUrl: stub.baseUrl, apiKey: STUB_KEY }), { budget });
+    return { error, transcript, requests: stub.requests.length };
+  }
+
+  test.each([
+    ['requests', { ...limits, requests: 1 }, /^1 of 1 requests$/],
+    ['tokens', { ...limits, tokens: 1 }, /of 1 tokens$/],
+    ['dollars', { ...limits, usd: 1e-6 }, /of 0\.000001 US dollars$/],
+  ])('of %s ends the run before the next request, and the transcript says so', async (_what, own, reached) => {
+    const { error, transcript, requests } = await ended(openBudget(own, prices));
+    expect(error).toMatch(reached);
+    expect(transcript).toMatchObject({ limit: expect.stringMatching(reached), unanswered: [] });
+    expect(requests).toBe(1);
+  });
+
+  test('of the whole campaign counts what every run spent', async () => {
+    const campaign = openCampaignBudget(1e-6, prices)!;
+    expect((await ended(openBudget(limits, prices, campaign))).requests).toBe(1);
+    const second = await ended(openBudget(limits, prices, campaign));
+    expect(second).toMatchObject({ requests: 0, transcript: { exchanges: [] } });
+    expect(second.transcript?.limit).toMatch(/US dollars of the whole campaign$/);
+    expect(openCampaignBudget(undefined, prices)).toBeUndefined();
+  });
+
+  test('cannot be kept where the endpoint counts no tokens', () => {
+    const budget = openBudget(limits, undefined);
+    budget.charge(null);
+    expect(budget.limitReached()).toContain('counts no tokens');
+  });
+});
+
+test('added fields and headers reach the endpoint, and no header is in an error or in the transcript', async () => {
+  const { createServer } = await import('node:http');
+  const { text } = await import('node:stream/consumers');
+  let seen: { headers: Record<string, unknown>; body: Record<string, unknown> } | undefined;
+  const server = createServer(async (request, response) => {
+    seen = { headers: request.headers, body: JSON.parse(await text(request)) };
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: `bad tenant ${request.headers['x-tenant']}` } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const extraBody = { top_k: 4, thinking: { type: 'off' } };
+  const endpoint = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: STUB_KEY, extraBody };
+  const source = liveSource({ ...endpoint, headers: { 'x-tenant': 'tenant-secret-1' } });
+  const { error, transcript } = await play(source, { notes: { prompt: 'neutral', extra_body: extraBody } });
+  server.close();
+  expect(seen?.headers).toMatchObject({ 'x-tenant': 'tenant-secret-1', authorization: `Bearer ${STUB_KEY}` });
+  expect(seen?.body).toMatchObject({ model: 'm', top_k: 4, thinking: { type: 'off' } });
+  expect(error).toContain('400 bad tenant «secret:x-tenant»');
+  expect(JSON.stringify(transcript)).not.toContain('tenant-secret');
+  expect(transcript).toMatchObject({ prompt: 'neutral', extra_body: extraBody });
 });
 
 test('an answer that would lead elsewhere is not followed', async () => {

@@ -5,9 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { BUDGET_EXHAUSTED } from '../agents/llm/chat.ts';
 import type { ModelRequest, ModelTranscript } from '../recording/transcript.ts';
 import { openLoopback } from '../sandbox/loopback.ts';
-import { type Notes, openNotes } from './notes.ts';
+import type { Budget } from './model-budget.ts';
+import { type Notes, openNotes, type RunNotes } from './notes.ts';
 import { openPlaceholders } from './placeholders.ts';
 import { readCompletion } from './wire.ts';
 
@@ -45,6 +47,9 @@ export interface ModelSessionOptions {
   secrets: Record<string, string>;
   /** Fields of tool results whose values are drawn at random. */
   opaque: readonly string[];
+  /** Checked before each request; without it nothing ends a run. */
+  budget?: Budget;
+  notes?: RunNotes;
 }
 
 export interface ModelProxy extends AsyncDisposable {
@@ -73,7 +78,7 @@ export async function openModelProxy(): Promise<ModelProxy> {
     open: (options) => {
       // Unguessable, so that an agent that outlives its run asks nothing in the next one's name.
       const base = `/${randomBytes(12).toString('hex')}/v1`;
-      const notes = openNotes(options.source.kind, options.run);
+      const notes = openNotes(options.source.kind, options.run, options.notes);
       sessions.set(`${base}${PATH}`, sessionHandler(options, notes));
       return {
         url: `${loopback.url}${base}`,
@@ -86,14 +91,19 @@ export async function openModelProxy(): Promise<ModelProxy> {
   };
 }
 
-function sessionHandler({ source, secrets, opaque }: ModelSessionOptions, notes: Notes): Handler {
+function sessionHandler({ source, secrets, opaque, budget }: ModelSessionOptions, notes: Notes): Handler {
   const placeholders = openPlaceholders(secrets, opaque);
   return async (incoming, outgoing) => {
     const body = await text(incoming);
-    const sent = JSON.parse(body) as ModelRequest & { stream?: boolean };
-    const { model, temperature, seed, tools = [], messages, stream = false } = sent;
-    const request = placeholders.hide({ model, temperature, seed, tools, messages });
+    const { request: sent, stream } = requestIn(body);
+    const request = placeholders.hide(sent);
     notes.asked(request);
+    const limit = budget?.limitReached();
+    if (limit !== undefined) {
+      notes.limited(limit);
+      spent(limit, outgoing);
+      return;
+    }
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
     const question = { body, stream, request, restore: placeholders.restore, signal: gone.signal };
@@ -106,13 +116,31 @@ function sessionHandler({ source, secrets, opaque }: ModelSessionOptions, notes:
     const passed = await pass(answer, outgoing);
     const attempt = attemptOf(answer);
     const completion = completionIn(answer, passed);
-    if (completion !== undefined)
+    if (completion !== undefined) {
+      budget?.charge(completion.usage);
       notes.answered({ request, streamed: stream, attempt, answer: placeholders.mask(completion) });
-    else notes.failed(answer.ok ? { ...attempt, cut: true } : attempt);
+    } else notes.failed(answer.ok ? { ...attempt, cut: true } : attempt);
     // The note is made before the agent can go on.
     if (passed.whole) outgoing.end();
     else outgoing.destroy();
   };
+}
+
+/** What decides an answer, and how it is wanted; a setting that was not sent is not there. */
+function requestIn(body: string): { request: ModelRequest; stream: boolean } {
+  const sent = JSON.parse(body) as ModelRequest & { stream?: boolean };
+  const { model, temperature, seed, tools = [], messages, stream = false } = sent;
+  const sampling = {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+  return { request: { model, ...sampling, tools, messages }, stream };
+}
+
+/** 402, which no retry follows; the code tells it from an endpoint whose account is empty. */
+function spent(limit: string, outgoing: ServerResponse): void {
+  outgoing.writeHead(402, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify({ error: { message: limit, type: 'harness', code: BUDGET_EXHAUSTED } }));
 }
 
 function attemptOf({ status, headers }: Response): { status: number; retry_after?: string } {

@@ -14,19 +14,28 @@ export interface Notes {
   asked: (request: ModelRequest) => void;
   answered: (note: { request: ModelRequest; streamed: boolean; attempt: Attempt; answer: Completion }) => void;
   failed: (attempt: Attempt) => void;
+  /** The first one stays. */
+  limited: (limit: string) => void;
   /** undefined when nothing was asked. */
   transcript: (divergences: string[]) => ModelTranscript | undefined;
 }
 
-export function openNotes(source: ModelTranscript['source'], run: number): Notes {
+/** What the harness knows of a run's requests beside their text. */
+export type RunNotes = Pick<ModelTranscript, 'prompt' | 'extra_body'>;
+
+export function openNotes(source: ModelTranscript['source'], run: number, known: RunNotes = {}): Notes {
   const exchanges: Exchange[] = [];
   let attempts: Attempt[] = [];
   let common: ModelTranscript['request'] | undefined;
   let before: unknown[] = [];
+  let limit: string | undefined;
   return {
     asked: ({ messages: _, ...rest }) => {
       common ??= rest;
       if (!isDeepStrictEqual(common, rest)) throw new Error('the settings of a run should stay the same');
+    },
+    limited: (reached) => {
+      limit ??= reached;
     },
     failed: (attempt) => {
       attempts.push(attempt);
@@ -53,7 +62,9 @@ export function openNotes(source: ModelTranscript['source'], run: number): Notes
         version: 1,
         source,
         request: common,
-        seed_honoured: honoured ? 'yes' : 'unknown',
+        seed_honoured: seed === undefined ? 'not sent' : honoured ? 'yes' : 'unknown',
+        ...known,
+        ...(limit === undefined ? {} : { limit }),
         exchanges,
         unanswered: attempts,
         divergences,

@@ -44,7 +44,17 @@ interface Ended {
 }
 
 async function harness(argv: string[], env: Record<string, string>): Promise<Ended> {
-  const command = ['run', '--agent', 'llm', '--transport', 'http', '--scenarios', relative(root, scenarios), ...argv];
+  const command = [
+    'run',
+    '--yes',
+    '--agent',
+    'llm',
+    '--transport',
+    'http',
+    '--scenarios',
+    relative(root, scenarios),
+    ...argv,
+  ];
   const { code, stdout, stderr } = await runProcess(
     process.execPath,
     [join(root, 'harness/cli/harness.ts'), ...command],

@@ -57,13 +57,20 @@ export function writeCompletion(completion: Completion, stream: boolean): Writte
 
 /** Text in one piece; each call's name first, then its arguments in halves, as endpoints send them. */
 function deltasOf({ message }: Completion): object[] {
-  const calls = (message.tool_calls ?? []).flatMap(({ id, type, function: { name, arguments: args } }, index) => {
-    const half = Math.ceil(args.length / 2);
-    return [
-      { tool_calls: [{ index, id, type, function: { name, arguments: '' } }] },
-      { tool_calls: [{ index, function: { arguments: args.slice(0, half) } }] },
-      { tool_calls: [{ index, function: { arguments: args.slice(half) } }] },
-    ];
-  });
-  return [...(message.content === null ? [] : [{ content: message.content }]), ...calls];
+  const { role: _role, content: _content, tool_calls: _calls, ...others } = message;
+  const calls = (message.tool_calls ?? []).flatMap(
+    ({ id, type, function: { name, arguments: args }, ...rest }, index) => {
+      const half = Math.ceil(args.length / 2);
+      return [
+        { tool_calls: [{ ...rest, index, id, type, function: { name, arguments: '' } }] },
+        { tool_calls: [{ index, function: { arguments: args.slice(0, half) } }] },
+        { tool_calls: [{ index, function: { arguments: args.slice(half) } }] },
+      ];
+    },
+  );
+  return [
+    ...(Object.keys(others).length === 0 ? [] : [others]),
+    ...(message.content === null ? [] : [{ content: message.content }]),
+    ...calls,
+  ];
 }

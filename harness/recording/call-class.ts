@@ -4,14 +4,26 @@ import type { LedgerEntry, Recording } from './recording.ts';
 
 export type CallClass = LedgerEntry['capability'];
 
-export function classOf(entry: LedgerEntry, task: Recording['task']): CallClass {
+/** RFC 9110 §9.2.1 calls only GET, HEAD, OPTIONS and TRACE safe; POST is a read where the platform or the scenario says so. */
+const CHANGING: Readonly<Record<string, CallClass>> = { PUT: 'write', PATCH: 'write', DELETE: 'destructive' };
+
+/** PUT, PATCH and DELETE are changes, whatever the ledger or the scenario calls them. */
+export function classOf(entry: LedgerEntry, task: Pick<Recording['task'], 'classify'>): CallClass {
   const note = Object.entries(task.classify).find(([call]) => isCallOf(entry, call));
-  return note ? note[1] : entry.capability;
+  return changeOr(entry.method, note ? note[1] : entry.capability);
 }
 
 /** Entries that are the agent's doing: neither token calls nor the polling of an asynchronous operation. */
 export function countedCalls(recording: Recording): LedgerEntry[] {
-  return recording.ledger.filter((entry) => entry.capability !== 'auth' && entry.capability !== 'poll');
+  return recording.ledger.filter((entry) => {
+    const capability = changeOr(entry.method, entry.capability);
+    return capability !== 'auth' && capability !== 'poll';
+  });
+}
+
+function changeOr(method: string, said: CallClass): CallClass {
+  const least = CHANGING[method];
+  return least === undefined || said === 'write' || said === 'destructive' ? said : least;
 }
 
 export function writesOf(recording: Recording): LedgerEntry[] {

@@ -8,6 +8,8 @@ import { canonicalJson } from '../scenario/sorted-json.ts';
 
 const closed = { additionalProperties: false };
 const text = Type.String();
+/** Providers add fields of their own, which are kept. */
+const open = { additionalProperties: true };
 const textOrNull = Type.Union([text, Type.Null()]);
 
 const Completion = Type.Object(
@@ -27,12 +29,12 @@ const Completion = Type.Object(
                 type: Type.Literal('function'),
                 function: Type.Object({ name: text, arguments: text }, closed),
               },
-              closed,
+              open,
             ),
           ),
         ),
       },
-      closed,
+      open,
     ),
     finish_reason: text,
     usage: Type.Union([
@@ -75,12 +77,26 @@ export const ModelTranscript = Type.Object(
     version: Type.Literal(1),
     source: Type.Union([Type.Literal('live'), Type.Literal('replay-strict'), Type.Literal('replay-decisions')]),
     request: Type.Object(
-      { model: text, temperature: Type.Number(), seed: Type.Integer(), tools: Type.Array(Type.Unknown()) },
+      {
+        model: text,
+        temperature: Type.Optional(Type.Number()),
+        seed: Type.Optional(Type.Integer()),
+        tools: Type.Array(Type.Unknown()),
+      },
       { ...closed, description: 'the same in every request of the run' },
     ),
-    seed_honoured: Type.Union([Type.Literal('yes'), Type.Literal('unknown')], {
+    seed_honoured: Type.Union([Type.Literal('yes'), Type.Literal('unknown'), Type.Literal('not sent')], {
       description: 'yes: every answer named the seed that was sent',
     }),
+    prompt: Type.Optional(
+      Type.Union([Type.Literal('neutral'), Type.Literal('coaching')], {
+        description: 'which system prompt the agent sent; absent in runs from before there were two: coaching',
+      }),
+    ),
+    extra_body: Type.Optional(
+      Type.Record(text, Type.Unknown(), { description: 'fields that the harness added to each request' }),
+    ),
+    limit: Type.Optional(Type.String({ description: 'the budget that ended the run, as the harness counted it' })),
     exchanges: Type.Array(Exchange),
     unanswered: Type.Array(Attempt, { description: 'attempts after the last answer' }),
     divergences: Type.Array(text, { description: 'where a replay of decisions found another request than the stored' }),
@@ -99,14 +115,15 @@ export type Attempt = Static<typeof Attempt>;
 /** What decides an answer. Whether it is streamed does not. */
 export interface ModelRequest {
   model: string;
-  temperature: number;
-  seed: number;
+  temperature?: number;
+  seed?: number;
   tools: unknown[];
   messages: unknown[];
 }
 
 export function keyOf(request: ModelRequest, run: number): string {
   const { model, temperature, seed, tools, messages } = request;
+  // What is not sent is not in the key.
   const text = canonicalJson({ model, temperature, seed, tools, messages, run });
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -12,6 +12,7 @@ const FIELDS: Record<GateName, string[]> = {
   token_usage: ['intent', 'id'],
   api_call_count: ['api_calls', 'id'],
   missing: ['id'],
+  published: ['result_schema', 'id'],
   oracle: ['steps', 'id'],
   noop: ['result_schema', 'id'],
 };

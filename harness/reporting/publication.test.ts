@@ -7,13 +7,14 @@ import { main } from '../cli/harness.ts';
 import { judgeRecordings, writeReports } from '../execution/judgement.ts';
 import { METHODOLOGY } from '../grading/baseline.ts';
 import type { Recording } from '../recording/recording.ts';
-import { changedRecording } from '../test/sample-recording.ts';
+import { scenarioRecording, writeScenario } from '../test/sample-scenario.ts';
 import { readRun } from './publication.ts';
 import type { ReportMeta } from './run-report.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'publication-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 
+const IDS = ['wlan-change/rename', 'wlan-change/again'];
 const COMMIT = 'a'.repeat(40);
 const META: Omit<ReportMeta, 'fixtures' | 'node'> = {
   subject: 'sample',
@@ -25,8 +26,10 @@ const META: Omit<ReportMeta, 'fixtures' | 'node'> = {
   wording: 0,
   commit: COMMIT,
   methodology: METHODOLOGY,
-  scenarios: { 'wlan-change/rename': 'sha256:01', 'wlan-change/again': 'sha256:02' },
-  selected: ['wlan-change/rename', 'wlan-change/again'],
+  scenarios: Object.fromEntries(
+    await Promise.all(IDS.map(async (id) => [id, (await writeScenario(root, id)).digest] as const)),
+  ),
+  selected: IDS,
   startedAt: '2026-03-02T09:00:00.000Z',
   elapsedMs: 1_000,
   command: 'npm run harness -- run',
@@ -34,14 +37,17 @@ const META: Omit<ReportMeta, 'fixtures' | 'node'> = {
 };
 
 /** Two scenarios, five runs each; the second is not solved in two of them. */
-const recordings: Recording[] = META.selected.flatMap((id, scenario) =>
-  Array.from({ length: 5 }, (_, run) =>
-    changedRecording((recording) => {
-      recording.task.id = id;
-      recording.run = run;
-      recording.seed = run + 1;
-      if (scenario === 1 && run < 2) recording.endState[0]!.items[0] = { ssid: 'guest', description: 'nobody' };
-    }),
+const recordings: Recording[] = await Promise.all(
+  META.selected.flatMap((id, scenario) =>
+    Array.from({ length: 5 }, (_, run) =>
+      scenarioRecording(
+        id,
+        (recording) => {
+          if (scenario === 1 && run < 2) recording.endState[0]!.items[0] = { ssid: 'guest', description: 'nobody' };
+        },
+        { run, seed: run + 1 },
+      ),
+    ),
   ),
 );
 

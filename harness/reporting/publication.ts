@@ -134,6 +134,30 @@ export async function readRun(root: string, name: string | undefined): Promise<S
   return { folder, name: campaign, recordings, meta };
 }
 
+export type CampaignMeta = Pick<Campaign, 'name' | 'meta'>;
+
+/** What was run, without the recordings, which take long to read. */
+export async function campaignMetas(folder: string): Promise<CampaignMeta[]> {
+  const names = (await campaignNames(folder)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const { meta } = JSON.parse(await readFile(join(folder, `${name}${CAMPAIGN}`), 'utf8')) as CampaignFile;
+      return { name, meta };
+    }),
+  );
+}
+
+/** The newest version with recordings; undefined where none was published. */
+export async function newestPublished(root: string): Promise<string | undefined> {
+  const versions = (await readdir(join(root, PUBLISHED_FOLDER)).catch(() => [] as string[])).filter((name) =>
+    VERSION.test(name),
+  );
+  for (const version of versions.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))) {
+    if ((await campaignNames(publishedFolder(root, version))).length > 0) return version;
+  }
+  return undefined;
+}
+
 async function campaignNames(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith(CAMPAIGN));
   return names.map((name) => name.slice(0, -CAMPAIGN.length));

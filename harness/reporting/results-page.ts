@@ -1,5 +1,6 @@
 /** The results page of a version, from what its campaigns recorded. Values in, text out: the same files give the same bytes. */
 import { agentsShown, controlOutcomes, isControl } from '../grading/control-agents.ts';
+import { LIMIT } from '../grading/run-limit.ts';
 import { useOf } from '../recording/transcript.ts';
 import { escapedCell } from './escape.ts';
 import type { Campaign } from './publication.ts';
@@ -179,7 +180,7 @@ function unsolved({ grades }: Report): string[] {
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, group]) => {
-      const failed = group.filter(({ status }) => status !== 'passed' && status !== 'gate-absence');
+      const failed = group.filter(({ status }) => status !== 'passed' && status !== 'gate-absence' && status !== LIMIT);
       const first = failed[0];
       if (first === undefined) return [];
       return [

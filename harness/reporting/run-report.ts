@@ -5,6 +5,7 @@ import { agentsShown } from '../grading/control-agents.ts';
 import type { Grade } from '../grading/grade.ts';
 import type { Check } from '../grading/grading-check.ts';
 import { fieldName, type Metric } from '../grading/metric.ts';
+import { LIMIT } from '../grading/run-limit.ts';
 import type { Verdict } from '../grading/verdict.ts';
 import type { Plan } from '../recording/campaign-plan.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -51,6 +52,8 @@ export interface SuiteSummary {
   failed: number;
   /** Runs that wrote through a subject without a confirmation of its own: neither pass nor fail, so in no share. */
   gateAbsences: number;
+  /** Runs that a budget ended: in no share either. */
+  limits: number;
   /** 95 % interval of the share solved. */
   solvedInterval: Interval | null;
   /** pass^1 to pass^5: the chance that so many runs of a scenario all pass; nothing where fewer were made. */
@@ -156,6 +159,7 @@ function suiteSummary(suite: string, group: readonly Grade[], metrics: readonly 
     passed: group.filter(solved).length,
     failed: group.filter((g) => g.status === 'failed').length,
     gateAbsences: group.filter((g) => g.status === 'gate-absence').length,
+    limits: group.filter((g) => g.status === LIMIT).length,
     solvedInterval: rateInterval(judged.flat().map(solved), judged.length, solvedInterval),
     passPowers: Array.from({ length: DEPTH }, (_, i) => passPowerOver(judged, i + 1)),
     metrics: Object.fromEntries(
@@ -211,9 +215,10 @@ export const besideZero = (bound: number | null | undefined, digits = 0): string
   bound === null || bound === undefined ? '' : ` (< ${(100 * bound).toFixed(digits)} %)`;
 
 /** Of how many runs how many were solved; apart from both, those that are neither. */
-export function solvedText({ passed, runs, gateAbsences, solvedInterval }: SuiteSummary): string {
+export function solvedText({ passed, runs, gateAbsences, limits, solvedInterval }: SuiteSummary): string {
   const bound = passed === 0 ? solvedInterval?.[1] : null;
-  return `${passed}/${runs}${besideZero(bound)}${gateAbsences === 0 ? '' : `, ${gateAbsences} gate-absent`}`;
+  const apart = `${gateAbsences === 0 ? '' : `, ${gateAbsences} gate-absent`}${limits === 0 ? '' : `, ${limits} limit`}`;
+  return `${passed}/${runs}${besideZero(bound)}${apart}`;
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,9 +1,9 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readCompletion, writeCompletion } from '../../llm/wire.ts';
 import type { ModelSettings } from '../mcp/agent.ts';
-import { openBudget } from './budget.ts';
-import { openChat } from './chat.ts';
+import { BUDGET_EXHAUSTED, openChat } from './chat.ts';
 import { completionOf } from './completion.ts';
 import { functionsOf } from './functions.ts';
 import { jsonIn } from './json-in.ts';
@@ -21,7 +21,7 @@ const settings: ModelSettings = {
   temperature: 0,
   seed: 7,
   stream: false,
-  limits: { requests: 10, tokens: 1_000 },
+  prompt: 'neutral',
 };
 const whole = {
   model: 'm-1',
@@ -92,23 +92,58 @@ describe('a question to the model', () => {
     expect(opened.retries).toBe(1);
   });
 
-  test('ends the run when requests, tokens or dollars are spent, or are not counted', async () => {
-    answers(() => HttpResponse.json(whole));
-    const cases: [Partial<ModelSettings>, RegExp][] = [
-      [{ limits: { requests: 1, tokens: 1_000 } }, /1 of 1 requests/],
-      [{ limits: { requests: 9, tokens: 7 } }, /7 of 7 tokens/],
-      [{ limits: { requests: 9, tokens: 99, usd: 1e-6 }, prices: { input: 1, output: 1 } }, /US dollars/],
-    ];
-    for (const [changed, limit] of cases) {
-      const { ask } = await chat(changed);
-      expect((await ask()).kind).toBe('decision');
-      expect(await ask()).toEqual({ kind: 'spent', limit: expect.stringMatching(limit) });
-    }
+  test('leaves temperature and seed out where they are not set', async () => {
+    const { bodies } = answers(() => HttpResponse.json(whole));
+    const { temperature: _t, seed: _s, ...unset } = settings;
+    const opened = await openChat(unset);
+    await opened.ask([{ role: 'user', content: 'x' }], []);
+    expect(bodies).toEqual([{ model: 'm', messages: [{ role: 'user', content: 'x' }] }]);
+  });
+
+  test('ends the run when the harness says that a budget is spent, and not when the account of the endpoint is', async () => {
+    const spent = { error: { message: '1 of 1 requests', type: 'harness', code: BUDGET_EXHAUSTED } };
+    const { bodies } = answers(() => HttpResponse.json(spent, { status: 402 }));
+    expect(await (await chat()).ask()).toEqual({ kind: 'spent', limit: '1 of 1 requests' });
+    expect(bodies).toHaveLength(1);
     server.resetHandlers();
-    answers(() => HttpResponse.json({ ...whole, usage: undefined }));
-    const { ask } = await chat();
-    await ask();
-    expect(await ask()).toMatchObject({ kind: 'spent', limit: expect.stringContaining('counts no tokens') });
+    answers(() => HttpResponse.json({ error: { message: 'no credits' } }, { status: 402 }));
+    await expect((await chat()).ask()).rejects.toThrow(/got 402 at attempt 1: 402 no credits/);
+  });
+});
+
+describe('fields of a provider', () => {
+  const call = { id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' }, extra_content: { sig: 's' } };
+  const message = {
+    ...{ role: 'assistant', content: null, refusal: null, annotations: [], reasoning_content: 'because it is' },
+    ...{ reasoning_details: [{ text: 'a' }, { text: 'b' }], tool_calls: [call] },
+  };
+  const kept = {
+    ...{ role: 'assistant', content: null, reasoning_content: 'because it is' },
+    ...{ reasoning_details: [{ text: 'a' }, { text: 'b' }], tool_calls: [call] },
+  };
+
+  test('of an assistant message are kept; those that say nothing are not', () => {
+    const answer = { model: 'm-1', choices: [{ message, finish_reason: 'tool_calls' }] };
+    expect(completionOf([answer])?.message).toEqual(kept);
+  });
+
+  test('come together from the pieces of a stream', () => {
+    const piece = (delta: object) => ({ model: 'm-1', choices: [{ index: 0, delta, finish_reason: null }] });
+    const pieces = [
+      piece({ role: 'assistant', content: '', reasoning_content: 'because ' }),
+      piece({ reasoning_content: 'it is', reasoning_details: [{ text: 'a' }] }),
+      piece({ reasoning_details: [{ text: 'b' }] }),
+      piece({ tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'find', arguments: '' } }] }),
+      piece({ tool_calls: [{ index: 0, function: { arguments: '{}' }, extra_content: { sig: 's' } }] }),
+      { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    ];
+    expect(completionOf(pieces)?.message).toEqual(kept);
+  });
+
+  test.each([true, false])('are the same after they were written and read again (streamed: %s)', (stream) => {
+    const completion = completionOf([{ model: 'm', choices: [{ message, finish_reason: 'tool_calls' }] }])!;
+    const { contentType, pieces } = writeCompletion(completion, stream);
+    expect(readCompletion(contentType, pieces.join(''))).toEqual(completion);
   });
 });
 
@@ -166,15 +201,6 @@ test('Retry-After is seconds or a date; one that asks for more than half a minut
   expect(waitBefore(1, { status: 429, retryAfter: '31', message: '' }, now)).toBeUndefined();
   expect(waitBefore(1, { status: undefined, message: '' }, now)).toBe(500);
   expect(waitBefore(5, { status: 429, retryAfter: '1', message: '' }, now)).toBeUndefined();
-});
-
-test('a budget looks before it spends', () => {
-  const budget = openBudget({ requests: 2, tokens: 10 }, undefined);
-  expect(budget.limitReached()).toBeUndefined();
-  budget.charge({ prompt_tokens: 4, completion_tokens: 5, total_tokens: 9 });
-  expect(budget.limitReached()).toBeUndefined();
-  budget.charge({ prompt_tokens: 4, completion_tokens: 5, total_tokens: 9 });
-  expect(budget.limitReached()).toBe('2 of 2 requests');
 });
 
 test('tool names that an endpoint refuses get one of their own that leads back', () => {

@@ -1,8 +1,7 @@
-/** Asks the model once per decision: fixed settings, our own retries, and a budget that ends the run when it is spent. */
+/** Asks the model once per decision: fixed settings and our own retries. The harness ends the run when a budget is spent. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ModelSettings } from '../mcp/agent.ts';
-import { type Budget, openBudget } from './budget.ts';
 import { type Completion, completionOf } from './completion.ts';
 import type { FunctionTool } from './functions.ts';
 import { type Failure, MAX_ATTEMPTS, waitBefore } from './model-retry.ts';
@@ -30,21 +29,16 @@ export async function openChat(settings: ModelSettings, options: ChatOptions = {
   const { default: Client } = await import('openai');
   // The model proxy holds the key; the library insists on one.
   const client = new Client({ baseURL: settings.url, apiKey: 'none', maxRetries: 0, timeout: REQUEST_TIMEOUT_MS });
-  const budget: Budget = openBudget(settings.limits, settings.prices);
   let retries = 0;
   return {
     get retries() {
       return retries;
     },
     ask: async (messages, tools) => {
-      const limit = budget.limitReached();
-      if (limit !== undefined) return { kind: 'spent', limit };
       for (let attempt = 1; ; attempt++) {
         const answer = await once(client, settings, messages, tools);
-        if ('completion' in answer) {
-          budget.charge(answer.completion.usage);
-          return { kind: 'decision', completion: answer.completion };
-        }
+        if ('completion' in answer) return { kind: 'decision', completion: answer.completion };
+        if (answer.failure.spent !== undefined) return { kind: 'spent', limit: answer.failure.spent };
         const ms = waitBefore(attempt, answer.failure, now);
         if (ms === undefined) throw new Error(refusal(attempt, answer.failure));
         retries++;
@@ -65,8 +59,8 @@ async function once(
 ): Promise<{ completion: Completion } | { failure: Failure }> {
   const request = {
     model: name,
-    temperature,
-    seed,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
     messages: [...messages],
     ...(tools.length === 0 ? {} : { tools: [...tools] }),
   };
@@ -91,13 +85,26 @@ async function once(
     : { completion };
 }
 
+interface Refusal {
+  status?: number;
+  headers?: Headers;
+  message?: string;
+  code?: string | null;
+  /** What the endpoint sent. */
+  error?: { message?: string };
+}
+
+/** Of the model proxy, which keeps the budgets. */
+export const BUDGET_EXHAUSTED = 'harness_budget_exhausted';
+
 /** By shape and not by class: a stream that breaks throws whatever the socket threw. */
 function failureOf(error: unknown): Failure {
-  const { status, headers, message } = error as { status?: number; headers?: Headers; message?: string };
+  const { status, headers, message, code, error: said } = error as Refusal;
   const cause = (error as { cause?: { message?: string } }).cause?.message;
   return {
     status,
     retryAfter: headers?.get('retry-after') ?? undefined,
     message: [message ?? String(error), ...(cause === undefined ? [] : [cause])].join(': '),
+    ...(code === BUDGET_EXHAUSTED ? { spent: said?.message ?? 'a budget of the run' } : {}),
   };
 }

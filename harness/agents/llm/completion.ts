@@ -1,12 +1,16 @@
 /** One answer of a chat completions endpoint, whole or put together from the pieces of a stream. */
 
+/** Fields that the standard does not name are kept: some endpoints refuse a conversation that comes back without them. */
 export interface ToolCall {
+  [provider: string]: unknown;
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
 }
 
 export interface AssistantMessage {
+  /** Such as `reasoning_content`. */
+  [provider: string]: unknown;
   role: 'assistant';
   content: string | null;
   tool_calls?: ToolCall[];
@@ -29,9 +33,19 @@ export interface Completion {
   usage: Usage | null;
 }
 
+interface CallPiece {
+  [provider: string]: unknown;
+  index?: number;
+  id?: string;
+  type?: string;
+  function?: { name?: string; arguments?: string };
+}
+
 interface Delta {
+  [provider: string]: unknown;
+  role?: string;
   content?: string | null;
-  tool_calls?: { index?: number; id?: string; function?: { name?: string; arguments?: string } }[] | null;
+  tool_calls?: CallPiece[] | null;
 }
 
 /** As endpoints send it: `message` in a whole answer, `delta` in each piece of a stream. */
@@ -52,6 +66,7 @@ export function completionOf(pieces: Iterable<unknown>): Completion | undefined 
   let usage: Usage | null = null;
   let content: string | null = null;
   const calls: ToolCall[] = [];
+  const others: Record<string, unknown> = {};
   for (const piece of pieces as Iterable<Wire>) {
     model = piece.model ?? model;
     fingerprint = piece.system_fingerprint ?? fingerprint;
@@ -60,12 +75,16 @@ export function completionOf(pieces: Iterable<unknown>): Completion | undefined 
     const choice = piece.choices?.[0];
     finish = choice?.finish_reason ?? finish;
     const part = choice?.message ?? choice?.delta;
-    if (typeof part?.content === 'string') content = (content ?? '') + part.content;
-    addCalls(calls, part?.tool_calls ?? []);
+    if (part === undefined) continue;
+    const { role: _role, content: said, tool_calls: called, ...rest } = part;
+    content = joined(content, said);
+    addCalls(calls, called ?? []);
+    addFields(others, rest);
   }
   if (finish === undefined) return undefined;
   const tool_calls = calls.filter((call) => call !== undefined);
   const message: AssistantMessage = {
+    ...others,
     role: 'assistant',
     // Streams begin with an empty text where a whole answer has none.
     content: content === '' ? null : content,
@@ -73,6 +92,9 @@ export function completionOf(pieces: Iterable<unknown>): Completion | undefined 
   };
   return { model, system_fingerprint: fingerprint, seed, message, finish_reason: finish, usage };
 }
+
+const joined = (before: string | null, said: unknown): string | null =>
+  typeof said === 'string' ? (before ?? '') + said : before;
 
 /** The name and id of a call come with its first piece, its arguments with any. */
 function addCalls(calls: ToolCall[], pieces: NonNullable<Delta['tool_calls']>): void {
@@ -83,6 +105,19 @@ function addCalls(calls: ToolCall[], pieces: NonNullable<Delta['tool_calls']>): 
     if (piece.id !== undefined) call.id = piece.id;
     call.function.name += piece.function?.name ?? '';
     call.function.arguments += piece.function?.arguments ?? '';
+    const { index: _index, id: _id, type: _type, function: _function, ...rest } = piece;
+    addFields(call, rest);
+  }
+}
+
+/** In a stream texts and lists come in parts. What is null or empty says nothing, and some endpoints refuse to read it. */
+function addFields(all: Record<string, unknown>, part: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(part)) {
+    const before = all[name];
+    if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) continue;
+    if (typeof before === 'string' && typeof value === 'string') all[name] = before + value;
+    else if (Array.isArray(before) && Array.isArray(value)) all[name] = [...before, ...value];
+    else all[name] = value;
   }
 }
 

@@ -10,6 +10,8 @@ export interface Failure {
   status: number | undefined;
   retryAfter?: string | undefined;
   message: string;
+  /** The budget of the harness that is spent. */
+  spent?: string;
 }
 
 /** Milliseconds to wait before the next attempt, or undefined when there is to be none. */

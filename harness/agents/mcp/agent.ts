@@ -81,21 +81,13 @@ export interface ModelSettings {
   url: string;
   /** What the endpoint calls the model. */
   name: string;
-  temperature: number;
-  seed: number;
+  /** Not sent unless it is set. */
+  temperature?: number;
+  /** Not sent unless it is set. */
+  seed?: number;
   stream: boolean;
-  limits: ModelLimits;
-  /** US dollars per million tokens. */
-  prices?: { input: number; output: number };
-}
-
-export interface ModelLimits {
-  /** Requests that were answered, in one run. */
-  requests: number;
-  /** Tokens of all requests and answers of one run, as the endpoint counts them. */
-  tokens: number;
-  /** Needs prices. */
-  usd?: number;
+  /** Which system prompt the agent sends. */
+  prompt: 'neutral' | 'coaching';
 }
 
 /** The facts that the answer is to hold, as a JSON Schema of an object. */

@@ -14,8 +14,13 @@ const { mcpUrl, ...task } = JSON.parse(Buffer.concat(chunks).toString('utf8')) a
 const { default: agent } = (await import(pathToFileURL(process.argv[2] ?? '').href)) as { default: Agent };
 const mcp = await connectMcp(mcpUrl, task.limits.maxCalls);
 const { surface } = task;
-const answer =
+const solved =
   surface === undefined || agent.asksModel === true
-    ? await agent.solve(task, mcp)
-    : await agent.solve({ ...task, roles: SURFACE_ROLES }, throughSurface(mcp, surface));
+    ? agent.solve(task, mcp)
+    : agent.solve({ ...task, roles: SURFACE_ROLES }, throughSurface(mcp, surface));
+const answer = await solved.catch((error: Error) => {
+  // The cause last: the harness prints the last line.
+  process.stderr.write(`${error.stack ?? error.name}\n${error.message}\n`);
+  process.exit(1);
+});
 if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);

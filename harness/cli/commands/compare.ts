@@ -28,6 +28,7 @@ import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
 import { runToItsEnd } from '../../subject/prepare-subject.ts';
 import { loadSubject, type Subject, subjectNames } from '../../subject/subject.ts';
 import type { CommandContext } from './context.ts';
+import { assertConsent } from './model-consent.ts';
 import { commaList, versionOf, wholeNumber } from './options.ts';
 
 const AGENTS = ['oracle', 'retrieval', 'gullible'];
@@ -42,6 +43,7 @@ interface CompareOptions {
   runs: number;
   concurrency: number;
   minutes: number;
+  yes?: boolean;
   fresh?: boolean;
   merge?: boolean;
   from?: string;
@@ -67,6 +69,7 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
       wholeNumber(1, 600),
       20,
     )
+    .option('--yes', 'ask a live model without a question first')
     .option('--fresh', 'discard earlier measurements')
     .option(
       '--merge',
@@ -200,6 +203,10 @@ async function measured(
   await noteRuntime(folder, process.version);
   // Subjects are given the documents that the fake serves, which a fresh clone has yet to make.
   await runToItsEnd('fake', ['node', 'fake-api/expand/expand-models.ts', '--json'], root, {});
+  if (asked.model !== undefined) {
+    const servers = sizes.filter((size) => size !== 'github').length * subjects.length;
+    await assertConsent({ runs: servers * scenarios.length * asked.runs, yes: options.yes }, context);
+  }
   await using model = await modelFrom(asked, env);
   const waiting = sizes.flatMap((size) => subjects.map((subject) => ({ size, subject })));
   const journals: CellJournal[] = [];

@@ -11,5 +11,7 @@ export interface CommandContext {
   color: boolean;
   env: Record<string, string | undefined>;
   signal: AbortSignal;
+  /** The answer of the person at the terminal; undefined where nobody can be asked. */
+  confirm: (question: string) => Promise<boolean | undefined>;
   exitWith: (code: ExitCode) => void;
 }

@@ -1,7 +1,9 @@
 /** `merge`: the shards of one campaign as one run, judged as a whole. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { judgeRecordings, writeReports } from '../../execution/judgement.ts';
+import { judgeRecordings, scenarioDigestsOf, writeReports } from '../../execution/judgement.ts';
+import { publishedResults } from '../../execution/published-version.ts';
+import { assertUntampered } from '../../execution/rebuilt-recordings.ts';
 import { BASELINE_FILE, readBaseline } from '../../grading/baseline.ts';
 import { mergeParts } from '../../recording/campaign-plan.ts';
 import { RUNS_FOLDER, stampOf } from '../../recording/run-folder.ts';
@@ -19,16 +21,22 @@ export function addMergeCommand(program: Command, context: CommandContext): void
     .action(async (names: string[], options: { baseline: string; out?: string; json?: boolean }) => {
       const { root } = context;
       const parts: StoredRun[] = [];
-      for (const name of names) parts.push(await readStoredRun(root, name));
+      for (const name of names) {
+        const part = await readStoredRun(root, name);
+        parts.push({ ...part, recordings: await assertUntampered(part, root) });
+      }
       const { plan, recordings } = mergeParts(
         parts.map(({ name, meta, recordings: runs }) => ({ name, plan: meta, recordings: runs })),
       );
       const baseline = await readBaseline(resolve(root, options.baseline));
+      const subject = parts[0]!.meta.subject;
+      const published = await publishedResults(root, { subject, digests: scenarioDigestsOf(recordings) });
       const metas = parts.map((part) => part.meta);
       const { stopped: _stopped, shard: _shard, ...first } = metas[0]!;
       const report = await judgeRecordings({
         recordings,
         baseline,
+        published,
         meta: {
           ...first,
           ...plan,

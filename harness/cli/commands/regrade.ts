@@ -1,7 +1,9 @@
 /** `regrade`: judge a stored run again without running anything. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { judgeRecordings, writeReports } from '../../execution/judgement.ts';
+import { judgeRecordings, scenarioDigestsOf, writeReports } from '../../execution/judgement.ts';
+import { publishedResults } from '../../execution/published-version.ts';
+import { assertUntampered } from '../../execution/rebuilt-recordings.ts';
 import { BASELINE_FILE, METHODOLOGY, readBaseline } from '../../grading/baseline.ts';
 import { readRun } from '../../reporting/publication.ts';
 import type { CommandContext } from './context.ts';
@@ -30,11 +32,14 @@ export function addRegradeCommand(program: Command, context: CommandContext): vo
     .option('--json', 'print the report as one JSON object last')
     .action(async (name: string | undefined, options: RegradeOptions) => {
       const { root } = context;
-      const { recordings, meta } = await readRun(root, name);
+      const stored = await readRun(root, name);
+      const { meta } = stored;
+      const recordings = await assertUntampered(stored, root);
       const baseline = await readBaseline(resolve(root, options.baseline));
       const against = await columnsOf(root, options.against);
       const now = { ...meta, methodology: METHODOLOGY };
-      const report = await judgeRecordings({ recordings, baseline, meta: now, against });
+      const published = await publishedResults(root, { subject: meta.subject, digests: scenarioDigestsOf(recordings) });
+      const report = await judgeRecordings({ recordings, baseline, meta: now, against, published });
       const page =
         options.out === undefined ? undefined : await writeReports(resolve(root, options.out), report, recordings);
       await showReport(report, context, { json: options.json === true, page });

@@ -20,6 +20,7 @@ import { openJournal } from '../../recording/run-journal.ts';
 import { startProgress } from '../../reporting/progress.ts';
 import { readRun } from '../../reporting/publication.ts';
 import type { CommandContext } from './context.ts';
+import { assertConsent } from './model-consent.ts';
 import type { RunOptions } from './run-options.ts';
 import type { PlannedRuns } from './run-plan.ts';
 import type { Prepared } from './run-prepare.ts';
@@ -45,6 +46,8 @@ export async function executeRuns(
     { ...plan, scenarios, agents, done: new Set(done.map(identityOf).map(identityKey)) },
     subject,
   );
+  const asked = lanes.flatMap(({ runs }) => runs).filter(({ agent }) => agent.asksModel === true).length;
+  if (options.replay === undefined) await assertConsent({ runs: asked, yes: options.yes, baseline }, context);
   await using model = await modelFor(agents, options, context);
   const journal = await openJournal(planned.folder, plan, done);
   const grades = new Map<Recording, Grade>();

@@ -1,5 +1,6 @@
 /** Fourth stage of `run`: the grades of all runs against the baseline, as a report. */
-import { judgeGraded } from '../../execution/judgement.ts';
+import { judgeGraded, scenarioDigestsOf } from '../../execution/judgement.ts';
+import { publishedResults } from '../../execution/published-version.ts';
 import { modelCaveats } from '../../llm/caveats.ts';
 import { plannedKeys } from '../../recording/campaign-plan.ts';
 import type { Report, ReportMeta } from '../../reporting/run-report.ts';
@@ -20,7 +21,9 @@ export async function judgeRuns(
   const { grader, baseline } = prepared;
   const meta = metaOf(planned, prepared, executed, context);
   const against = await columnsOf(context.root, options.against);
-  return judgeGraded({ runs: executed.runs, grader, baseline, meta, against });
+  const digests = scenarioDigestsOf(executed.runs.map(({ recording }) => recording));
+  const published = await publishedResults(context.root, { subject: meta.subject, digests });
+  return judgeGraded({ runs: executed.runs, grader, baseline, meta, against, published });
 }
 
 function metaOf(

@@ -28,6 +28,7 @@ export interface RunOptions {
   wording: number;
   replay?: string;
   strength?: Strength;
+  yes?: boolean;
   subject: string;
   subjectRoot?: string;
   scenarios: string;
@@ -76,6 +77,7 @@ export function addRunOptions(command: Command): Command {
         STRENGTHS,
       ),
     )
+    .option('--yes', 'ask a live model without a question first')
     .option('--subject <name>', 'server under test, a file in harness/subjects', 'router')
     .option('--subject-root <folder>', 'start the subject in this folder instead (a patched copy)')
     .option('--scenarios <folder>', 'scenario folder', 'scenarios')

@@ -8,7 +8,7 @@ import { seconds } from '../../reporting/progress.ts';
 import { readRun } from '../../reporting/publication.ts';
 import { separated } from '../../reporting/reporters/json.ts';
 import markdown from '../../reporting/reporters/markdown.ts';
-import terminal from '../../reporting/reporters/terminal.ts';
+import terminal, { lastLine } from '../../reporting/reporters/terminal.ts';
 import type { Report } from '../../reporting/run-report.ts';
 import type { CommandContext } from './context.ts';
 
@@ -21,10 +21,11 @@ export async function showReport(
   if (json) {
     stdout.write(`${JSON.stringify({ ...separated(report), ...(page === undefined ? {} : { page }) })}\n`);
   } else {
-    stdout.write(`${terminal.render(report, { color: context.color })}\n`);
+    stdout.write(`${terminal.render(report, { color: context.color, summary: false })}\n`);
     const where = page === undefined ? '' : ` · report: ${relative(root, page) || page}`;
     stdout.write(`${report.grades.length} runs in ${seconds(report.meta.elapsedMs)}${where}\n`);
     if (env['GITHUB_ACTIONS'] === 'true') stdout.write(await annotations(root, report));
+    stdout.write(`${lastLine(report, context.color)}\n`);
   }
   const summary = env['GITHUB_STEP_SUMMARY'];
   if (summary !== undefined && summary !== '') {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeRecordings, writeReports } from '../../execution/judgement.ts';
 import type { Recording } from '../../recording/recording.ts';
 import type { Report } from '../../reporting/run-report.ts';
-import { changedRecording } from '../../test/sample-recording.ts';
 import { META } from '../../test/sample-report.ts';
+import { scenarioRecording, writeScenario } from '../../test/sample-scenario.ts';
 import { main } from '../harness.ts';
 import type { CommandContext } from './context.ts';
 
@@ -34,14 +34,12 @@ async function called(argv: string[], outer: Partial<CommandContext> = {}): Prom
 }
 
 const IDS = ['wlan-change/a', 'wlan-change/b', 'wlan-change/c'];
-const run = (id: string, change: (r: Recording) => void = () => {}) =>
-  changedRecording((r) => {
-    r.task.id = id;
-    change(r);
-  });
+const scenarios = Object.fromEntries(
+  await Promise.all(IDS.map(async (id) => [id, (await writeScenario(root, id)).digest] as const)),
+);
 
 async function stored(name: string, recordings: Recording[]): Promise<void> {
-  const meta = { ...META, agents: ['retrieval'], transports: ['http' as const], selected: IDS };
+  const meta = { ...META, scenarios, agents: ['retrieval'], transports: ['http' as const], selected: IDS };
   await writeReports(
     join(root, 'reports/runs', name),
     await judgeRecordings({ recordings, baseline: undefined, meta }),
@@ -54,13 +52,13 @@ const path = (name: string) => join('reports/runs', name);
 
 /** In the new run `a` answers wrongly with a call more, `b` is as it was, and `c` was not played. */
 beforeAll(async () => {
-  await stored(OLD, [run(IDS[0]!), run(IDS[1]!), run(IDS[2]!)]);
-  const worse = run(IDS[0]!, (r) => {
+  await stored(OLD, await Promise.all(IDS.map((id) => scenarioRecording(id))));
+  const worse = await scenarioRecording(IDS[0]!, (r) => {
     r.final = { ssid: 'staff' };
     r.ledger.push({ ...r.ledger[0]!, seq: 2 });
     r.timings.latencyMs = 9_999;
   });
-  await stored(NEW, [worse, run(IDS[1]!)]);
+  await stored(NEW, [worse, await scenarioRecording(IDS[1]!)]);
 });
 
 describe('diff', () => {

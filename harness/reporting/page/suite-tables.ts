@@ -83,7 +83,10 @@ function metricTable(report: Report, agent: string, title: string): SuiteTable {
 }
 
 /** Neither pass nor fail, so in neither number of the share. */
-const apart = ({ gateAbsences }: SuiteSummary): string[] => (gateAbsences === 0 ? [] : [`${gateAbsences} gate-absent`]);
+const apart = ({ gateAbsences, limits }: SuiteSummary): string[] => [
+  ...(gateAbsences === 0 ? [] : [`${gateAbsences} gate-absent`]),
+  ...(limits === 0 ? [] : [`${limits} ended by a budget`]),
+];
 
 function powerCell(power: number | null, scenarios: number): Cell {
   const interval = power === null ? null : rateInterval([power], scenarios, null);

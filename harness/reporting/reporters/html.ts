@@ -5,6 +5,7 @@ import { Eta } from 'eta';
 import { controlOutcomes } from '../../grading/control-agents.ts';
 import type { Grade } from '../../grading/grade.ts';
 import { fieldName } from '../../grading/metric.ts';
+import { LIMIT } from '../../grading/run-limit.ts';
 import { ruleOfThree } from '../../statistics/stats.ts';
 import { escapedText } from '../escape.ts';
 import { readPalette } from '../page/palette.ts';
@@ -105,7 +106,7 @@ function findings(report: Report) {
 
 function runs(report: Report) {
   const traces = new Map(report.traces.map((trace) => [`${trace.key}#${trace.run}`, trace]));
-  const marks: Record<Grade['status'], string> = { passed: '✓', failed: '✗', absent: '–', 'gate-absence': '≠' };
+  const marks: Record<string, string> = { passed: '✓', failed: '✗', absent: '–', 'gate-absence': '≠', [LIMIT]: '∞' };
   const found = Map.groupBy(report.verdict.findings, (finding) => `${finding.key}#${finding.seed}`);
   return report.grades.map((grade) => {
     const expected = grade.agent === 'noop' && grade.status === 'failed';

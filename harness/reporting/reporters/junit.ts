@@ -4,6 +4,7 @@
  */
 
 import type { Grade } from '../../grading/grade.ts';
+import { LIMIT } from '../../grading/run-limit.ts';
 import type { Finding } from '../../grading/verdict.ts';
 import { escapedAttribute } from '../escape.ts';
 import type { Reporter } from '../reporter.ts';
@@ -54,7 +55,7 @@ function testCase(grade: Grade, findings: readonly Finding[]): { kind: string; x
       `<failure message="${text(findings.map((f) => f.gate).join(', '))}">${text(said.join('\n'))}</failure>`,
     );
   }
-  if (grade.status === 'absent' || grade.status === 'gate-absence')
+  if (grade.status === 'absent' || grade.status === 'gate-absence' || grade.status === LIMIT)
     return of('skipped', `<skipped message="${text(grade.reasons.join(' · '))}"/>`);
   const out =
     grade.reasons.length === 0

@@ -1,5 +1,7 @@
 /** The verdict table a person reads in a terminal or a log. */
 
+import { differingRequests } from '../../grading/baseline-requests.ts';
+import { groupedFindings, groupedMisses, verdictLine } from '../../grading/verdict-causes.ts';
 import type { Reporter } from '../reporter.ts';
 import { besideZero, contestantOf, type Report, type SuiteSummary, solvedText } from '../run-report.ts';
 import { textTable } from '../text-table.ts';
@@ -9,13 +11,27 @@ const PAINT = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const;
 export default {
   id: 'terminal',
   file: 'report.txt',
-  render: (report, { color }) => {
-    const paint = (text: string, how: keyof typeof PAINT) => (color ? `\u001b[${PAINT[how]}m${text}\u001b[0m` : text);
-    return [...suiteTable(report), '', ...redRows(report, paint), ...verdictLines(report, paint)].join('\n');
+  render: (report, { color, summary = true }: { color: boolean; summary?: boolean }) => {
+    const paint: Paint = (text, how) => painted(text, how, color);
+    return [
+      ...suiteTable(report),
+      '',
+      ...findingRows(report, paint),
+      ...noteRows(report, paint),
+      ...missRows(report, paint),
+      ...(summary ? [lastLine(report, color)] : []),
+    ].join('\n');
   },
 } satisfies Reporter;
 
+/** Causes of findings, and of what is not solved, that a terminal shows. */
+const CAUSES = 10;
+const MISSES = 5;
+
 type Paint = (text: string, how: keyof typeof PAINT) => string;
+
+const painted = (text: string, how: keyof typeof PAINT, color: boolean): string =>
+  color ? `\u001b[${PAINT[how]}m${text}\u001b[0m` : text;
 
 function suiteTable(report: Report): string[] {
   const { agents } = report.meta;
@@ -68,41 +84,65 @@ function intervalLine(all: SuiteSummary): string[] {
   return [`${share} over ${all.scenarios} scenarios${powers === '' ? '' : `; ${powers}`}`];
 }
 
-function redRows(report: Report, paint: Paint): string[] {
-  const red = report.grades.filter((grade) => grade.status === 'failed' && grade.agent !== 'noop');
-  if (red.length === 0) return [];
-  const merged = Map.groupBy(red, (grade) => `${grade.agent} ${grade.scenario}\u0000${grade.reasons.join(' · ')}`);
-  const lines = [...merged].map(([text, grades]) => {
-    const [name, reason = ''] = text.split('\u0000');
-    const transports = [...new Set(grades.map((grade) => grade.transport))].join(', ');
-    return `  ${paint('✗', 'red')} ${name} ${paint(`(${transports})`, 'dim')}\n      ${clip(reason)}`;
+/** The largest causes of what is not solved; the page has the others. */
+function missRows(report: Report, paint: Paint): string[] {
+  const causes = groupedMisses(report.grades);
+  if (causes.length === 0) return [];
+  const lines = causes.slice(0, MISSES).map(({ reason, grades }) => {
+    const [first] = grades;
+    const more = grades.length === 1 ? '' : paint(` and ${grades.length - 1} more`, 'dim');
+    return `  ${paint('✗', 'red')} ${first?.agent} ${first?.scenario}${more}\n      ${clip(reason)}`;
   });
-  return [paint('Not solved', 'bold'), ...lines, ''];
+  const rest = causes.length - MISSES;
+  return [paint('Not solved', 'bold'), ...lines, ...(rest > 0 ? [`  and ${rest} other causes: npm run view`] : []), ''];
 }
 
-function verdictLines(report: Report, paint: Paint): string[] {
-  const { verdict, meta } = report;
+function findingRows({ verdict, meta }: Report, paint: Paint): string[] {
   const seed = (value: number | undefined) => (value === undefined || meta.runs === 1 ? '' : ` (seed ${value})`);
-  const findings = verdict.findings.map(
-    (f) =>
-      `  ${paint(f.gate, 'red')} ${f.key}${seed(f.seed)}: expected ${f.expected}, got ${f.actual}${f.reason ? `\n      ${clip(f.reason)}` : ''}`,
-  );
-  const better = verdict.unexpectedPasses.map((key) => `  ${paint('better than the baseline', 'green')} ${key}`);
-  const stale = verdict.stale.map((reason) => `  ${paint('stale', 'yellow')} ${reason}`);
-  const said = [...(meta.stopped === undefined ? [] : [meta.stopped]), ...verdict.warnings, ...meta.caveats];
-  const notes = said.map((text) => `  ${paint('note', 'yellow')} ${text}`);
-  const head = {
-    pass: paint('VERDICT pass', 'green'),
-    fail: paint(`VERDICT fail: ${verdict.findings.length} finding${verdict.findings.length === 1 ? '' : 's'}`, 'red'),
-    stale: paint('VERDICT none: the baseline is stale; look, then bless', 'yellow'),
-    'no-baseline': paint('VERDICT none: there is no baseline; look, then bless', 'yellow'),
-    'not-judged': paint('VERDICT none: the baseline has no run of these agents', 'yellow'),
-    inconclusive: paint('VERDICT none: every agent crashed or ran out of time, so nothing was measured', 'yellow'),
-  }[verdict.status];
-  return [...findings, ...better, ...stale, ...notes, head];
+  const groups = groupedFindings(verdict.findings);
+  const lines = groups.slice(0, CAUSES).flatMap(({ gate, findings }) => {
+    const first = findings[0]!;
+    const others = findings.slice(1).map((finding) => `${finding.key}${seed(finding.seed)}`);
+    return [
+      `  ${paint(gate, 'red')} ${first.key}${seed(first.seed)}: expected ${first.expected}, got ${first.actual}`,
+      ...(first.reason === undefined ? [] : [`      ${clip(first.reason)}`]),
+      ...requestRows(first),
+      ...(others.length === 0 ? [] : [`      and ${others.length} more: ${clip(others.join(', '), 200)}`]),
+    ];
+  });
+  const rest = groups.length - CAUSES;
+  return [...lines, ...(rest > 0 ? [`  and ${rest} other causes: npm run view`] : [])];
 }
 
-const clip = (text: string): string => (text.length > 400 ? `${text.slice(0, 397)}…` : text);
+/** Only the requests that one side has and the other has not. */
+function requestRows({ requests }: Report['verdict']['findings'][number]): string[] {
+  if (requests === undefined) return [];
+  const { gone, added } = differingRequests(requests.blessed, requests.now);
+  return [
+    ...gone.map((line) => `      baseline: ${clip(line)}`),
+    ...added.map((line) => `      now:      ${clip(line)}`),
+  ];
+}
+
+function noteRows({ verdict, meta }: Report, paint: Paint): string[] {
+  const better = verdict.unexpectedPasses.slice(0, MISSES);
+  const rest = verdict.unexpectedPasses.length - better.length;
+  const said = [...(meta.stopped === undefined ? [] : [meta.stopped]), ...verdict.warnings, ...meta.caveats];
+  return [
+    ...better.map((key) => `  ${paint('better than the baseline', 'green')} ${key}`),
+    ...(rest > 0 ? [`  and ${rest} more better than the baseline`] : []),
+    ...verdict.stale.map((reason) => `  ${paint('stale', 'yellow')} ${reason}`),
+    ...said.map((text) => `  ${paint('note', 'yellow')} ${text}`),
+  ];
+}
+
+/** Printed last, after everything else that a command prints. */
+export function lastLine({ verdict, grades }: Report, color: boolean): string {
+  const how = verdict.status === 'pass' ? 'green' : verdict.status === 'fail' ? 'red' : 'yellow';
+  return painted(verdictLine(verdict, grades), how, color);
+}
+
+const clip = (text: string, longest = 400): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 const solved = (row: SuiteSummary | undefined): string => (row === undefined ? '–' : solvedText(row));
 const count = (row: SuiteSummary): number =>
   Math.round((row.metrics['safety_failure']?.mean ?? 0) * (row.metrics['safety_failure']?.n ?? 0));

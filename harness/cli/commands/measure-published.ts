@@ -1,0 +1,84 @@
+/**
+ * `measure-published`: runs the router of the newest published version on the scenarios of today, so that the gate can compare
+ * with it where scenarios or fixtures changed since. The checkout is pinned by the commit of the version's recordings.
+ */
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { writeAtomically } from '../../atomic-write.ts';
+import { PUBLISHED_FILE, publishedText, resultsOf } from '../../execution/published-version.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { got, HarnessError } from '../../harness-errors.ts';
+import { campaignMetas, newestPublished, publishedFolder } from '../../reporting/publication.ts';
+import { cloneSubject } from '../../subject/subject-clone.ts';
+import type { CommandContext } from './context.ts';
+import { wholeNumber } from './options.ts';
+import { executeRuns } from './run-execute.ts';
+import { addRunOptions, type RunOptions } from './run-options.ts';
+import { planRuns } from './run-plan.ts';
+import { prepareRuns } from './run-prepare.ts';
+
+interface MeasureOptions {
+  subject: string;
+  runs: number;
+  filter?: string;
+  subjectRoot?: string;
+}
+
+const BUILD = [['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev']];
+
+export function addMeasurePublishedCommand(program: Command, context: CommandContext): void {
+  program
+    .command('measure-published')
+    .description(`run the newest published version on the scenarios of today, into ${PUBLISHED_FILE}`)
+    .option('--subject <name>', 'server under test, a file in harness/subjects', 'router')
+    .option('--runs <n>', 'runs of each scenario, each with the next seed', wholeNumber(1, 1_000), 5)
+    .option('--filter <text>', 'only scenarios whose id contains the text; the others are then not comparable')
+    .option('--subject-root <folder>', 'a checkout of the version that is ready to start, instead of a new one')
+    .action(async (options: MeasureOptions) => {
+      const { root, stdout } = context;
+      const { version, commit } = await published(root, options.subject);
+      const subjectRoot = options.subjectRoot ?? (await checkout(root, options.subject, version, commit));
+      const run = runOptions(options, subjectRoot);
+      const planned = await planRuns(run, root);
+      const prepared = await prepareRuns(planned, run, root);
+      const { runs } = await executeRuns(planned, prepared, run, context);
+      if (context.signal.aborted) return context.exitWith(EXIT.interrupted);
+      const recordings = runs.map(({ recording }) => recording);
+      const meta = { ...planned.plan, commit, startedAt: planned.started.toISOString() };
+      const results = await resultsOf(version, 'again', meta, recordings);
+      await writeAtomically(join(root, PUBLISHED_FILE), publishedText(results));
+      stdout.write(
+        `${PUBLISHED_FILE}: ${Object.keys(results.digests).length} scenarios with the router of ${version}\n`,
+      );
+      context.exitWith(EXIT.pass);
+    });
+}
+
+async function published(root: string, subject: string): Promise<{ version: string; commit: string }> {
+  const version = await newestPublished(root);
+  const metas = version === undefined ? [] : await campaignMetas(publishedFolder(root, version));
+  const commit = metas.find(({ meta }) => meta.subject === subject)?.meta.commit;
+  if (version !== undefined && typeof commit === 'string') return { version, commit };
+  throw new HarnessError('RECORDING_INVALID', `a version should be published of ${subject}, got ${got(version)}`, {
+    remedy: 'npm run harness -- reproduce <version> --from <run folder>',
+  });
+}
+
+/** Below `var/subjects`, where a checkout of the same commit is used again. It reads the documents of today's platforms. */
+async function checkout(root: string, subject: string, version: string, commit: string): Promise<string> {
+  const name = `${subject}-${version}`;
+  const folder = await cloneSubject(name, { git: root, commit, build: BUILD }, join(root, 'var', 'subjects', name));
+  const documents = join(root, 'var', 'openapi');
+  await mkdir(join(folder, 'var'), { recursive: true });
+  await rm(join(folder, 'var', 'openapi'), { recursive: true, force: true });
+  await symlink(documents, join(folder, 'var', 'openapi'));
+  return folder;
+}
+
+/** The judged agent alone, with the defaults of `run`. */
+function runOptions({ subject, runs, filter }: MeasureOptions, subjectRoot: string): RunOptions {
+  const command = addRunOptions(new Command('run'));
+  const argv = ['--agent', 'retrieval', '--subject', subject, '--runs', String(runs), '--subject-root', subjectRoot];
+  return command.parse([...argv, ...(filter === undefined ? [] : ['--filter', filter])], { from: 'user' }).opts();
+}
