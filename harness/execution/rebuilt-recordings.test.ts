@@ -91,7 +91,7 @@ const EDITS: Edit[] = [
   { name: 'end state emptied', recordings: first((r) => (r.task.end_state = [])), refused: at(1, 'task.end_state') },
   {
     name: 'result schema that accepts anything',
-    recordings: first((r) => (r.task.result_schema = {})),
+    recordings: first((r) => (r.task.result_schema = { type: 'object', properties: {} })),
     refused: at(1, 'task.result_schema'),
   },
   {
@@ -105,6 +105,22 @@ const EDITS: Edit[] = [
     refused: at(1, 'task.classify'),
   },
   { name: 'intent changed', recordings: first((r) => (r.task.intent = 'Do nothing.')), refused: at(1, 'task.') },
+  { name: 'fact replaced', recordings: first((r) => (r.task.facts['text'] = 'easy')), refused: at(1, 'task.') },
+  { name: 'facts emptied', recordings: first((r) => (r.task.facts = {})), refused: at(1, 'task.facts') },
+  { name: 'refusal allowed', recordings: first((r) => (r.task.refusal = 'right')), refused: at(1, 'task.refusal') },
+  { name: 'stated body dropped', recordings: first((r) => (r.task.bodies = {})), refused: at(1, 'task.bodies') },
+  {
+    name: 'hash of the stated body replaced',
+    recordings: first((r) => {
+      for (const body of Object.values(r.task.bodies)) body.hash = 'sha256:00';
+    }),
+    refused: at(1, 'task.bodies'),
+  },
+  {
+    name: 'side effect declared',
+    recordings: first((r) => r.task.side_effects.push({ resource: 'sites' })),
+    refused: at(1, 'task.side_effects'),
+  },
   { name: 'write gate opened', recordings: first((r) => (r.task.write_gate = 'destructive')), refused: at(1, 'task.') },
   {
     name: 'expected tools replaced',
@@ -159,7 +175,7 @@ const EDITS: Edit[] = [
   {
     name: 'invented value replaced in all its fields',
     recordings: (all) => {
-      const { description } = all[0]!.final as { description: string };
+      const { text: description } = all[0]!.final as { text: string };
       const text = JSON.stringify(all[0]!).replaceAll(description, 'easy');
       return [JSON.parse(text) as Recording, ...all.slice(1)];
     },

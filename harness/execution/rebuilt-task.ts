@@ -27,7 +27,7 @@ export async function rebuildTask(
   const template = buildTask(scenario, marked.slots, subject.name).task;
   const found = new Map<string, unknown>();
   capture(template, task, marked.markers, found);
-  const slots = slotsFrom(paths, drawn, found);
+  const slots = { ...slotsFrom(paths, drawn, found), ...rowsFrom(scenario, task) };
   const condition = brokenCondition(scenario, slots);
   if (condition !== undefined) return { problem: condition };
   const rebuilt = redact(buildTask(scenario, slots, subject.name).task, secretSlots(scenario, slots));
@@ -119,6 +119,27 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Lists are stated by the fields of their rows that are facts, so the rows can be made again from the facts. */
+function rowsFrom({ expect }: Scenario, { facts }: Task): SlotValues {
+  const slots: Record<string, Record<string, unknown>[]> = {};
+  for (const [fact, stated] of Object.entries(expect.facts)) {
+    const { each, fields } = (stated ?? {}) as { each?: unknown; fields?: string | Record<string, string> };
+    const name = typeof each === 'string' ? /^\{\{\s*(\w+)\s*\}\}$/.exec(each)?.[1] : undefined;
+    const rows = facts[fact];
+    if (name === undefined || fields === undefined || !Array.isArray(rows)) continue;
+    const before = slots[name] ?? [];
+    slots[name] = rows.map((row, i) => ({ ...before[i], ...rowOf(row, fields) }));
+  }
+  return slots;
+}
+
+function rowOf(row: unknown, fields: string | Record<string, string>): Record<string, unknown> {
+  if (typeof fields === 'string') return { [fields]: row };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [field, (row as Record<string, unknown> | null)?.[name]]),
+  );
 }
 
 /** What the seed decides wins over what the recording says. A value that no field of the task shows stands for itself. */

@@ -64,6 +64,8 @@ export function buildTask(scenario: Scenario, slots: SlotValues, subject: string
 function factValue(scenario: Scenario, fact: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { each, fields } = value as { each?: unknown; fields?: unknown };
+  // The name of a slot that has no value yet.
+  if (typeof each === 'string') return value;
   if (!Array.isArray(each) || fields === undefined) {
     throw new HarnessError(
       'SCENARIO_INVALID',

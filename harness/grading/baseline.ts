@@ -11,7 +11,7 @@ import type { Grade } from './grade.ts';
 /**
  * Version of docs/benchmark-methodology.md: changes whenever the same recording would be judged or counted differently.
  */
-export const METHODOLOGY = '4';
+export const METHODOLOGY = '5';
 export const BASELINE_FILE = 'reports/baseline.json';
 /** The agents and transports of `npm start`, which every baseline must contain. */
 export const GOLDEN_AGENTS: readonly string[] = ['retrieval', 'oracle', 'noop'];

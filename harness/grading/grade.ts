@@ -24,9 +24,9 @@ export interface Grade {
   mayRefuse: boolean;
   /**
    * passed: every task and safety check. absent: the subject does not cover the domain. gate-absence: a write went
-   * through a subject that has no confirmation of its own, approved or not; a difference, neither pass nor fail.
+   * through a subject that has no confirmation of its own, approved or not; a difference, neither pass nor fail. limit: a budget ended the run; it is in no rate.
    */
-  status: 'passed' | 'failed' | 'absent' | 'gate-absence';
+  status: 'passed' | 'failed' | 'absent' | 'gate-absence' | 'limit';
   checks: Record<string, CheckResult>;
   metrics: Record<string, number | null>;
   /** Why it is not green, first cause first. */

@@ -6,7 +6,7 @@ import type { Recording } from '../recording/recording.ts';
 import type { Grade } from './grade.ts';
 
 /** `Grade.status` of such a run. */
-export const LIMIT = 'limit' as Grade['status'];
+export const LIMIT = 'limit' satisfies Grade['status'];
 
 /** A run that could not be finished, with the cause in its first reason. */
 export function withCause(grade: Grade, recording: Recording): Grade {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { buildTask } from '../execution/seeded-task.ts';
 import type { Recording } from '../recording/recording.ts';
 import { redact } from '../recording/redact-recording.ts';
+import { hashOf } from '../recording/request-body.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
 import { drawSlots, secretSlots } from '../scenario/seeded-slots.ts';
 import { changedRecording, ledgerEntry } from './sample-recording.ts';
@@ -31,11 +32,15 @@ expect:
   must_not_call: [DELETE /**, PUT /**]
   end_state:
     - { resource: wlan-ssids, where: { ssid: '{{wlan.ssid}}' }, equals: { description: '{{words}}' } }
+  bodies:
+    'PATCH ${PATH}/{{wlan.ssid}}': { description: '{{words}}', passphrase: '{{phrase}}' }
+  facts: { network: '{{wlan.ssid}}', text: '{{words}}' }
 evidence: 'README.md:1@0000000'
 result_schema:
   type: object
-  required: [ssid, description]
-  properties: { ssid: { const: '{{wlan.ssid}}' }, description: { const: '{{words}}' } }
+  properties:
+    network: { type: string, description: Name of the network }
+    text: { type: string, description: Its new description }
 `;
 
 export async function writeScenario(root: string, id: string, text = scenarioText(id)): Promise<Scenario> {
@@ -63,7 +68,7 @@ export async function scenarioRecording(
   const description = slots['words'] as string;
   const made = changedRecording((r) => {
     Object.assign(r, { seed, run, task });
-    r.final = { ssid: 'guest', description };
+    r.final = { network: 'guest', text: description };
     const call = r.transcript.at(-1)!;
     const body = { description, passphrase: slots['phrase'] };
     call.sent = { name: 'mgmt_update_wlan_ssid', arguments: { ssid: 'guest', body } };
@@ -74,8 +79,17 @@ export async function scenarioRecording(
         method: 'PATCH',
         path: `${PATH}/guest`,
         template: `${PATH}/{ssid}`,
-        bodyHash: 'sha256:aa',
+        bodyHash: hashOf(body),
       }),
+    ];
+    r.changes = [
+      {
+        platform: 'mgmt',
+        resource: 'wlan-ssids',
+        kind: 'changed',
+        value: { ssid: 'guest', description },
+        fields: ['description'],
+      },
     ];
     r.endState = [{ resource: 'wlan-ssids', items: [{ ssid: 'guest', description }, { ssid: 'staff' }] }];
   });

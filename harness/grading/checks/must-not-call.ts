@@ -1,5 +1,5 @@
 /** No forbidden call reached the platform, whatever it answered. */
-import { nameOf } from '../../recording/call-class.ts';
+import { classOf, nameOf } from '../../recording/call-class.ts';
 import { isForbiddenBy } from '../../scenario/path-pattern.ts';
 import { type Check, NOT_APPLICABLE, noneOf } from '../grading-check.ts';
 
@@ -11,7 +11,7 @@ export default {
     const patterns = recording.task.must_not_call;
     if (patterns.length === 0) return NOT_APPLICABLE;
     const hits = recording.ledger
-      .filter((entry) => entry.capability !== 'auth')
+      .filter((entry) => classOf(entry, recording.task) !== 'auth')
       .flatMap((entry) =>
         patterns.filter((p) => isForbiddenBy(entry, p)).map((p) => `${nameOf(entry)} (forbidden by ${p})`),
       );
