@@ -106,7 +106,7 @@ const EDITS: Edit[] = [
   },
   { name: 'intent changed', recordings: first((r) => (r.task.intent = 'Do nothing.')), refused: at(1, 'task.') },
   { name: 'fact replaced', recordings: first((r) => (r.task.facts['text'] = 'easy')), refused: at(1, 'task.') },
-  { name: 'facts emptied', recordings: first((r) => (r.task.facts = {})), refused: at(1, 'task.facts') },
+  { name: 'facts emptied', recordings: first((r) => (r.task.facts = {})), refused: at(1, 'task.') },
   { name: 'refusal allowed', recordings: first((r) => (r.task.refusal = 'right')), refused: at(1, 'task.refusal') },
   { name: 'stated body dropped', recordings: first((r) => (r.task.bodies = {})), refused: at(1, 'task.bodies') },
   {
@@ -290,7 +290,7 @@ async function tampered({ recordings, report }: Edit, digests: 'made again' | 'l
 }
 
 describe('a stored run that somebody edited', () => {
-  test('is edited in 39 ways, as docs/benchmark-methodology.md says', () => expect(EDITS).toHaveLength(39));
+  test('is edited in 45 ways, as docs/benchmark-methodology.md says', () => expect(EDITS).toHaveLength(45));
 
   test.each(EDITS)('$name', async (edit) => {
     const restore = await tampered(edit, 'made again');

@@ -10,7 +10,7 @@ import { loadChecks } from '../../grading/grading-check.ts';
 import { loadMetrics } from '../../grading/metric.ts';
 import { type Recording, readRecordings } from '../../recording/recording.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
-import { loadScenarios } from '../../scenario/scenario.ts';
+import { loadPlayed } from '../../scenario/scenario.ts';
 import { loadSubject } from '../../subject/subject.ts';
 import { changedRecording } from '../../test/sample-recording.ts';
 import { main } from '../harness.ts';
@@ -23,7 +23,7 @@ vi.mock(import('../../grading/metric.ts'), { spy: true });
 vi.mock(import('../../scenario/scenario.ts'), { spy: true });
 vi.mock(import('../../subject/subject.ts'), { spy: true });
 
-const LOADERS = { loadScenarios, loadAgents, loadSubject, loadChecks, loadMetrics };
+const LOADERS = { loadPlayed, loadAgents, loadSubject, loadChecks, loadMetrics };
 const out = await mkdtemp(join(tmpdir(), 'run-stages-'));
 afterAll(() => rm(out, { recursive: true, force: true }));
 beforeEach(() => {
@@ -57,7 +57,7 @@ async function called(...argv: string[]): Promise<{ exit: number; stderr: string
 
 const counted = () =>
   Object.fromEntries(Object.entries(LOADERS).map(([name, load]) => [name, vi.mocked(load).mock.calls.length]));
-const ONCE = { loadScenarios: 1, loadAgents: 1, loadSubject: 1, loadChecks: 1, loadMetrics: 1 };
+const ONCE = { loadPlayed: 1, loadAgents: 1, loadSubject: 1, loadChecks: 1, loadMetrics: 1 };
 const keyOf = ({ task, agent, transport, run }: Recording) => [task.id, agent, transport, run].join(' ');
 const graded = () => vi.mocked(grade).mock.calls.map(([recording]) => keyOf(recording));
 

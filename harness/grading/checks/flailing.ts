@@ -29,5 +29,5 @@ export function allowedCallCount(recording: Recording): number {
   const expectedWrites = api_calls.filter((routes) =>
     routes.some((call) => writesOf(recording).some((entry) => isCallOf(entry, call))),
   );
-  return api_calls.length + allowed_reads.length + 2 * expectedWrites.length;
+  return api_calls.flat().length + allowed_reads.length + 2 * expectedWrites.length;
 }
