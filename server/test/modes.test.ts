@@ -89,7 +89,7 @@ describe('minimal', () => {
     expect(platforms).toHaveLength(10);
     // It searches and calls nothing: the list depends on the platforms alone.
     const none = undefined as never;
-    const three = [findTool(none, none, platforms), invokeReadTool(none), invokeTool(none)];
+    const three = [findTool(none, platforms), invokeReadTool(none), invokeTool(none)];
     const bytes = Buffer.byteLength(JSON.stringify({ tools: three.map(({ definition }) => definition) }));
     expect(bytes).toBeLessThanOrEqual(3_000);
     const longest = loadConfig({ env: { SVC_MCP_READONLY: '1' }, cwd: folder });
