@@ -23,16 +23,20 @@ test.each([
   ['a text', { type: 'string' }, false],
   ['a schema that says nothing', {}, false],
 ])('%s: may the call leave the body out? %s', (_, body, expected) => {
-  expect(bodyMayBeEmpty(callWith(body))).toBe(expected);
+  expect(bodyMayBeEmpty('POST', callWith(body))).toBe(expected);
+});
+
+test.each(['PATCH', 'PUT'])('%s keeps its body: without one the caller forgot what to change', (method) => {
+  expect(bodyMayBeEmpty(method, callWith({ type: 'object' }))).toBe(false);
 });
 
 test('a body that the document does not require stays out', () => {
   const schema = callWith({ type: 'object' }, false);
-  expect(withDefaultBody({ id: '1' }, schema)).toEqual({ id: '1' });
+  expect(withDefaultBody('POST', { id: '1' }, schema)).toEqual({ id: '1' });
 });
 
 test('a body that the caller gave stays as it is', () => {
   const schema = callWith({ type: 'object' });
-  expect(withDefaultBody({ id: '1', body: { a: 2 } }, schema)).toEqual({ id: '1', body: { a: 2 } });
-  expect(withDefaultBody({ id: '1' }, schema)).toEqual({ id: '1', body: {} });
+  expect(withDefaultBody('POST', { id: '1', body: { a: 2 } }, schema)).toEqual({ id: '1', body: { a: 2 } });
+  expect(withDefaultBody('POST', { id: '1' }, schema)).toEqual({ id: '1', body: {} });
 });

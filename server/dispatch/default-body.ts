@@ -1,6 +1,7 @@
 /**
  * A body that a call may leave out although the document requires one: an object whose members are all optional. The platform
- * wants `{}` then, so the call without it means `{}`.
+ * wants `{}` then, so the call without it means `{}`. A change without a body is a mistake, and a replacement by `{}` would
+ * reset the object, so PATCH and PUT keep their body.
  */
 import { isObject } from '../catalog/platform-document.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
@@ -8,12 +9,19 @@ import type { JsonSchema } from '../catalog/tool.ts';
 const DEEPEST = 8;
 
 /** The arguments with the empty body that they leave out; the same arguments where there is nothing to add. */
-export function withDefaultBody(values: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
-  return values['body'] === undefined && bodyMayBeEmpty(schema) ? { ...values, body: {} } : values;
+export function withDefaultBody(
+  method: string,
+  values: Record<string, unknown>,
+  schema: JsonSchema,
+): Record<string, unknown> {
+  return values['body'] === undefined && bodyMayBeEmpty(method, schema) ? { ...values, body: {} } : values;
 }
 
-/** Whether the body of a tool is required and `{}` satisfies it, as far as types and required members tell. */
-export function bodyMayBeEmpty(schema: JsonSchema): boolean {
+const CHANGES: ReadonlySet<string> = new Set(['PATCH', 'PUT']);
+
+/** Whether the body of a tool is required and a call without it means `{}`, as far as types and required members tell. */
+export function bodyMayBeEmpty(method: string, schema: JsonSchema): boolean {
+  if (CHANGES.has(method)) return false;
   const required = Array.isArray(schema['required']) && schema['required'].includes('body');
   const body = isObject(schema['properties']) ? schema['properties']['body'] : undefined;
   return required && isObject(body) && takesEmptyObject(body, isObject(schema['$defs']) ? schema['$defs'] : {}, 0);

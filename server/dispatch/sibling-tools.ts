@@ -38,3 +38,55 @@ const readsAt = (operation: string, { platform }: Tool, catalog: Pick<Catalog, '
 /** Arguments without which a tool cannot be called, but for those of its body. */
 export const requiredArguments = ({ parameters }: Pick<Tool, 'parameters'>): string[] =>
   parameters.filter(({ required }) => required).map(({ argument }) => argument);
+
+/**
+ * The arguments with which a tool reads one entry: those of the call that named the collection, and those of the entry itself.
+ * Undefined where one of them is in neither.
+ */
+export function entryArguments(
+  reader: Tool,
+  values: Readonly<Record<string, unknown>>,
+  entry: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | undefined {
+  const fields = entryFields(reader, values, entry);
+  return (
+    fields &&
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, field === null ? values[name] : entry[field]]),
+    )
+  );
+}
+
+/** By required argument, the field of an entry that holds its value; null where the call itself has it. */
+export function entryFields(
+  reader: Tool,
+  values: Readonly<Record<string, unknown>>,
+  entry: Readonly<Record<string, unknown>>,
+): Record<string, string | null> | undefined {
+  const needed = requiredArguments(reader);
+  const found: Record<string, string | null> = {};
+  for (const name of needed) {
+    const own = isKey(values[name]) && name !== needed.at(-1);
+    const field = own ? null : fieldFor(name, reader, entry, name === needed.at(-1));
+    if (field === undefined && !isKey(values[name])) return undefined;
+    found[name] = field ?? null;
+  }
+  return found;
+}
+
+const isKey = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+const plain = (name: string) => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
+
+/** The field named like the argument; for the last argument also the key of the resource, and `id`. */
+function fieldFor(
+  name: string,
+  { resource }: Tool,
+  entry: Readonly<Record<string, unknown>>,
+  isLast: boolean,
+): string | undefined {
+  const fields = Object.keys(entry).filter((field) => isKey(entry[field]));
+  const named = fields.find((field) => plain(field) === plain(name));
+  if (named !== undefined || !isLast) return named;
+  const key = resource?.key;
+  return fields.find((field) => field === key) ?? fields.find((field) => field === 'id');
+}

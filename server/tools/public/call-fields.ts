@@ -18,11 +18,11 @@ const DEEPEST_PARTS = 6;
 /** A body of thousands of members is not worth reading to its end. */
 const MOST_FIELDS = 600;
 
-export function callFields(schema: JsonSchema): CallField[] {
+export function callFields(schema: JsonSchema, method: string): CallField[] {
   const definitions = isObject(schema['$defs']) ? schema['$defs'] : {};
   const fields = membersOf(schema, definitions).flatMap(({ name, required, schema: own }): CallField[] =>
     name === 'body'
-      ? bodyFields(own, required && !bodyMayBeEmpty(schema), definitions)
+      ? bodyFields(own, required && !bodyMayBeEmpty(method, schema), definitions)
       : [{ name, required, schema: own, nested: false }],
   );
   return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];

@@ -42,7 +42,7 @@ const PAGING = /^(?:limit|offset|page|per_page|page_size|next|cursor|sort|order)
 export interface DescriptorSource {
   /** As the ranker describes the tool. */
   base: Descriptor;
-  tool: Pick<Tool, 'name' | 'params'>;
+  method: Tool['method'];
   schema: JsonSchema;
   query: string;
   /** From 0. */
@@ -51,9 +51,9 @@ export interface DescriptorSource {
   configured: boolean;
 }
 
-export function hitOf({ base, schema, query, position, siblings, configured }: DescriptorSource): FindHit {
+export function hitOf({ base, method, schema, query, position, siblings, configured }: DescriptorSource): FindHit {
   const room = ROOMS[Math.min(position, ROOMS.length - 1)] as Room;
-  const fields = callFields(schema);
+  const fields = callFields(schema, method);
   const scores = matchScores(query, fields);
   const shown = shownFields(fields, scores, room);
   const more = fields.filter(({ nested }) => !nested).length - shown.filter(({ nested }) => !nested).length;

@@ -125,9 +125,9 @@ test('parameters are bare names: required ones, then those that the query is abo
   const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
   const { hits } = await find({ query: 'change the hidden ssid setting of one widget', top_k: 10 });
   const hit = hits.find(({ name }) => name === 'mgmt_update_widget');
-  expect(hit?.params.slice(0, 2)).toEqual(['id', 'body.hide-ssid']);
-  expect(hit?.required).toEqual(['id']);
-  expect((hit?.params.length ?? 0) + (hit?.more_params ?? 0)).toBe(23);
+  expect(hit?.params.slice(0, 3)).toEqual(['id', 'body', 'body.hide-ssid']);
+  expect(hit?.required).toEqual(['id', 'body']);
+  expect((hit?.params.length ?? 0) + (hit?.more_params ?? 0)).toBe(24);
   expect(JSON.stringify(hit?.params)).not.toContain('…');
 });
 
@@ -160,7 +160,7 @@ test('schema_for answers one tool with its schema; fields and query narrow it', 
     'body.hide-ssid': { type: 'boolean', description: 'Leave the name out of the beacons' },
   });
   const about = await find({ schema_for: 'mgmt_update_widget', query: 'set the passphrase' });
-  expect(Object.keys(about.hits[0]?.schema?.['properties'] ?? {})).toEqual(['id', 'body.security.passphrase']);
+  expect(Object.keys(about.hits[0]?.schema?.['properties'] ?? {})).toEqual(['id', 'body', 'body.security.passphrase']);
 });
 
 test('a field that is none, and a tool that is none, are said', async () => {

@@ -54,7 +54,7 @@ export function findAnswer(sources: AnswerSources, request: FindRequest, all = f
   const hits = groups.map(({ lead, folded }, position) =>
     hitOf({
       base: finder.describe(lead),
-      tool: lead,
+      method: lead.method,
       schema: sources.schemaOf(lead),
       query: request.query,
       position,

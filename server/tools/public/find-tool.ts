@@ -118,14 +118,15 @@ function schemaFor(
 ): { schema: JsonSchema; note?: string } {
   const schema = schemaOf(tool);
   const whole = `${tool.method} ${tool.path}`;
+  const sliced = { method: tool.method, schema, whole };
   if (fields !== undefined) {
-    const slice = sliceOf(schema, fields, whole, room);
+    const slice = sliceOf(sliced, fields, room);
     const unknown = Object.entries(slice.unknown).map(([name, closest]) =>
       closest.length > 0 ? `${JSON.stringify(name)} (close: ${closest.join(', ')})` : JSON.stringify(name),
     );
     const note = `Note: no parameter of ${tool.name}: ${unknown.join('; ')}.`;
     return unknown.length > 0 ? { schema: slice.schema, note } : { schema: slice.schema };
   }
-  if (schema_for !== undefined && query !== undefined) return { schema: sliceFor(schema, query, whole, room) };
+  if (schema_for !== undefined && query !== undefined) return { schema: sliceFor(sliced, query, room) };
   return { schema: excerptOf(schema, whole, room) };
 }
