@@ -1,5 +1,6 @@
 /** What a key or filter has to look like, in a few words: uuid, serial number, MAC address, the syntax of a filter. */
 import type { JsonSchema } from '../../catalog/tool.ts';
+import { isSecretName } from '../../telemetry/redact.ts';
 import type { CallField } from './call-fields.ts';
 
 const LONGEST_PATTERN = 24;
@@ -14,6 +15,7 @@ const FILTER = /^(?:\$?filter|q|query|where)$/i;
 
 /** Undefined where the name of the argument says enough. `long` is the most characters of a filter's syntax. */
 export function formatOf({ name, schema }: CallField, long: number): string | undefined {
+  if (name.split('.').some(isSecretName)) return undefined;
   const own = name.slice(name.lastIndexOf('.') + 1);
   if (isFilter(name)) return syntaxOf(String(schema['description'] ?? ''), long);
   if (Array.isArray(schema['enum'])) return valuesOf(schema['enum']);

@@ -31,6 +31,8 @@ interface Room {
   siblings: number;
 }
 
+/** Somebody who asked for a tool by its name knows what it is for. */
+const NAMED: Room = { params: 6, others: true, nested: 2, formats: 2, filter: 0, siblings: 2 };
 const ROOMS: readonly Room[] = [
   { params: 8, others: true, nested: 2, formats: 3, filter: 130, siblings: 3 },
   { params: 5, others: false, nested: 1, formats: 1, filter: 0, siblings: 2 },
@@ -45,14 +47,25 @@ export interface DescriptorSource {
   method: Tool['method'];
   schema: JsonSchema;
   query: string;
+  /** The query is its name, or its method and path. */
+  isNamed: boolean;
   /** From 0. */
   position: number;
   siblings: Record<string, string[]>;
   configured: boolean;
 }
 
-export function hitOf({ base, method, schema, query, position, siblings, configured }: DescriptorSource): FindHit {
-  const room = ROOMS[Math.min(position, ROOMS.length - 1)] as Room;
+export function hitOf({
+  base,
+  method,
+  isNamed,
+  schema,
+  query,
+  position,
+  siblings,
+  configured,
+}: DescriptorSource): FindHit {
+  const room = isNamed ? NAMED : (ROOMS[Math.min(position, ROOMS.length - 1)] as Room);
   const fields = callFields(schema, method);
   const scores = matchScores(query, fields);
   const shown = shownFields(fields, scores, room);

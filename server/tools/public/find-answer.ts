@@ -51,12 +51,13 @@ export function findAnswer(sources: AnswerSources, request: FindRequest, all = f
   const groups = collapsed(ordered)
     .slice(0, request.topK)
     .filter(({ score }, at) => all || at < ALWAYS || score >= best * FAR_BELOW);
-  const hits = groups.map(({ lead, folded }, position) =>
+  const hits = groups.map(({ lead, folded, exact }, position) =>
     hitOf({
       base: finder.describe(lead),
       method: lead.method,
       schema: sources.schemaOf(lead),
       query: request.query,
+      isNamed: exact,
       position,
       siblings: siblingsOf(lead, folded, sources),
       configured: configured(lead.platform),
@@ -78,6 +79,7 @@ function remembered(configured: AnswerSources['configured']): AnswerSources['con
 interface Group {
   lead: Tool;
   score: number;
+  exact: boolean;
   folded: Tool[];
 }
 
@@ -92,7 +94,7 @@ function collapsed(ranked: readonly Hit[]): Group[] {
       known.folded.push(tool);
       continue;
     }
-    const group: Group = { lead: tool, score, folded: [] };
+    const group: Group = { lead: tool, score, exact, folded: [] };
     groups.push(group);
     for (const key of keys) byKey.set(key, group);
   }

@@ -27,15 +27,8 @@ const Input = Type.Object(
     platform: Type.Optional(Type.String()),
     capability: Type.Optional(Type.Unsafe<Capability>({ type: 'string', enum: CAPABILITIES })),
     include_schema: Type.Optional(Type.Boolean({ description: "Add the first hit's argument schema" })),
-    schema_for: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Show the schema of this tool' }),
-    ),
-    fields: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-        maxItems: 20,
-        description: 'Only these parameters of the schema',
-      }),
-    ),
+    schema_for: Type.Optional(Type.String({ description: 'Tool name: show its schema' })),
+    fields: Type.Optional(Type.Array(Type.String(), { description: 'Only these parameters of the schema' })),
   },
   { additionalProperties: false },
 );
@@ -53,7 +46,7 @@ export function findTool(sources: AnswerSources, platforms: readonly PlatformDef
     {
       name: FIND_TOOL,
       title: 'Find a tool',
-      description: `Find the backend tools for a task on: ${names}. Returns name, description, params, required ones, and siblings (same resource) with their required arguments. Call it before invoke_read_tool or invoke_tool.`,
+      description: `Find the backend tools for a task on: ${names}. Returns name, description, params, which are required, and siblings of the same resource. Call it before invoke_read_tool or invoke_tool.`,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     Input,
@@ -63,7 +56,7 @@ export function findTool(sources: AnswerSources, platforms: readonly PlatformDef
       if (query === undefined) return NOTHING_ASKED;
       const found = findAnswer(sources, requestOf(query, args), args.top_k !== undefined);
       if (schema_for !== undefined && found.tools[0]?.name !== schema_for)
-        return texts([], [`Note: there is no tool ${JSON.stringify(schema_for)} here.`]);
+        return texts([], [`Note: there is no tool ${JSON.stringify(schema_for.slice(0, LONGEST_NAME))} here.`]);
       return { ...answerOf(found, args, sources), ...markOf(found.tools) };
     },
   );
@@ -100,6 +93,10 @@ function answerOf(found: FindAnswer, args: Arguments, sources: AnswerSources): T
 
 type Texts = Extract<ToolAnswer, { kind: 'texts' }>;
 
+/** Fields of one question, and what is said back of a name that is none. */
+const MOST_FIELDS = 20;
+const LONGEST_NAME = 100;
+
 const texts = (hits: readonly unknown[], notes: readonly string[]): Texts => ({
   kind: 'texts',
   texts: [JSON.stringify(hits), ...notes],
@@ -120,9 +117,12 @@ function schemaFor(
   const whole = `${tool.method} ${tool.path}`;
   const sliced = { method: tool.method, schema, whole };
   if (fields !== undefined) {
-    const slice = sliceOf(sliced, fields, room);
+    const slice = sliceOf(sliced, fields.slice(0, MOST_FIELDS), room);
     const unknown = Object.entries(slice.unknown).map(([name, closest]) =>
-      closest.length > 0 ? `${JSON.stringify(name)} (close: ${closest.join(', ')})` : JSON.stringify(name),
+      [
+        JSON.stringify(name.slice(0, LONGEST_NAME)),
+        ...(closest.length > 0 ? [`(close: ${closest.join(', ')})`] : []),
+      ].join(' '),
     );
     const note = `Note: no parameter of ${tool.name}: ${unknown.join('; ')}.`;
     return unknown.length > 0 ? { schema: slice.schema, note } : { schema: slice.schema };
