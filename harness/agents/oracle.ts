@@ -4,7 +4,7 @@
  */
 import type { Agent, AgentRoles, AgentStep } from './mcp/agent.ts';
 import type { McpClient, ToolAnswer } from './mcp/agent-client.ts';
-import { previewAndApply } from './mcp/confirmed-write.ts';
+import { objectIn, previewAndApply } from './mcp/confirmed-write.ts';
 import { followPoll } from './mcp/poll.ts';
 import { codeOf, wasRefused } from './mcp/refusal.ts';
 
@@ -30,7 +30,7 @@ export default {
       const fault = faultOf(step, result);
       if (fault !== undefined) throw new Error(fault);
       if (chosen || step.refused === true || step.fails !== undefined) continue;
-      answer = result.json;
+      answer = objectIn(result.json);
       chosen = step.answer === true;
     }
     return answer;

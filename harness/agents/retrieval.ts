@@ -5,6 +5,7 @@
  */
 import type { Agent } from './mcp/agent.ts';
 import { CallLimitReached, type ToolAnswer } from './mcp/agent-client.ts';
+import { objectIn } from './mcp/confirmed-write.ts';
 import { codeOf } from './mcp/refusal.ts';
 import { type Candidate, candidatesFor } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
@@ -29,7 +30,7 @@ export default {
     try {
       for (const query of queriesFor(task.intent)) {
         const end = await attempt(tools, intent, query);
-        if (end !== undefined) return end.isError ? undefined : end.json;
+        if (end !== undefined) return end.isError ? undefined : objectIn(end.json);
       }
     } catch (error) {
       if (!(error instanceof CallLimitReached)) throw error;

@@ -26,3 +26,9 @@ export async function previewAndApply(
   const applied = await mcp.callTool(dispatcher, { name: tool, arguments: { ...args, ...confirmation } });
   return { preview, applied };
 }
+
+/** What the platform answered, where the subject keeps it apart from what it says of the write: `{ object, contract }`. */
+export function objectIn(json: unknown): unknown {
+  const { object, contract } = (json ?? {}) as { object?: unknown; contract?: unknown };
+  return typeof object === 'object' && object !== null && contract !== undefined ? object : json;
+}
