@@ -47,7 +47,9 @@ const keyOf = ({ platform, document, ref }: Hit): string => `${platform}/${docum
 function valuesAsked(index: SpecIndex, asked: LookUpQuery): readonly Hit[] {
   if (!VALUES_ASKED.test(asked.query)) return [];
   const query = asked.query.replaceAll(CUES, ' ');
-  const identifiers = [...query.matchAll(/[\w-]{3,}/g)].map(([word]) => word);
+  const single = [...query.matchAll(/[\w-]{3,}/g)].map(([word]) => word);
+  // A schema is named `CaseStatus` where a person says "case status".
+  const identifiers = [...single, ...single.slice(1).map((word, at) => `${single[at]}${word}`)];
   const named = identifiers.flatMap((word) => index.lookUp({ ...asked, query: word, limit: ENUMS_READ }));
   const types = named.flatMap((hit) => enumsOf(hit, index, asked));
   const found = [...named, ...types, ...index.lookUp({ ...asked, query, kind: 'enum', limit: ENUMS_READ })];
@@ -86,11 +88,14 @@ const ENUMS_READ = 40;
 /** A word that stands in every second entry says little, one that few have says most. */
 const rarity = (index: SpecIndex, word: string): number => 10 / Math.log2(4 + index.entriesWith(word));
 
-/** A word of the name counts three times one of the text. */
+/** A word of the name counts three times one of the text, and a name counts less for every word that nobody asked for. */
 function weightIn({ name, text }: Hit, words: readonly { word: string; weight: number }[]): number {
   const inName = new Set(searchWords(name).map(stemmed));
   const inText = new Set(searchWords(text).map(stemmed));
-  return words.reduce((sum, { word, weight }) => sum + weight * (inName.has(word) ? 3 : inText.has(word) ? 1 : 0), 0);
+  const asked = new Set(words.map(({ word }) => word));
+  const precision = [...inName].filter((word) => asked.has(word)).length / Math.max(1, inName.size);
+  const weightOf = (word: string) => (inName.has(word) ? 1.5 + 1.5 * precision : inText.has(word) ? 1 : 0);
+  return words.reduce((sum, { word, weight }) => sum + weight * weightOf(word), 0);
 }
 
 /** Endpoints of the tools that find_tool would find, where their texts have at least half of the words. */
