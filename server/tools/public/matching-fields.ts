@@ -5,9 +5,9 @@ import type { CallField } from './call-fields.ts';
 /** A word in the name, in a value that the document lists, and in the description. */
 const NAME = 1;
 const VALUE = 0.7;
-const DESCRIPTION = 0.25;
-/** A long description has many words: it orders arguments, and alone makes none of them asked for. */
-const MOST_OF_DESCRIPTION = 0.3;
+const DESCRIPTION = 0.35;
+/** Two words of a description make an argument asked for, as "security mode" does `opmode`; more count no further. */
+const MOST_OF_DESCRIPTION = 0.65;
 /** From here on an argument counts as asked for. */
 export const MATCHES = 0.6;
 const SHORTEST_BEGINNING = 4;
