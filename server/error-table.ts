@@ -95,8 +95,18 @@ export const ERRORS = {
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent
-  CREDENTIALS_INVALID: row('credentials_missing', 424, 'error', 'correct the credentials file named by CREDS_PATH'),
-  CREDENTIALS_MISSING: row('credentials_missing', 424, 'error', 'fill in the credentials file named by CREDS_PATH'),
+  CREDENTIALS_INVALID: row(
+    'credentials_missing',
+    424,
+    'error',
+    'the operator corrects the credentials file named by CREDS_PATH',
+  ),
+  CREDENTIALS_MISSING: row(
+    'credentials_missing',
+    424,
+    'error',
+    'the operator adds the account to the credentials file named by CREDS_PATH; other platforms still answer',
+  ),
   PLATFORM_NOT_CONFIGURED: row(
     'platform_not_configured',
     404,

@@ -301,7 +301,10 @@ describe.each([
       `object: PATCH ${TEMPLATE.replace('{name}', name)}`,
       `operation: PATCH ${TEMPLATE}`,
     ]);
-    expect(applied).toMatchObject({ isError: false, value: { 'auth-port': 1999 } });
+    expect(applied).toMatchObject({
+      isError: false,
+      value: { object: { 'auth-port': 1999 }, contract: { capability: 'write' } },
+    });
     expect((await ledger()).map(({ method, capability, status }) => [method, capability, status])).toEqual([
       ['GET', 'read', 200],
       ['GET', 'read', 200],

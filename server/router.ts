@@ -4,6 +4,7 @@ import { decideFor } from './access/access-policy.ts';
 import type { Tool } from './catalog/tool.ts';
 import type { Catalog } from './catalog/tool-catalog.ts';
 import type { Config } from './config/config.ts';
+import type { CredentialsStore } from './config/credentials.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
 import { linkOf, openDispatch } from './dispatch/open-dispatch.ts';
 import { Drain } from './http/drain.ts';
@@ -16,6 +17,7 @@ import { createLogger, type Logger } from './telemetry/logger.ts';
 import { type CompletedCall, disabledSnapshot, Metrics } from './telemetry/metrics.ts';
 import { type Choice, openLocalTools } from './tools/local/registry.ts';
 import { counted } from './tools/public/counted-tool.ts';
+import type { AnswerSources } from './tools/public/find-answer.ts';
 import { findTool } from './tools/public/find-tool.ts';
 import { InFlightCalls } from './tools/public/in-flight-calls.ts';
 import { invokeReadTool } from './tools/public/invoke-read-tool.ts';
@@ -73,10 +75,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     close: closeDispatch,
   } = openDispatch(config, catalog, logger, local, settled, redis);
   const finder = openFinder(config, catalog);
-  const find = counted(
-    findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
-    settled,
-  );
+  const find = counted(findTool(answerSources(config, catalog, finder, credentials), config.platforms), settled);
   const inFlight = new InFlightCalls();
   const tools = surface(config, catalog, dispatch, [find, invokeReadTool(dispatch), invokeTool(dispatch)]).map((tool) =>
     inFlight.watched(tool),
@@ -121,6 +120,36 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   };
 }
 
+/** Platforms and local toolsets of this router. */
+const served = (config: Config): ReadonlySet<string> =>
+  new Set([...config.platforms.map(({ id }) => id), ...config.localToolsets]);
+
+const answerSources = (
+  config: Config,
+  catalog: Catalog,
+  finder: Finder,
+  credentials: CredentialsStore,
+): AnswerSources => ({
+  finder,
+  catalog,
+  schemaOf: ({ name }) => catalog.schema(name),
+  visible: ({ platform, capability }) =>
+    served(config).has(platform) && decideFor(config, platform, capability).visible,
+  configured: (platform) => isConfigured(config, credentials, platform),
+});
+
+/** Whether the account of a platform is complete. A local toolset needs none. */
+function isConfigured(config: Config, credentials: CredentialsStore, id: string): boolean {
+  const platform = config.platforms.find((known) => known.id === id);
+  if (platform === undefined) return true;
+  try {
+    credentials.account(platform);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What a client of each mode sees. */
 function surface(
   config: Config,
@@ -128,10 +157,10 @@ function surface(
   dispatch: Dispatch,
   three: readonly PublicTool[],
 ): readonly PublicTool[] {
-  const served = new Set([...config.platforms.map(({ id }) => id), ...config.localToolsets]);
+  const here = served(config);
   const callable = (name: string): Tool | undefined => {
     const tool = catalog.tool(name);
-    if (tool === undefined || !served.has(tool.platform)) return undefined;
+    if (tool === undefined || !here.has(tool.platform)) return undefined;
     const { visible, allowed } = decideFor(config, tool.platform, tool.capability);
     return visible && allowed ? tool : undefined;
   };

@@ -5,6 +5,7 @@
  */
 import type { Agent } from './mcp/agent.ts';
 import { CallLimitReached, type ToolAnswer } from './mcp/agent-client.ts';
+import { objectIn } from './mcp/confirmed-write.ts';
 import { codeOf } from './mcp/refusal.ts';
 import { type Candidate, candidatesFor, strongMentions } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
@@ -62,7 +63,7 @@ async function carryOut(tools: Toolbox, intent: Intent): Promise<string | undefi
 }
 
 function markAnswer(tools: Toolbox, end: ToolAnswer | undefined): void {
-  for (const one of tools.evidence()) if (end !== undefined && one.json === end.json) one.isAnswer = true;
+  for (const one of tools.evidence()) if (end !== undefined && one.json === objectIn(end.json)) one.isAnswer = true;
 }
 
 const queryFor = (fact: Fact, intent: Intent): string =>

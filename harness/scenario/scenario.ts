@@ -207,8 +207,14 @@ function checkFacts(scenario: ScenarioFile, problem: Problem): ScenarioProblem[]
       problem(['expect', 'facts', fact], `one of ${Object.keys(properties).join(', ') || 'none'}`, got(fact)),
     );
   const steps = singleSteps(scenario.steps ?? []);
-  const stray = steps.flatMap((step) => Object.keys(step.facts ?? {})).filter((fact) => !Object.hasOwn(properties, fact));
-  problems.push(...stray.map((fact) => problem(['steps'], `facts of result_schema, ${Object.keys(properties).join(', ')}`, got(fact))));
+  const stray = steps
+    .flatMap((step) => Object.keys(step.facts ?? {}))
+    .filter((fact) => !Object.hasOwn(properties, fact));
+  problems.push(
+    ...stray.map((fact) =>
+      problem(['steps'], `facts of result_schema, ${Object.keys(properties).join(', ')}`, got(fact)),
+    ),
+  );
   const read = new Set(steps.flatMap((step) => Object.keys(step.facts ?? {})));
   for (const [fact, form] of Object.entries(properties)) {
     if (fact === 'refused')

@@ -4,7 +4,8 @@ import type { ToolParameter } from './tool.ts';
 
 const MAX_LINE = 200;
 const MAX_WORDS = 60;
-export const PARAMS_SHOWN = 8;
+/** More are found in the schema; the record of a tool only names the first. */
+const PARAMS_KEPT = 8;
 
 const VERB_OF: Record<string, string> = {
   GET: 'Get',
@@ -43,12 +44,9 @@ export function paramNames(
       : [{ name: 'body', required: body.required }]
     : [];
   const all = [...own, ...fields];
-  const sorted = [...all.filter((entry) => entry.required), ...all.filter((entry) => !entry.required)].map(
-    (entry) => entry.name,
-  );
-  return sorted.length > PARAMS_SHOWN
-    ? [...sorted.slice(0, PARAMS_SHOWN), `…+${sorted.length - PARAMS_SHOWN}`]
-    : sorted;
+  return [...all.filter((entry) => entry.required), ...all.filter((entry) => !entry.required)]
+    .slice(0, PARAMS_KEPT)
+    .map(({ name }) => name);
 }
 
 export function sentences(text: string): string[] {

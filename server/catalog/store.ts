@@ -14,7 +14,7 @@ import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from
 import { CATALOG_FILE, Catalog } from './tool-catalog.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 7;
+export const FORMAT = 8;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
 /** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */
 export const SHIPPED = 'shipped';

@@ -164,7 +164,7 @@ describe('a batch of anything', () => {
     const before = b.network.calls.length;
     const answer = reply(await b.any({ calls: [apply, { ...READ, id: 'later' }, READ] }, who));
     expect(answer).toMatchObject({ ok: false, halted: true, not_run: ['later', 2], counts: { total: 3, failed: 1 } });
-    expect(answer.results[0]?.refusal).toMatchObject({ code, execution_contract: { capability: 'write' } });
+    expect(answer.results[0]?.refusal).toMatchObject({ code, contract: { capability: 'write' } });
     expect(b.network.calls.length).toBe(before);
   });
 

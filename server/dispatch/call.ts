@@ -19,6 +19,8 @@ export interface Call {
   principal: string;
   approver: Approver;
   signal?: AbortSignal;
+  /** A tool of this router makes it: its answer is for a program, so it has no advice for an agent. */
+  inner?: true;
   /** The request that brought it, as the log of requests names it. */
   request?: string;
   /**

@@ -74,6 +74,7 @@ describe('reads', () => {
       items: [{ name: 'a' }, { name: 'b' }],
       _pagination: { offset: 4, limit: 2, total: 12, truncated: true },
       total: 12,
+      next_step: { tool: 'mgmt_get_auth_server', arguments: { name: 'items[].name' } },
     });
     expect(b.network.calls.map(({ path, query }) => [path, query])).toEqual([
       ['/auth-servers', 'limit=2&offset=4&type=RADIUS&type=LDAP'],
@@ -90,12 +91,30 @@ describe('reads', () => {
     });
   });
 
+  test('an empty list says what its filters look at, and what there is without them', async () => {
+    using b = bench();
+    b.network.respond(({ query }) =>
+      json(
+        query.includes('type')
+          ? { 'auth-server': [], total: 0 }
+          : { 'auth-server': [{ name: 'radius-1', kind: 'RADIUS' }, { name: 'b' }], total: 2 },
+      ),
+    );
+    const found = done(await b.read('mgmt_list_auth_servers', { type: ['RADIUS'], limit: 5 }));
+    expect(b.network.calls.map(({ query }) => query)).toEqual(['limit=5&type=RADIUS', '']);
+    expect(found).toMatchObject({
+      items: [],
+      _no_row_matches: { asked: { type: 'RADIUS' }, rows_without_filter: 2, occurs_in: { name: 1, kind: 1 } },
+    });
+  });
+
   test('a POST that only searches is a read', async () => {
     using b = bench();
     b.network.respond(() => json([{ serial: 'A' }]));
     expect(done(await b.read('mgmt_search_access_points', { body: { text: 'lobby' } }))).toEqual({
       items: [{ serial: 'A' }],
       _pagination: { offset: 0, limit: 200, total: 1, truncated: false },
+      next_step: { tool: 'mgmt_get_access_points_serial', arguments: { serial: 'A' } },
     });
     expect(b.network.calls[0]).toMatchObject({ method: 'POST', body: '{"text":"lobby"}' });
   });
@@ -346,7 +365,7 @@ describe('previews', () => {
       },
       plan_token: expect.any(String),
       expires_in_seconds: 300,
-      execution_contract: {
+      contract: {
         platform: 'mgmt',
         capability: 'write',
         gate: { env_var: 'SVC_MCP_MGMT_WRITES', state: 'enabled', source: 'platform_override' },
@@ -400,7 +419,7 @@ describe('previews', () => {
       expect(refusal).toMatchObject({ code: 'no_such_object', status: 404, message: expect.stringContaining(object) });
       expect(refusal['next_action']).toEqual(list === undefined ? undefined : { tool: list, arguments: {} });
       expect(refusal).not.toHaveProperty('plan_token');
-      expect(refusal).not.toHaveProperty('execution_contract');
+      expect(refusal).not.toHaveProperty('contract');
       expect(writes(b.network)).toEqual([]);
     },
   );
@@ -420,7 +439,7 @@ describe('previews', () => {
   test('a connection that cannot ask says so at the preview, with the ways that remain', async () => {
     using b = bench(OPEN);
     const preview = done(await b.run('mgmt_update_auth_server', PATCH, { approver: nobody }));
-    expect(preview['execution_contract']).toMatchObject({
+    expect(preview['contract']).toMatchObject({
       confirm: {
         by: 'elicit',
         askable: false,
@@ -433,24 +452,24 @@ describe('previews', () => {
   test('where tokens alone confirm, nobody has to be asked', async () => {
     using tokens = bench({ ...OPEN, SVC_MCP_CONFIRMATION: 'token' });
     const other = done(await tokens.run('mgmt_update_auth_server', PATCH, { approver: nobody }));
-    expect(other['execution_contract']).toMatchObject({ next_action: expect.stringMatching(/^to apply/) });
-    expect((other['execution_contract'] as { confirm: object }).confirm).not.toHaveProperty('askable');
+    expect(other['contract']).toMatchObject({ next_action: expect.stringMatching(/^to apply/) });
+    expect((other['contract'] as { confirm: object }).confirm).not.toHaveProperty('askable');
   });
 
   test('the contract is present where gate, plan or approver decide, with one fitting next step', async () => {
     using b = bench(OPEN);
     b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1812 }));
     const declined = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: approver('declined') }));
-    expect(declined['execution_contract']).toMatchObject({ next_action: 'nothing: the person said no' });
+    expect(declined['contract']).toMatchObject({ next_action: 'nothing: the person said no' });
     const early = refused(await b.run('mgmt_update_auth_server', { ...PATCH, dry_run: false, confirm: true }));
-    expect(early['execution_contract']).toMatchObject({ next_action: expect.stringMatching(/^preview again/) });
-    expect(refused(await b.run('mgmt_update_auth_server', { name: 'a' }))).not.toHaveProperty('execution_contract');
-    expect(refused(await b.run('mgmt_update_nothing'))).not.toHaveProperty('execution_contract');
+    expect(early['contract']).toMatchObject({ next_action: expect.stringMatching(/^preview again/) });
+    expect(refused(await b.run('mgmt_update_auth_server', { name: 'a' }))).not.toHaveProperty('contract');
+    expect(refused(await b.run('mgmt_update_nothing'))).not.toHaveProperty('contract');
   });
 
   test('a closed gate leaves nothing to do but for the operator', async () => {
     using closed = bench();
-    expect(refused(await closed.run('mgmt_update_auth_server', PATCH))['execution_contract']).toMatchObject({
+    expect(refused(await closed.run('mgmt_update_auth_server', PATCH))['contract']).toMatchObject({
       next_action: 'nothing here: only the operator of this router can open the gate',
     });
   });
@@ -503,9 +522,8 @@ describe('applying', () => {
     const somebody = approver();
     const applied = done(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: somebody }));
     expect(applied).toMatchObject({
-      name: 'radius-1',
-      'auth-port': 1912,
-      execution_contract: {
+      object: { name: 'radius-1', 'auth-port': 1912 },
+      contract: {
         dry_run: { state: 'execution_requested' },
         next_action: { tool: 'mgmt_get_auth_server', arguments: { name: 'radius-1' } },
       },
@@ -540,7 +558,7 @@ describe('applying', () => {
     expect(done(await apply(b, 'mgmt_delete_auth_server', { name: 'a' }))).toMatchObject({
       ok: true,
       status: 204,
-      execution_contract: { capability: 'destructive' },
+      contract: { capability: 'destructive' },
     });
   });
 
@@ -555,7 +573,7 @@ describe('applying', () => {
     using b = bench(OPEN);
     const somebody = approver();
     const refusal = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: somebody }, change));
-    expect(refusal).toMatchObject({ code, status: 409, execution_contract: { confirm: { required: true } } });
+    expect(refusal).toMatchObject({ code, status: 409, contract: { confirm: { required: true } } });
     expect(somebody.asked).toEqual([]);
     expect(writes(b.network)).toEqual([]);
   });

@@ -23,10 +23,13 @@ import { type AdmittedCall, type Call, type LocalCall, type Result, type Stream,
 import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
+import { emptyFilters, explained, looksAt, RecentRows, unfiltered, type WholeList } from './empty-list.ts';
 import { type CallEnd, type Refused, refuse, refuseError, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import { LargeAnswers } from './large-answers.ts';
 import { LocalApproval } from './local-approval.ts';
+import { withNextStep } from './next-step.ts';
+import { readWith } from './object-read.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
@@ -63,6 +66,7 @@ export class Dispatch {
   readonly #approvals: Approvals;
   readonly #writes: PlatformWrites;
   readonly #large: LargeAnswers;
+  readonly #recentRows = new RecentRows();
 
   constructor(options: DispatchOptions) {
     this.#options = options;
@@ -104,7 +108,7 @@ export class Dispatch {
       { tool, call },
       { kind: 'refusal', outcome: shown.outcome, applying: isApply(call) },
     );
-    return { ...shown, refusal: { ...shown.refusal, execution_contract: contract } };
+    return { ...shown, refusal: { ...shown.refusal, contract } };
   }
 
   /** A call that came to its end has done so whether or not it is on record; the next write is then refused. */
@@ -146,7 +150,40 @@ export class Dispatch {
 
   async #read(admitted: AdmittedCall): Promise<Result> {
     const from = this.#startOf(admitted);
-    return typeof from === 'number' ? this.#answer(admitted, await this.#send(admitted), from) : from;
+    if (typeof from !== 'number') return from;
+    const end = await this.#answer(admitted, await this.#send(admitted), from);
+    if (admitted.call.inner === true) return end;
+    const filters = emptyFilters(end, admitted.tool);
+    return filters.length === 0
+      ? withNextStep(end, admitted, this.#options.catalog)
+      : this.#explainEmpty(end, admitted, filters);
+  }
+
+  /** One more read of the same list, without its filters. Whatever stops it leaves the answer as it is. */
+  async #explainEmpty(
+    end: CallEnd,
+    { call, tool, platform, values }: AdmittedCall,
+    filters: string[],
+  ): Promise<CallEnd> {
+    const looks = looksAt(this.#validators.schema(tool), filters);
+    const sources = { validators: this.#validators, outbound: this.#options.outbound };
+    const args = unfiltered(tool, values);
+    const key = JSON.stringify([call.principal, tool.name, args]);
+    const rows = this.#recentRows.of(key);
+    if (rows !== undefined) return explained(end, looks, { rows });
+    const whole = tool.method === 'GET' ? readWith(tool, args, { call, platform }, sources) : undefined;
+    try {
+      const response = await whole?.send();
+      if (response === undefined || response.status !== 200 || response.large) return explained(end, looks, undefined);
+      const source = { tool, values: args, principal: call.principal, response, from: 0, options: this.#options };
+      const listed = answerOf(source);
+      if (listed.kind !== 'done') return explained(end, looks, undefined);
+      const list = listed.result as WholeList;
+      this.#recentRows.keep(key, list);
+      return explained(end, looks, list);
+    } catch {
+      return explained(end, looks, undefined);
+    }
   }
 
   /** No platform is called, so neither budget nor grant is touched. */
@@ -160,7 +197,7 @@ export class Dispatch {
       call,
       approval: approval.ofRun,
       invoke: async (inner) => {
-        const result = await this.invoke(inner);
+        const result = await this.invoke({ ...inner, inner: true });
         for (const source of sourcesIn(result)) sources.add(source);
         return result;
       },

@@ -2,6 +2,7 @@
 import { ERRORS, type ErrorCode, type Outcome, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
 import { fitRefusal, type Refusal } from './fit-refusal.ts';
+import { withoutLocalPaths } from './local-paths.ts';
 
 /** The end of a call: a value to show, or a refusal. */
 export type CallEnd = (
@@ -56,7 +57,8 @@ export function refuse(
 /** A surprise as a refusal. The message of an unknown error stays in the log: it may hold anything. */
 export function refuseError(error: unknown, subject: Subject, more: Record<string, unknown> = {}): Refused {
   if (error instanceof RouterError) {
-    return refuse(error.code, subject, redactText(error.message), { hint: error.remedy, ...error.details, ...more });
+    const message = withoutLocalPaths(redactText(error.message));
+    return refuse(error.code, subject, message, { hint: withoutLocalPaths(error.remedy), ...error.details, ...more });
   }
   return refuse('INTERNAL', subject, 'the router failed on this call; see its log', more);
 }

@@ -94,7 +94,7 @@ describe('in dispatch', () => {
   test('preview, contract and question say what it is; an unknown class counts as the strictest', async () => {
     using b = bench('elicit');
     const preview = ended(await b.run('mgmt_set_vlan', DELETE)) as Record<string, unknown>;
-    expect(preview).toMatchObject({ execution_contract: { capability: 'destructive' } });
+    expect(preview).toMatchObject({ contract: { capability: 'destructive' } });
     const somebody = approver('declined');
     const refusal = await b.run(
       'mgmt_set_vlan',
@@ -102,9 +102,9 @@ describe('in dispatch', () => {
       somebody,
     );
     expect(somebody.asked[0]).toMatch(/^Send this destructive request/);
-    expect(ended(refusal)).toMatchObject({ code: 'declined', execution_contract: { capability: 'destructive' } });
+    expect(ended(refusal)).toMatchObject({ code: 'declined', contract: { capability: 'destructive' } });
     expect(ended(await b.run('mgmt_set_vlan', { body: { id: 7, _action: 'add' } }))).toMatchObject({
-      execution_contract: { capability: 'write' },
+      contract: { capability: 'write' },
     });
     expect(b.network.calls).toEqual([]);
   });
@@ -124,10 +124,10 @@ describe('in dispatch', () => {
     expect(await apply(DELETE)).toMatchObject({ code: 'confirmation_required' });
     expect(b.network.calls).toEqual([]);
     expect(await apply(DELETE, { confirm_object: '7' })).toMatchObject({
-      execution_contract: { capability: 'destructive' },
+      contract: { capability: 'destructive' },
     });
     expect(await apply({ body: { id: 7, _action: 'add' } })).toMatchObject({
-      execution_contract: { capability: 'write' },
+      contract: { capability: 'write' },
     });
     expect(b.network.calls).toHaveLength(2);
   });

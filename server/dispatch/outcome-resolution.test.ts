@@ -70,7 +70,7 @@ describe('a write without a clear answer is resolved by reading the object', () 
           /PATCH \/auth-servers\/radius-1 was sent once and .*; GET \/auth-servers\/radius-1 shows/,
         ),
         read_back: { found: 'as_requested' },
-        execution_contract: { capability: 'write' },
+        contract: { capability: 'write' },
       },
       meta: { 'svc-mcp/spent': { requests: 3 } },
     });
@@ -210,7 +210,7 @@ describe('with an audit log', () => {
     const applied = { ...PATCH, dry_run: false, confirm: true, plan_token };
     expect(await b.run('mgmt_update_auth_server', applied)).toMatchObject({
       outcome: 'blocked',
-      refusal: { code: 'audit_unavailable', execution_contract: { capability: 'write' } },
+      refusal: { code: 'audit_unavailable', contract: { capability: 'write' } },
     });
     expect(b.writes()).toBe(0);
     expect(b.log.filter((line) => line.includes('audit.unwritable'))).not.toEqual([]);

@@ -78,15 +78,15 @@ export function answerReadBack(
     return refuse('OUTCOME_UNKNOWN', subject, `${sent}; whether it took effect is unknown: ${settlement.why}`, {
       sent: true,
       ...more,
-      execution_contract: contract,
+      contract,
     });
   const read_back = { read: settlement.read, found: settlement.kind };
   if (settlement.kind === 'unchanged') {
     const message = `${sent}; ${settlement.read} shows the object as it was before`;
-    return refuse('NOT_APPLIED', subject, message, { sent: true, read_back, ...more, execution_contract: contract });
+    return refuse('NOT_APPLIED', subject, message, { sent: true, read_back, ...more, contract });
   }
   const message = `${sent}; ${settlement.read} shows the object as requested`;
-  const result = { ok: true, status: 'settled_by_read', message, read_back, execution_contract: contract };
+  const result = { ok: true, status: 'settled_by_read', message, read_back, contract };
   return { kind: 'done', result, outcome: 'success' };
 }
 

@@ -13,6 +13,7 @@ import type { AdmittedCall, Result } from './call.ts';
 import type { ExecutionContract, Stage } from './contract.ts';
 import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
+import { madeObject } from './next-step.ts';
 import { type ObjectSources, readBackOf } from './object-read.ts';
 import { answerReadBack, imageOf, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
 import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
@@ -69,7 +70,7 @@ export class PlatformWrites {
       ...seen,
       plan_token,
       expires_in_seconds: PLAN_TOKEN_SECONDS,
-      execution_contract: contract(admitted, { kind: 'preview' }),
+      contract: contract(admitted, { kind: 'preview' }),
     };
     return { kind: 'done', result, outcome: 'success' };
   }
@@ -175,6 +176,14 @@ export class PlatformWrites {
     return { target };
   }
 
+  /** The key of a new object is known only now; before, the contract could name no more than the list. */
+  #withReadBack(end: CallEnd, admitted: AdmittedCall, contract: ExecutionContract): CallEnd {
+    const next_action = admitted.tool.poll ? undefined : madeObject(end, admitted, this.#options.sources.catalog);
+    if (end.kind !== 'done' || next_action === undefined) return end;
+    const result = { ...(end.result as object), contract: { ...contract, next_action } };
+    return { kind: 'done', result, outcome: end.outcome };
+  }
+
   /** Sends the request. If the outcome is unknown, it reads the object back in the remaining time. */
   async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<CallEnd> {
     const { sources, answer } = this.#options;
@@ -189,7 +198,8 @@ export class PlatformWrites {
       const response = await sendGranted(sources.outbound, { ...request, account: account?.identity });
       if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
       const settled = await answer(admitted, response, contract);
-      if (settled.kind === 'done' || !mayHaveWritten(response.status)) return settled;
+      if (settled.kind === 'done') return this.#withReadBack(settled, admitted, contract);
+      if (!mayHaveWritten(response.status)) return settled;
       const { message, data, platform_message } = settled.refusal as Refused['refusal'];
       unknown = { reason: message, data, platform_message };
     } catch (error) {

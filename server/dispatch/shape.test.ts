@@ -189,6 +189,12 @@ describe('what a caller could not know', () => {
     expect(result).toMatchObject({ _pagination: { limit: 200, requested_limit: 1000, total: 2 } });
   });
 
+  test('a page size that nobody asked for is no requested limit', () => {
+    const { result } = pageOf({ property: 'items', limit: 500 }, { items: two, total: 2 }, bounds);
+    expect(result).toMatchObject({ _pagination: { limit: 200, total: 2 } });
+    expect(result).not.toHaveProperty('_pagination.requested_limit');
+  });
+
   test('a limit that the platform lowers is said', () => {
     const { result } = pageOf({ property: 'items' }, { items: two, total: 9 }, bounds, 0, { limit: 100 });
     expect(result).toMatchObject({ _pagination: { limit: 2, requested_limit: 100, truncated: true } });
@@ -202,7 +208,7 @@ describe('what a caller could not know', () => {
   test('an empty list says by what it was narrowed, without secrets', () => {
     const values = { search: 'iot', limit: 10, password: 'hunter2' };
     const { result } = pageOf({ property: 'items' }, { items: [], total: 0 }, bounds, 0, values);
-    expect(result).toMatchObject({ items: [], _no_row_matches: { search: 'iot' } });
+    expect(result).toMatchObject({ items: [], _no_row_matches: { asked: { search: 'iot' } } });
     expect(JSON.stringify(result)).not.toContain('hunter2');
     expect(pageOf({ property: 'items' }, { items: [] }, bounds).result).not.toHaveProperty('_no_row_matches');
   });

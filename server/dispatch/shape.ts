@@ -123,7 +123,10 @@ function shapeList(request: ShapeRequest, { items, rest: whole }: FoundList): Sh
 interface Page {
   /** Where in the whole list this page of the platform begins. */
   offset: number;
-  asked: number | undefined;
+  /** The limit that the caller stated. */
+  stated: number | undefined;
+  /** Entries in a page of the platform: as stated, else its default. */
+  pageSize: number | undefined;
   /** How many entries the platform gave where it gave fewer than asked although there are more. */
   loweredTo: number | undefined;
   total: number;
@@ -139,9 +142,10 @@ function pageOf(
   count: number,
   totalHeader: string | null,
 ): Page {
-  const { limit: pageSize, parameters, next, total: totalName } = tool.list ?? {};
-  const asked = wholeNumber(values[parameters?.limit ?? 'limit']) ?? pageSize;
-  const offset = offsetAsked(tool, values, asked);
+  const { limit: defaultSize, parameters, next, total: totalName } = tool.list ?? {};
+  const stated = wholeNumber(values[parameters?.limit ?? 'limit']);
+  const pageSize = stated ?? defaultSize;
+  const offset = offsetAsked(tool, values, pageSize);
   const upstreamCursor = [...(next ? [next] : []), ...UPSTREAM_CURSORS].find(
     (name) => typeof rest[name] === 'string' && rest[name] !== '',
   );
@@ -151,11 +155,11 @@ function pageOf(
       .find((value) => value !== undefined) ??
     digits(totalHeader) ??
     offset + count;
-  const stated = wholeNumber(values[parameters?.limit ?? 'limit']);
   const isLowered = stated !== undefined && count > 0 && count < stated && offset + count < total;
   return {
     offset,
-    asked: stated ?? asked,
+    stated,
+    pageSize,
     loweredTo: isLowered ? count : undefined,
     total,
     upstreamCursor,
@@ -173,13 +177,14 @@ function filtersIn(
   const paging = new Set(['limit', 'offset', 'page', 'cursor', ...Object.values(parameters ?? {})]);
   return Object.fromEntries(
     Object.entries(values)
-      .filter(([name, value]) => !paging.has(name) && value !== undefined && typeof value !== 'object')
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value])
+      .filter(([name, value]) => !paging.has(String(name)) && value !== undefined && typeof value !== 'object')
       .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, FILTER_LENGTH) : value]),
   );
 }
 
 function listResult(
-  { offset: start, asked, loweredTo, total, upstreamCursor, filters }: Page,
+  { offset: start, stated, pageSize, loweredTo, total, upstreamCursor, filters }: Page,
   from: number,
   items: readonly unknown[],
   { maxItems }: Bounds,
@@ -188,9 +193,9 @@ function listResult(
 ): { result: unknown; truncated: boolean } {
   const offset = start + from;
   const truncated = cut || upstreamCursor !== undefined || offset + items.length < total;
-  const limit = Math.min(asked ?? maxItems, maxItems, loweredTo ?? maxItems);
-  const lowered = asked !== undefined && limit < asked ? { requested_limit: asked } : {};
-  const emptied = total === 0 && Object.keys(filters).length > 0 ? { _no_row_matches: redact(filters) } : {};
+  const limit = Math.min(pageSize ?? maxItems, maxItems, loweredTo ?? maxItems);
+  const lowered = stated !== undefined && limit < stated ? { requested_limit: stated } : {};
+  const emptied = total === 0 && Object.keys(filters).length > 0 ? { _no_row_matches: { asked: redact(filters) } } : {};
   return {
     result: { items, _pagination: { offset, limit, total, truncated, ...lowered }, ...emptied, ...rest },
     truncated,

@@ -93,14 +93,18 @@ function settledOf(source: AnswerSource, read: ReadAnswer): CallEnd {
   if (read.kind === 'refused') return refusalOf(source, read);
   const { response, contract } = source;
   const page = withCursor(source, read);
-  const more = {
-    ...(read.poll ? { poll: read.poll } : {}),
-    ...(contract ? { execution_contract: contract } : {}),
-  };
-  if (page.result !== undefined && Object.keys(more).length === 0) return settledWith(page);
-  const { result = { ok: true, status: response.status } } = page;
-  const plain = typeof result === 'object' && result !== null && !Array.isArray(result);
-  return settledWith({ result: plain ? { ...(result as object), ...more } : { result, ...more } });
+  const beside = { ...(read.poll ? { poll: read.poll } : {}), ...(contract ? { contract } : {}) };
+  if (page.result !== undefined && Object.keys(beside).length === 0) return settledWith(page);
+  return settledWith({ result: { ...answerBody(page.result, response.status, contract !== undefined), ...beside } });
+}
+
+/** What a write answered stands in `object`, apart from its contract; what a diagnostic answered stays as it is. */
+function answerBody(result: unknown, status: number, isWrite: boolean): Record<string, unknown> {
+  if (result === undefined) return { ok: true, status };
+  if (isWrite) return { object: result };
+  return typeof result === 'object' && result !== null && !Array.isArray(result)
+    ? (result as Record<string, unknown>)
+    : { result };
 }
 
 /** The words of the platform stand in fields of their own: `platform_message` and `data`. */
@@ -126,7 +130,7 @@ function refusalOf(
             hint: 'the platform failed on a request that was not repeated: read the object back before doing anything else',
           }
         : {}),
-      ...(contract ? { execution_contract: contract } : {}),
+      ...(contract ? { contract } : {}),
     },
   );
 }

@@ -409,7 +409,7 @@ describe('operations', () => {
     expect(aside).toEqual([]);
     expect(drafts.map(({ built }) => Buffer.byteLength(JSON.stringify(built.schema)) <= 32_768)).toEqual([true, true]);
     expect(drafts[0]?.built.tool.parameters).toHaveLength(284);
-    expect(drafts[0]?.built.tool.params).toHaveLength(9);
+    expect(drafts[0]?.built.tool.params).toHaveLength(8);
     expect(notes).toEqual([
       'odd/api: GET /wide: its schema was too long: descriptions shortened',
       'odd/api: GET /long: its schema was too long: descriptions shortened, an enum of 3953 values left to the platform',

@@ -6,12 +6,12 @@ import type { CatalogDocument } from '../catalog/build.ts';
 import { isObject } from '../catalog/platform-document.ts';
 import { replaceAtomically } from '../files/atomic-write.ts';
 import { countDocument, type DocumentCount } from './count.ts';
-import { type Entry, entriesOf } from './entry.ts';
+import { type Entry, entriesOf, generationOf } from './entry.ts';
 import { exactKey, searchWords } from './search-terms.ts';
 
 /** Its name beside the catalog it belongs to. */
 export const SPEC_INDEX_FILE = 'spec-index.sqlite';
-export const SPEC_INDEX_VERSION = 3;
+export const SPEC_INDEX_VERSION = 4;
 
 const LAYOUT = `
   PRAGMA journal_mode = OFF;
@@ -116,13 +116,31 @@ function entryWriter(database: DatabaseSync): (document: number, entry: Entry) =
   };
 }
 
-/** Among entries of one name: the newer form first, then what can be called, then schemas, enums, fields. */
-const rankOf = ({ kind, newer }: Entry) => (newer === '' ? 0 : KINDS.length) + KINDS.indexOf(kind);
+/**
+ * Among entries of one name: the newer form first, then what can be called, then schemas, enums, fields; among those the
+ * generated v1alpha1 before every other version, and the classic generation last (specification, section 9).
+ */
+const rankOf = (entry: Entry) =>
+  ((entry.newer === '' ? 0 : KINDS.length) + KINDS.indexOf(entry.kind)) * GENERATIONS + generationOf(entry);
+const GENERATIONS = 3;
 
 function exactWords(entry: Entry): Set<string> {
   const words = new Set([exactKey(entry.name)]);
   if (entry.short !== '') words.add(exactKey(entry.short));
-  if (entry.kind === 'endpoint') words.add(exactKey(entry.name.slice(entry.name.indexOf(' ') + 1)));
+  if (entry.kind === 'endpoint') {
+    const path = entry.name.slice(entry.name.indexOf(' ') + 1);
+    words.add(exactKey(path));
+    const collection = collectionOf(path);
+    if (collection.length >= SHORTEST_VALUE) words.add(exactKey(collection));
+  }
   for (const value of entry.values) if (value.length >= SHORTEST_VALUE) words.add(exactKey(value));
   return words;
 }
+
+/** The last name in a path that is no key and no form of its collection: `wlan-ssids` of `/v1alpha1/wlan-ssids/{ssid}`. */
+const collectionOf = (path: string): string =>
+  path
+    .split('/')
+    .filter((segment) => segment !== '' && !segment.includes('{') && !FORMS.has(segment))
+    .at(-1) ?? '';
+const FORMS: ReadonlySet<string> = new Set(['count', 'search', 'summary', 'export']);

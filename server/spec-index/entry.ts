@@ -24,6 +24,14 @@ export interface Entry {
   newer: string;
 }
 
+/** 0 for the generated v1alpha1, 2 for the classic generation, 1 for everything between. */
+export function generationOf({ name, apiVersion }: Pick<Entry, 'name' | 'apiVersion'>): number {
+  if (apiVersion === 'v1alpha1') return 0;
+  return CLASSIC.test(name) ? 2 : 1;
+}
+
+/** Schemas of the classic generation, and its paths. */
+const CLASSIC = /^Classic|^[A-Z]+ \/(?:configuration|monitoring|firmware|device_management|labels|sites)\//;
 const UNVERSIONED = { apiVersion: '', newer: '' } as const;
 const SHOWN_VALUES = 24;
 const SHOWN_FIELDS = 24;

@@ -7,7 +7,7 @@ import { BoundedCache } from '../catalog/bounded-cache.ts';
 import { immutableDatabase } from '../catalog/immutable-database.ts';
 import { RouterError } from '../errors.ts';
 import type { DocumentCount } from './count.ts';
-import type { EntryKind } from './entry.ts';
+import { type EntryKind, generationOf } from './entry.ts';
 import { exactKey, searchWords } from './search-terms.ts';
 
 export interface LookUpQuery {
@@ -17,6 +17,8 @@ export interface LookUpQuery {
   platforms?: readonly string[];
   document?: string;
   version?: string;
+  /** Only ranked text of this kind: no exact name, no beginning of one. */
+  kind?: EntryKind;
 }
 
 export type MatchKind = 'exact' | 'prefix' | 'text';
@@ -120,7 +122,7 @@ export class SpecIndex implements Disposable {
     return this.#readable(() => this.#found(asked));
   }
 
-  #found({ query, limit, platforms, document, version }: LookUpQuery): readonly Hit[] {
+  #found({ query, limit, platforms, document, version, kind }: LookUpQuery): readonly Hit[] {
     const filter = {
       // A filter that lets everything through would only cost time.
       platforms:
@@ -130,9 +132,13 @@ export class SpecIndex implements Disposable {
       document: document ?? null,
       version: version ?? null,
     };
+    if (kind !== undefined) return this.#byText(query, filter, limit, kind);
     const word = exactKey(query);
     const exact = this.#recentExact.of(JSON.stringify([word, limit, filter]), () => this.#named(word, filter, limit));
     if (exact.length > 0) return exact;
+    const joined = word.replaceAll(/[ _]+/g, '-');
+    const collection = joined === word || joined.length < SHORTEST_PREFIX ? [] : this.#named(joined, filter, limit);
+    if (collection.length > 0) return collection;
     if (word.length >= SHORTEST_PREFIX && !word.includes(' ')) {
       const begun = this.#prefix.all({ ...filter, word, end: `${word}\u{10ffff}`, limit }) as unknown as Row[];
       if (begun.length > 0) return begun.map((row) => hit(row, 'prefix', PREFIX_SCORE));
@@ -174,27 +180,31 @@ export class SpecIndex implements Disposable {
     return hits;
   }
 
-  #byText(query: string, filter: Filter, limit: number): Hit[] {
+  #byText(query: string, filter: Filter, limit: number, kind?: EntryKind): Hit[] {
     const words = [...new Set(searchWords(query))];
     const known = words
-      .map((word) => ({ word, entries: this.#entriesWith(word) }))
+      .map((word) => ({ word, entries: this.entriesWith(word) }))
       .filter(({ entries }) => entries > 0)
       .sort((a, b) => a.entries - b.entries);
-    const needed = words.length <= 1 ? 1 : words.length <= 3 ? 2 : 3;
+    const needed = kind !== undefined || words.length <= 1 ? 1 : words.length <= 3 ? 2 : 3;
     if (known.length < Math.min(needed, words.length) || known.length === 0) return [];
     const asked = rarest(known).map((word) => `"${word}"`);
     const rows = this.#prose.all({
       ...filter,
       words: asked.join(' OR '),
       // The filter comes after the ranking, so it needs more to choose from.
-      candidates: Object.values(filter).every((part) => part === null) ? CANDIDATES : CANDIDATES * 10,
+      candidates:
+        kind === undefined && Object.values(filter).every((part) => part === null) ? CANDIDATES : CANDIDATES * 10,
     }) as unknown as (Row & { score: number })[];
     const stems = words.map(stemOf);
     return rows
+      .filter((row) => kind === undefined || row.kind === kind)
       .map((row) => {
         const have = searchWords(`${row.name} ${row.text}`).map(stemOf);
         const covered = stems.filter((stem) => have.some((word) => word.startsWith(stem))).length;
-        return { row, covered, score: covered * 10 + (KIND_BONUS[row.kind] ?? 0) - row.score - row.old * OLD_PENALTY };
+        const older = (row.old + Math.max(0, generationOf(row) - 1)) * OLD_PENALTY;
+        const score = covered * 10 + (KIND_BONUS[row.kind] ?? 0) - row.score - older;
+        return { row, covered, score };
       })
       .filter(({ covered }) => covered >= needed)
       .sort((a, b) => b.score - a.score || (a.row.ref < b.row.ref ? -1 : 1))
@@ -202,7 +212,8 @@ export class SpecIndex implements Disposable {
       .map(({ row, score }) => hit(row, 'text', Math.round(score * 100) / 100));
   }
 
-  #entriesWith(word: string): number {
+  /** In how many entries a word of a question stands, in any of its forms. */
+  entriesWith(word: string): number {
     const stem = stemOf(word);
     const found = this.#frequency.get(stem, `${stem}\u{10ffff}`) as { entries: number } | undefined;
     return found?.entries ?? 0;

@@ -89,7 +89,7 @@ describe('minimal', () => {
     expect(platforms).toHaveLength(10);
     // It searches and calls nothing: the list depends on the platforms alone.
     const none = undefined as never;
-    const three = [findTool(none, none, platforms), invokeReadTool(none), invokeTool(none)];
+    const three = [findTool(none, platforms), invokeReadTool(none), invokeTool(none)];
     const bytes = Buffer.byteLength(JSON.stringify({ tools: three.map(({ definition }) => definition) }));
     expect(bytes).toBeLessThanOrEqual(3_000);
     const longest = loadConfig({ env: { SVC_MCP_READONLY: '1' }, cwd: folder });
@@ -281,7 +281,7 @@ describe('direct', () => {
     const [item] = value((await direct.client.call('mgmt_list_site_collections', { limit: 1 })).texts).items;
     const args = { 'scope-id': `${item['scope-id'] ?? item.scopeId ?? item.id}` };
     const preview = value((await direct.client.call(remove.name, args)).texts);
-    expect(preview).toMatchObject({ status: 'dry_run', execution_contract: { capability: 'destructive' } });
+    expect(preview).toMatchObject({ status: 'dry_run', contract: { capability: 'destructive' } });
     const apply = { ...args, dry_run: false, confirm: true, plan_token: preview.plan_token };
     const before = (await writesSent()).length;
     expect(value((await direct.client.call(remove.name, apply, 'decline')).texts).code).toBe('declined');

@@ -39,3 +39,9 @@ export function applyWith(
   const confirmation = { dry_run: false, confirm: true, plan_token: token };
   return mcp.callTool(dispatcher, { name: tool, arguments: { ...args, ...confirmation } });
 }
+
+/** What the platform answered, where the subject keeps it apart from what it says of the write: `{ object, contract }`. */
+export function objectIn(json: unknown): unknown {
+  const { object, contract } = (json ?? {}) as { object?: unknown; contract?: unknown };
+  return typeof object === 'object' && object !== null && contract !== undefined ? object : json;
+}

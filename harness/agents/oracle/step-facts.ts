@@ -1,6 +1,7 @@
 /** Reads the facts of a step from its result: from the object, from one row of a list, or from all its rows. */
 import type { AgentRoles, AgentStep, FactSource } from '../mcp/agent.ts';
 import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
+import { objectIn } from '../mcp/confirmed-write.ts';
 
 type Json = Record<string, unknown>;
 const MOST_PAGES = 40;
@@ -11,7 +12,7 @@ export async function readFacts(
   roles: AgentRoles,
   mcp: McpClient,
 ): Promise<Json> {
-  const whole = await allPages(step, result, roles, mcp);
+  const whole = await allPages(step, { ...result, json: objectIn(result.json) }, roles, mcp);
   const from = step.row === undefined ? whole : rowOf(step, whole, step.row);
   return Object.fromEntries(
     Object.entries(step.facts ?? {}).map(([fact, source]) => [fact, factOf(step, source, from)]),

@@ -1,7 +1,7 @@
 /** The three roles, used: look for tools, read, run. The agent knows no tool by name but what it is told here. */
 import type { AgentRoles } from '../mcp/agent.ts';
 import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
-import { previewAndApply } from '../mcp/confirmed-write.ts';
+import { objectIn, previewAndApply } from '../mcp/confirmed-write.ts';
 import { followPoll } from '../mcp/poll.ts';
 import type { Evidence } from './fill-answer.ts';
 import { type Descriptor, type Json, type Operation, operationOf } from './operation.ts';
@@ -24,7 +24,7 @@ export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
   const about = new Map<string, string>();
   const evidence: Evidence[] = [];
   const note = (tool: string, { isError, json }: ToolAnswer) => {
-    if (!isError) evidence.push({ json, source: `${tool} ${about.get(tool) ?? ''}`, isAnswer: false });
+    if (!isError) evidence.push({ json: objectIn(json), source: `${tool} ${about.get(tool) ?? ''}`, isAnswer: false });
   };
   const search = async (query: string, count: number) => {
     const key = `${count} ${query}`;

@@ -128,7 +128,7 @@ test('the list of tools is as long as it is', () => {
     const { platforms } = loadConfig({ env, cwd: root });
     // Nothing is found or called: the list depends on the platforms alone.
     const none = undefined as never;
-    const tools = [findTool(none, none, platforms), invokeReadTool(none), invokeTool(none)];
+    const tools = [findTool(none, platforms), invokeReadTool(none), invokeTool(none)];
     return Buffer.byteLength(JSON.stringify({ tools: tools.map(({ definition }) => definition) })).toLocaleString('en');
   };
   expect(told('bytes of `tools/list` with the two default platforms')).toBe(bytes({}));

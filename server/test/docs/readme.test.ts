@@ -30,7 +30,7 @@ test('the hit and the preview are what the router answers', async () => {
   const [first, ...others] = await answerTo('find_tool', { query: 'change the security mode of a wlan' });
   expect(others).toHaveLength(4);
   expect({ ...first, params: first.params.slice(0, hit.params.length) }).toEqual(hit);
-  const { target, plan_token, execution_contract, ...shown } = await answerTo('invoke_tool', call);
-  expect([target, plan_token, execution_contract]).not.toContain(undefined);
+  const { target, plan_token, contract, ...shown } = await answerTo('invoke_tool', call);
+  expect([target, plan_token, contract]).not.toContain(undefined);
   expect(shown).toEqual(preview);
 }, 120_000);

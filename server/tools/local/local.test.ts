@@ -44,6 +44,7 @@ test('the folder holds exactly these tools, each in the file of its name', () =>
     ['legacy_verify_migration_run', 'migration', 'migration', 'read'],
     ['lookup_api', 'rag-core', 'rag', 'read'],
     ['plan_tool_workflow', 'router', 'router', 'read'],
+    ['resolve_identifier', 'router', 'router', 'read'],
     ['search_docs', 'rag-core', 'rag', 'read'],
     ['search_internal_docs', 'rag-core', 'rag', 'read'],
     ['site_health_overview', 'site-health', 'site-health', 'read'],

@@ -18,7 +18,7 @@ function worstTools(sentence: (i: number) => string) {
     toolOf({
       name: `mgmt_${'x9q'.repeat(18)}_${i}`,
       line: `widget ${sentence(i)}`.slice(0, 200),
-      params: [...Array.from({ length: 8 }, (_, p) => `body.${'Zq7_'.repeat(14)}${p}`), '…+93'],
+      params: [...Array.from({ length: 8 }, (_, p) => `body.${'Zq7_'.repeat(14)}${p}`)],
     }),
   );
 }
@@ -35,7 +35,16 @@ function toolFor(
     words: { mgmt: ['mgmt'], sdwan: ['sdwan'] },
     decide: () => ({ visible: true, allowed: false }),
   });
-  const { run } = findTool(finder, () => schema, platforms);
+  const { run } = findTool(
+    {
+      finder,
+      catalog: { wrapping: () => [] },
+      schemaOf: () => schema,
+      visible: () => true,
+      configured: () => true,
+    },
+    platforms,
+  );
   return async (args: Record<string, unknown>) => {
     const answer = await run(args, SILENT_CALLER);
     if (answer.kind !== 'texts') throw new Error(`an answer in texts was expected, got ${answer.kind}`);
@@ -74,13 +83,22 @@ describe('the answer has a ceiling', () => {
       toolOf({
         name: `mgmt_list_widgets_${i}`,
         line: 'List all widgets (small device, gadget) in the management cloud library.',
-        params: ['limit', 'offset', 'sort', 'filter', 'site-id', 'scope-id', 'search', 'effective', '…+2'],
+        params: ['limit', 'offset', 'sort', 'filter', 'site-id', 'scope-id', 'search', 'effective'],
       }),
     );
-    const { texts } = await toolFor(entries)({ query: 'widgets', top_k: 10 });
-    const shown = JSON.parse(texts[0] as string) as { params: string[] }[];
+    const names = ['site-id', 'effective', 'filter', 'search', 'scope-id', 'limit', 'offset', 'sort'];
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+      required: ['site-id'],
+    };
+    const { texts } = await toolFor(entries, schema)({ query: 'widgets', top_k: 10 });
+    const shown = JSON.parse(texts[0] as string) as { params: string[]; required: string[]; more_params?: number }[];
     expect(shown).toHaveLength(10);
-    expect(shown.every(({ params }) => params.length === 9)).toBe(true);
+    expect(shown[0]).toMatchObject({ params: names, required: ['site-id'] });
+    expect(shown.slice(1).map(({ params, more_params }) => params.length + (more_params ?? 0))).toEqual(
+      Array.from({ length: 9 }, () => names.length),
+    );
   });
 
   test('a name of a platform of any length is said back in part', async () => {

@@ -2,9 +2,9 @@
 import { type Static, Type } from '../../../config/schema.ts';
 import type { Excerpt, Sources } from '../../../knowledge/answer-question.ts';
 import type { OpenedCorpus } from '../../../knowledge/corpus.ts';
-import { type Hit, SpecIndex } from '../../../spec-index/look-up.ts';
+import type { Hit } from '../../../spec-index/look-up.ts';
+import { apiLookUp, ToolNames } from '../api-index.ts';
 import { corpusOnDemand, SourceList, sourcesOf } from '../lazy-corpus.ts';
-import { specIndexOnDemand } from '../lazy-spec-index.ts';
 import type { LocalContext, LocalTool } from '../registry.ts';
 
 const Input = Type.Object(
@@ -30,11 +30,11 @@ export default {
   search: { aliases: ['documentation question', 'how-to question', 'ask the manual'], questions: [] },
   open: (context) => {
     const corpus = corpusOnDemand(context.config);
-    const specIndex = specIndexOnDemand(context);
+    const lookUp = apiLookUp(context);
+    const tools = new ToolNames(context);
     const api: Sources['api'] = (question, limit) => {
-      const index = specIndex();
-      if (!(index instanceof SpecIndex)) return index;
-      return index.lookUp({ query: apiQuery(question), limit, ...served(context) }).map(excerptOf);
+      const hits = lookUp({ query: apiQuery(question), limit, ...served(context) });
+      return 'degraded' in hits ? hits : hits.map((hit) => excerptOf(hit, tools.of(hit)));
     };
     return async ({ question, top_k = 3, source, context: about = '' }: Static<typeof Input>) => {
       const { askDocs } = await import('../../../knowledge/answer-question.ts');
@@ -77,9 +77,9 @@ function apiQuery(question: string): string {
   return path ?? name ?? question;
 }
 
-function excerptOf(hit: Hit): Excerpt {
+function excerptOf(hit: Hit, tool: string | undefined): Excerpt {
   return {
-    text: hit.text,
+    text: tool === undefined ? hit.text : `${hit.text} Tool: ${tool}.`,
     file_path: `${hit.platform}/${hit.document}${hit.ref}`,
     source: hit.title,
     doc_type: `API ${hit.kind}`,

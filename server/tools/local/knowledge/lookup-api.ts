@@ -1,16 +1,16 @@
 /** lookup_api: what the OpenAPI documents say about one operation, schema, field or value. No credentials, no network. */
-import type { Tool } from '../../../catalog/tool.ts';
 import { type Static, Type } from '../../../config/schema.ts';
-import { type Hit, SpecIndex } from '../../../spec-index/look-up.ts';
-import { specIndexOnDemand } from '../lazy-spec-index.ts';
-import type { LocalContext, LocalTool } from '../registry.ts';
+import type { Hit } from '../../../spec-index/look-up.ts';
+import { apiLookUp, ToolNames } from '../api-index.ts';
+import type { LocalTool } from '../registry.ts';
 
 const Input = Type.Object(
   {
     query: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'METHOD /path, operationId (or its beginning), schema, field or enum value; else plain words',
+      description:
+        'METHOD /path, operationId (or its beginning), resource, schema, field or enum value; else plain words',
     }),
     top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Default 10' })),
     platform: Type.Optional(Type.String({ description: 'Only this platform' })),
@@ -47,14 +47,12 @@ export default {
   input: Input,
   search: { aliases: ['API reference', 'API specification'], questions: [] },
   open: (context) => {
-    const specIndex = specIndexOnDemand(context);
+    const lookUp = apiLookUp(context);
     const tools = new ToolNames(context);
     return (args: Static<typeof Input>) => {
-      const index = specIndex();
-      if (!(index instanceof SpecIndex)) return index;
       const served = context.config.platforms.map(({ id }) => id);
       const platforms = args.platform === undefined ? served : [args.platform];
-      const hits = index.lookUp({
+      const hits = lookUp({
         query: args.query,
         limit: args.top_k ?? DEFAULT_HITS,
         // A router of documentation alone serves no platform and speaks about all of them.
@@ -62,13 +60,14 @@ export default {
         ...(args.source === undefined ? {} : { document: args.source }),
         ...(args.version === undefined ? {} : { version: args.version }),
       });
+      if ('degraded' in hits) return hits;
       return hits.map((hit) => answerOf(hit, tools, args.include_metadata === true));
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;
 
 function answerOf(hit: Hit, tools: ToolNames, metadata: boolean): Answer {
-  const tool = hit.kind === 'endpoint' ? tools.of(hit) : undefined;
+  const tool = tools.of(hit);
   return {
     text: hit.text,
     source: hit.title,
@@ -80,27 +79,4 @@ function answerOf(hit: Hit, tools: ToolNames, metadata: boolean): Answer {
       ? { platform: hit.platform, document_version: hit.version, api_version: hit.apiVersion, match: hit.match }
       : {}),
   };
-}
-
-/** Which tool calls an endpoint, where find_tool would show it: what a profile hides stays hidden here. Neither changes. */
-class ToolNames {
-  readonly #context: LocalContext;
-  /** By platform and `METHOD /path`, both from the index, so there are no more of them than endpoints. */
-  readonly #known = new Map<string, string | undefined>();
-
-  constructor(context: LocalContext) {
-    this.#context = context;
-  }
-
-  of({ name, platform }: Hit): string | undefined {
-    const key = `${platform} ${name}`;
-    if (!this.#known.has(key)) this.#known.set(key, this.#find(name, platform));
-    return this.#known.get(key);
-  }
-
-  #find(name: string, platform: string): string | undefined {
-    const { catalog, visible } = this.#context;
-    const fits = (tool: Tool) => tool.platform === platform && `${tool.method} ${tool.path}` === name && visible(tool);
-    return catalog.wrapping(name).find(fits)?.name;
-  }
 }

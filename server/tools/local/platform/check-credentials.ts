@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { type Account, CredentialsStore } from '../../../config/credentials.ts';
 import type { PlatformDefinition } from '../../../config/platform-file.ts';
 import { type Static, Type } from '../../../config/schema.ts';
+import { withoutLocalPaths } from '../../../dispatch/local-paths.ts';
 import { RouterError } from '../../../errors.ts';
 import type { LocalTool } from '../registry.ts';
 
@@ -46,7 +47,7 @@ export default {
       const checks = asked.map((known) => checkAccount(store, known));
       return {
         ready: checks.every(({ ready }) => ready),
-        file: { path: state.path, exists: state.exists, loadable: state.loadable, ...fileWarning(state.path) },
+        file: { named_by: 'CREDS_PATH', exists: state.exists, loadable: state.loadable, ...fileWarning(state.path) },
         accounts: checks,
         api_calls_made: 0,
       };
@@ -61,7 +62,7 @@ function checkAccount(store: CredentialsStore, platform: PlatformDefinition): Ch
     return { platform: id, section: auth.section, ready: true, warnings };
   } catch (error) {
     if (!(error instanceof RouterError)) throw error;
-    const problem = { code: error.code, message: error.message };
+    const problem = { code: error.code, message: withoutLocalPaths(error.message) };
     return { platform: id, section: auth.section, ready: false, problem, warnings: [] };
   }
 }

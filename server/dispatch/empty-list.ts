@@ -1,0 +1,113 @@
+/**
+ * Why a filtered list is empty: what each filter looks at, how many rows there are without the filters, and in which fields of
+ * those rows the text occurs. It costs one more call of the same list, only where a caller asked for the list itself, and
+ * not again within a minute.
+ */
+import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import type { CallEnd } from './envelope.ts';
+import { requiredArguments } from './sibling-tools.ts';
+
+/** What an empty list says of itself: see `shape`. */
+export interface NoRowMatches {
+  asked: Readonly<Record<string, unknown>>;
+  /** By filter, what the document says of it. */
+  looks_at?: Record<string, string>;
+  /** A number, or "100 or more" where the list goes on. */
+  rows_without_filter?: number | string;
+  /** Fields of those rows that hold the text, with the number of rows. */
+  occurs_in?: Record<string, number>;
+}
+
+const DESCRIPTION = 200;
+const FIELDS_SHOWN = 5;
+const SHORTEST_TEXT = 2;
+
+/** What an answer that is an empty list was narrowed by; undefined for every other answer. */
+function narrowedBy(end: CallEnd): Readonly<Record<string, unknown>> | undefined {
+  const said = end.kind === 'done' ? (end.result as { _no_row_matches?: NoRowMatches } | null) : null;
+  return said?._no_row_matches?.asked;
+}
+
+/** Filters of a list that is empty, by name. What the list requires, such as the site in its path, is none. */
+export function emptyFilters(end: CallEnd, tool: Tool): string[] {
+  const required = new Set(requiredArguments(tool));
+  return Object.keys(narrowedBy(end) ?? {}).filter((name) => !required.has(name));
+}
+
+/** Arguments of the same list without its filters: what it requires, and nothing else. */
+export function unfiltered(tool: Tool, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = new Set(requiredArguments(tool));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => kept.has(name)));
+}
+
+/** What the filters look at, from the schema of the call. */
+export function looksAt(schema: JsonSchema, filters: readonly string[]): Record<string, string> {
+  const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
+  return Object.fromEntries(
+    filters
+      .map((name): [string, unknown] => [name, properties[name]?.['description']])
+      .filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+      .map(([name, text]) => [name, text.length > DESCRIPTION ? `${text.slice(0, DESCRIPTION - 1)}…` : text]),
+  );
+}
+
+/** A list without its filters, as far as it is known. */
+export interface WholeList {
+  items?: unknown;
+  _pagination?: { total?: unknown; truncated?: unknown };
+  /** Only how many rows it had, where it was read before. */
+  rows?: number | string;
+}
+
+/** How many rows lists had a moment ago, so that the next search in one of them costs no further call. */
+export class RecentRows {
+  readonly #rows = new Map<string, { rows: number | string; until: number }>();
+
+  of(key: string): number | string | undefined {
+    const known = this.#rows.get(key);
+    return known !== undefined && known.until > performance.now() ? known.rows : undefined;
+  }
+
+  keep(key: string, { items, _pagination }: WholeList): void {
+    if (!Array.isArray(items)) return;
+    this.#rows.set(key, { rows: rowsOf(items, _pagination), until: performance.now() + KEPT_MS });
+    if (this.#rows.size > MOST_KEPT) this.#rows.delete(this.#rows.keys().next().value as string);
+  }
+}
+
+const KEPT_MS = 60_000;
+const MOST_KEPT = 200;
+
+/** The answer with what is known of its filters and of the list without them. */
+export function explained(end: CallEnd, looks_at: Record<string, string>, whole: WholeList | undefined): CallEnd {
+  const asked = narrowedBy(end);
+  if (end.kind !== 'done' || asked === undefined) return end;
+  const items = Array.isArray(whole?.items) ? whole.items : undefined;
+  const occurs = items === undefined ? {} : occurrences(asked, items);
+  const rows = whole?.rows ?? (items === undefined ? undefined : rowsOf(items, whole?._pagination));
+  const said: NoRowMatches = {
+    asked,
+    ...(Object.keys(looks_at).length > 0 ? { looks_at } : {}),
+    ...(rows === undefined ? {} : { rows_without_filter: rows }),
+    ...(Object.keys(occurs).length > 0 ? { occurs_in: occurs } : {}),
+  };
+  return { kind: 'done', outcome: end.outcome, result: { ...(end.result as object), _no_row_matches: said } };
+}
+
+function rowsOf(items: readonly unknown[], page: { total?: unknown; truncated?: unknown } = {}): number | string {
+  const total = typeof page.total === 'number' ? page.total : items.length;
+  return page.truncated === true && total <= items.length ? `${items.length} or more` : total;
+}
+
+/** Fields that hold the text of a filter; a field of a filter's own name would have matched. */
+function occurrences(asked: Readonly<Record<string, unknown>>, items: readonly unknown[]): Record<string, number> {
+  const texts = Object.values(asked)
+    .filter((value): value is string => typeof value === 'string' && value.length >= SHORTEST_TEXT)
+    .map((value) => value.toLowerCase());
+  const counts = new Map<string, number>();
+  for (const item of items)
+    for (const [field, value] of Object.entries(typeof item === 'object' && item !== null ? item : {}))
+      if (typeof value === 'string' && texts.some((text) => value.toLowerCase().includes(text)))
+        counts.set(field, (counts.get(field) ?? 0) + 1);
+  return Object.fromEntries([...counts].slice(0, FIELDS_SHOWN));
+}

@@ -1,0 +1,135 @@
+/** Where a name, serial number, MAC address, IP address or site could be listed: the lists of the platforms, best first. */
+import type { Tool } from '../../catalog/tool.ts';
+import { requiredArguments } from '../../dispatch/sibling-tools.ts';
+
+export type IdentifierKind = 'serial' | 'mac' | 'ip' | 'name';
+export type ObjectKind = 'site' | 'device' | 'client' | 'wlan';
+
+export interface Source {
+  tool: Tool;
+  object: ObjectKind;
+  /** The argument that narrows the list to the identifier; none where the list is read and looked through. */
+  argument?: string;
+}
+
+const MAC = /^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$|^(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}$/i;
+const IP = /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9a-f]*:[0-9a-f:]+$/i;
+const SERIAL = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{6,24}$/;
+
+export function kindOf(identifier: string): IdentifierKind {
+  if (MAC.test(identifier)) return 'mac';
+  if (IP.test(identifier)) return 'ip';
+  return SERIAL.test(identifier) ? 'serial' : 'name';
+}
+
+/** What an identifier may belong to, likeliest first. */
+const OBJECTS: Readonly<Record<IdentifierKind, readonly ObjectKind[]>> = {
+  serial: ['device'],
+  mac: ['client', 'device'],
+  ip: ['client', 'device'],
+  name: ['site', 'device', 'wlan', 'client'],
+};
+const NOUNS: Readonly<Record<ObjectKind, RegExp>> = {
+  site: /^(?:site|location|branch)$/i,
+  device:
+    /^(?:device|owned device|access point|switch|gateway|appliance|sensor|managed system|controller|network device)$/i,
+  client: /^(?:client|endpoint|wireless client|wired client|user)$/i,
+  wlan: /^(?:WLAN|WLAN profile|SSID profile|broadcast WLAN)$/i,
+};
+const ARGUMENTS: Readonly<Record<IdentifierKind, RegExp>> = {
+  serial: /^serial[-_]?(?:number|no)?$/i,
+  mac: /^mac[-_]?(?:address|addr)?$/i,
+  ip: /^(?:ip|ipv4)[-_]?(?:address)?$/i,
+  name: /^(?:(?:site|device|host)[-_]?)?name$/i,
+};
+/** Spelled as text that is looked for in several fields. */
+const SEARCH = /^(?:search|q|text)$/i;
+
+/** What a list says that its text search looks at. */
+const LOOKED_AT: Readonly<Record<IdentifierKind, RegExp>> = {
+  serial: /serial/i,
+  mac: /mac|hardware address/i,
+  ip: /\bip|ipv4|address/i,
+  name: /name|ssid|title|label/i,
+};
+/** A list of the largest or the latest holds only some. */
+const PARTIAL = /_(?:top|recent|failed|worst)_/;
+
+/**
+ * The reads of one platform that may hold the identifier, best first: likeliest object, the read of one entry by this very
+ * key, a list that can be narrowed, a list. `textOf` is the description of an argument.
+ */
+export function sourcesOf(
+  reads: readonly Tool[],
+  identifier: IdentifierKind,
+  textOf: (tool: Tool, argument: string) => string,
+): Source[] {
+  const objects = OBJECTS[identifier];
+  // A device of any kind before those of one kind.
+  const special = ({ object, tool }: Source) => Number(tool.resource?.noun.toLowerCase() !== object);
+  const rank = ({ object, tool, argument }: Source) =>
+    objects.indexOf(object) * 3 + (argument === undefined ? 2 : tool.list === undefined ? 0 : 1);
+  return reads
+    .flatMap((tool): Source[] => {
+      const object = objects.find((kind) => NOUNS[kind].test(tool.resource?.noun ?? ''));
+      if (object === undefined || PARTIAL.test(tool.name)) return [];
+      const required = requiredArguments(tool);
+      if (tool.list === undefined) {
+        const [key] = required;
+        const isKey = required.length === 1 && tool.path.endsWith('}') && ARGUMENTS[identifier].test(key ?? '');
+        return isKey && identifier !== 'name' && key !== undefined ? [{ tool, object, argument: key }] : [];
+      }
+      if (required.length > 0) return [];
+      const argument = argumentOf(tool, identifier, textOf);
+      return [{ tool, object, ...(argument === undefined ? {} : { argument }) }];
+    })
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        special(a) - special(b) ||
+        a.tool.path.length - b.tool.path.length ||
+        (a.tool.name < b.tool.name ? -1 : 1),
+    );
+}
+
+function argumentOf(
+  tool: Tool,
+  identifier: IdentifierKind,
+  textOf: (tool: Tool, argument: string) => string,
+): string | undefined {
+  const query = tool.parameters.filter(({ in: place }) => place === 'query').map(({ argument }) => argument);
+  return (
+    query.find((name) => ARGUMENTS[identifier].test(name)) ??
+    query.find((name) => SEARCH.test(name) && LOOKED_AT[identifier].test(textOf(tool, name)))
+  );
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface MatchingField {
+  field: string;
+  exact: boolean;
+}
+
+/** Fields of a row that are the identifier, or for a name hold it as a part. */
+export function matchingFields(
+  row: Row,
+  identifier: string,
+  kind: IdentifierKind,
+): { field: string; exact: boolean }[] {
+  const wanted = normalised(identifier, kind);
+  return Object.entries(row).flatMap(([field, value]): MatchingField[] => {
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    const found = normalised(String(value), kind);
+    if (found === wanted) return [{ field, exact: true }];
+    return kind === 'name' && NAMING.test(field) && found.includes(wanted) ? [{ field, exact: false }] : [];
+  });
+}
+
+const NAMING = /(?:name|ssid|label|title|host)$/i;
+
+/** Letter case and the separators of an address do not count. */
+function normalised(text: string, kind: IdentifierKind): string {
+  const lower = text.trim().toLowerCase();
+  return kind === 'mac' ? lower.replaceAll(/[:.-]/g, '') : lower.replaceAll(/[\s_-]+/g, kind === 'name' ? ' ' : '');
+}

@@ -1,0 +1,126 @@
+/** resolve_identifier: what an identifier is, where it is looked for, and what is said about the rest. */
+import { expect, test } from 'vitest';
+import type { Tool } from '../../catalog/tool.ts';
+import type { LocalToolContext } from '../../dispatch/call.ts';
+import type { CallEnd } from '../../dispatch/envelope.ts';
+import { toolOf } from '../../test/support/tools-in-memory.ts';
+import resolveIdentifier from './identifier/resolve-identifier.ts';
+import { kindOf, matchingFields } from './identifier-sources.ts';
+import type { LocalContext } from './registry.ts';
+
+test.each([
+  ['02:0f:24:58:68:28', 'mac'],
+  ['020f.2458.6828', 'mac'],
+  ['10.7.1.1', 'ip'],
+  ['2001:db8::1', 'ip'],
+  ['PHPSJQVUNG7', 'serial'],
+  ['Harbour House', 'name'],
+  ['guest', 'name'],
+])('%s is a %s', (identifier, kind) => {
+  expect(kindOf(identifier)).toBe(kind);
+});
+
+test('an address matches in any spelling, a name also as a part of a naming field', () => {
+  expect(matchingFields({ mac: '02-0F-24-58-68-28', note: 'x' }, '020f.2458.6828', 'mac')).toEqual([
+    { field: 'mac', exact: true },
+  ]);
+  const row = { siteName: 'Harbour House East', note: 'near harbour house' };
+  expect(matchingFields(row, 'harbour house', 'name')).toEqual([{ field: 'siteName', exact: false }]);
+});
+
+const query = (name: string) => ({
+  argument: name,
+  name,
+  in: 'query' as const,
+  required: false,
+  style: 'form',
+  explode: true,
+});
+const list = (platform: string, noun: string, parameters: string[]): Tool =>
+  toolOf({
+    name: `${platform}_list_${noun}s`,
+    platform,
+    path: `/${noun}s`,
+    parameters: parameters.map(query),
+    list: { property: 'items' },
+    resource: { name: `${noun}s`, noun, plural: `${noun}s`, key: 'id' },
+  }).tool;
+const tools = [
+  list('mgmt', 'site', ['name', 'limit']),
+  list('mgmt', 'device', ['search']),
+  list('nac', 'device', ['search']),
+  list('sdwan', 'tunnel', []),
+  toolOf({
+    name: 'mgmt_get_site',
+    path: '/sites/{id}',
+    parameters: [{ ...query('id'), in: 'path', required: true }],
+  }).tool,
+];
+
+function resolver() {
+  const platforms = ['mgmt', 'nac', 'sdwan', 'sse'].map((id) => ({
+    id,
+    auth: {
+      strategy: 'none',
+      section: id,
+      variables: {},
+      ...(id === 'sse' ? { strategy: 'bearer-token' } : {}),
+    },
+    base_url: 'https://platform.test',
+  }));
+  const key = (text: string) => text.replaceAll(/\{[^}]*\}/g, '{}');
+  const context = {
+    config: { platforms, credentialsPath: '/nowhere/credentials.yaml', credentialOverrides: {} },
+    catalog: {
+      names: () => tools.map(({ name }) => name),
+      tool: (name: string) => tools.find((tool) => tool.name === name),
+      schema: () => ({ properties: { search: { description: 'Text that must occur in name or serial' } } }),
+      wrapping: (operation: string) => tools.filter(({ method, path }) => key(`${method} ${path}`) === key(operation)),
+    },
+    visible: () => true,
+  } as unknown as LocalContext;
+  const asked: [string, unknown][] = [];
+  const rows: Record<string, unknown[]> = {
+    mgmt_list_sites: [
+      { id: 's1', name: 'Harbour House' },
+      { id: 's2', name: 'Mill' },
+    ],
+  };
+  const run = resolveIdentifier.open(context);
+  const callContext = {
+    call: { principal: 'local' },
+    invoke: async ({ name, arguments: args }: { name: string; arguments: unknown }): Promise<CallEnd> => {
+      asked.push([name, args]);
+      return { kind: 'done', outcome: 'success', result: { items: rows[name] ?? [] } };
+    },
+  } as unknown as LocalToolContext;
+  return { asked, resolve: (args: { identifier: string; max_calls?: number }) => run(args, callContext) };
+}
+
+test('every platform is asked once before one is asked twice; a match says how to read it whole', async () => {
+  const { asked, resolve } = resolver();
+  const found = await resolve({ identifier: 'harbour house' });
+  expect(asked.map(([name]) => name)).toEqual(['mgmt_list_sites', 'nac_list_devices', 'mgmt_list_devices']);
+  expect(asked[0]).toEqual(['mgmt_list_sites', { name: 'harbour house' }]);
+  expect(found.matches).toEqual([
+    {
+      platform: 'mgmt',
+      object: 'site',
+      exact: true,
+      matched: { name: 'Harbour House' },
+      identity: { id: 's1', name: 'Harbour House' },
+      next_step: { tool: 'mgmt_get_site', arguments: { id: 's1' } },
+    },
+  ]);
+});
+
+test('platforms that were not asked are named with the reason', async () => {
+  const { asked, resolve } = resolver();
+  const found = await resolve({ identifier: 'harbour house', max_calls: 2 });
+  expect(asked).toHaveLength(2);
+  expect(found.not_asked).toEqual([
+    { platform: 'sdwan', why: 'none of its reads takes a name without further arguments' },
+    { platform: 'sse', why: 'it has no credentials here' },
+    { platform: 'mgmt', why: 'the budget of 2 calls was spent before mgmt_list_devices' },
+  ]);
+});

@@ -1,0 +1,219 @@
+/** resolve_identifier: which object of which platform has this name, serial number, MAC address or IP address. */
+import type { Tool } from '../../../catalog/tool.ts';
+import { CredentialsStore } from '../../../config/credentials.ts';
+import { type Static, Type } from '../../../config/schema.ts';
+import type { LocalToolContext } from '../../../dispatch/call.ts';
+import { entryArguments, readsOf } from '../../../dispatch/sibling-tools.ts';
+import {
+  type IdentifierKind,
+  kindOf,
+  matchingFields,
+  type Row,
+  type Source,
+  sourcesOf,
+} from '../identifier-sources.ts';
+import type { LocalContext, LocalTool } from '../registry.ts';
+
+const Input = Type.Object(
+  {
+    identifier: Type.String({
+      minLength: 2,
+      maxLength: 128,
+      description: 'Name of a site, device, WLAN or client, or a serial number, MAC or IP address',
+    }),
+    platforms: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20, description: 'Default all' })),
+    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 12' })),
+  },
+  { additionalProperties: false },
+);
+
+interface Match {
+  platform: string;
+  object: Source['object'];
+  exact: boolean;
+  /** Fields that have the identifier, with their values. */
+  matched: Record<string, unknown>;
+  /** Fields that name the object. */
+  identity: Record<string, unknown>;
+  /** The call that reads it whole. */
+  next_step?: { tool: string; arguments: Record<string, unknown> };
+}
+
+interface NotAsked {
+  platform: string;
+  why: string;
+}
+
+const CALLS = 12;
+const DEADLINE_MS = 20_000;
+const MATCHES_SHOWN = 20;
+const IDENTITY_FIELDS = 6;
+const IDENTITY = /(?:name|serial\w*|mac\w*|ip\w*|id|model|status|site\w*|ssid)$/i;
+/** Rows of a list that cannot be narrowed. */
+const PAGE = 100;
+
+export default {
+  name: 'resolve_identifier',
+  backend: 'router',
+  toolset: 'router',
+  capability: 'read',
+  line: 'Find out which platform has an object by its name, serial number, MAC address, IP address or site.',
+  more: 'Asks the lists of every enabled platform within a budget of calls, and says which platforms were not asked and why. Use it when it is unknown where something is.',
+  input: Input,
+  search: {
+    aliases: ['locate object', 'which platform has this serial number', 'whose MAC address is this'],
+    questions: [],
+  },
+  open: (context) => {
+    const store = new CredentialsStore(context.config.credentialsPath, context.config.credentialOverrides);
+    return async (args: Static<typeof Input>, { call, invoke }: LocalToolContext) => {
+      const kind = kindOf(args.identifier);
+      const plan = planOf(args, kind, context, store);
+      const deadline = AbortSignal.timeout(DEADLINE_MS);
+      const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
+      const ends = await Promise.all(
+        plan.asked.map(async (source) => {
+          const { principal, approver } = call;
+          const result = await invoke({
+            dispatcher: 'invoke_read_tool',
+            name: source.tool.name,
+            arguments: source.argument === undefined ? pageOf(source.tool) : { [source.argument]: args.identifier },
+            principal,
+            approver,
+            signal,
+          });
+          return { source, result };
+        }),
+      );
+      const matches = ends.flatMap(({ source, result }) =>
+        result.kind === 'done' ? matchesIn(result.result, source, args.identifier, kind, context) : [],
+      );
+      const failed = ends.flatMap(({ source, result }) =>
+        result.kind === 'refused' && result.refusal.status !== 404
+          ? [{ platform: source.tool.platform, tool: source.tool.name, code: result.refusal.code }]
+          : [],
+      );
+      const sorted = [...matches].sort((a, b) => Number(b.exact) - Number(a.exact));
+      return {
+        identifier: args.identifier,
+        kind,
+        matches: sorted.slice(0, MATCHES_SHOWN),
+        ...(sorted.length > MATCHES_SHOWN ? { more_matches: sorted.length - MATCHES_SHOWN } : {}),
+        asked: plan.asked.map(({ tool }) => tool.name),
+        not_asked: plan.notAsked,
+        ...(failed.length > 0 ? { failed } : {}),
+        api_calls_made: plan.asked.length,
+      };
+    };
+  },
+} satisfies LocalTool<Static<typeof Input>>;
+
+/** The best read of every platform first, then the second of each, until the calls are spent. */
+function planOf(
+  { platforms, max_calls = CALLS }: Static<typeof Input>,
+  kind: IdentifierKind,
+  context: LocalContext,
+  store: CredentialsStore,
+): { asked: Source[]; notAsked: NotAsked[] } {
+  const served = context.config.platforms;
+  const wanted = served.filter(({ id }) => platforms?.includes(id) !== false);
+  const unknown = (platforms ?? []).filter((id) => !served.some((known) => known.id === id));
+  const found = wanted.map((platform) => ({
+    platform: platform.id,
+    ...(hasAccount(store, platform) ? { sources: readsFor(platform.id, kind, context) } : {}),
+  }));
+  const ordered = inRounds(found.map(({ sources = [] }) => sources));
+  const left = new Map(ordered.slice(max_calls).map(({ tool }) => [tool.platform, tool.name]));
+  const notAsked = [
+    ...unknown.map((id) => ({ platform: id.slice(0, 40), why: 'it is not enabled on this router' })),
+    ...found.flatMap(({ platform, sources }) => {
+      if (sources === undefined) return [{ platform, why: 'it has no credentials here' }];
+      return sources.length > 0
+        ? []
+        : [{ platform, why: `none of its reads takes a ${kind} without further arguments` }];
+    }),
+    ...[...left].map(([platform, tool]) => ({
+      platform,
+      why: `the budget of ${max_calls} calls was spent before ${tool}`,
+    })),
+  ];
+  return { asked: ordered.slice(0, max_calls), notAsked };
+}
+
+function inRounds(lists: readonly Source[][]): Source[] {
+  const rounds = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => lists.flatMap((own) => own.slice(round, round + 1))).flat();
+}
+
+/** Reads that can be narrowed; a list that cannot only where a platform has no other of its kind. */
+function readsFor(platform: string, kind: IdentifierKind, context: LocalContext): Source[] {
+  const sources = sourcesOf(readsOfPlatform(platform, context), kind, (tool, argument) => {
+    const properties = (context.catalog.schema(tool.name)['properties'] ?? {}) as Record<
+      string,
+      { description?: string }
+    >;
+    return properties[argument]?.description ?? '';
+  });
+  const narrowed = new Set(sources.filter(({ argument }) => argument !== undefined).map(({ object }) => object));
+  return sources.filter(({ object, argument }) => argument !== undefined || !narrowed.has(object)).slice(0, MOST_READS);
+}
+
+const MOST_READS = 4;
+
+function hasAccount(store: CredentialsStore, platform: LocalContext['config']['platforms'][number]): boolean {
+  try {
+    store.account(platform);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const readsOfPlatform = (platform: string, { catalog, visible }: LocalContext): Tool[] =>
+  catalog
+    .names()
+    .filter((name) => name.startsWith(`${platform}_list_`) || name.startsWith(`${platform}_get_`))
+    .map((name) => catalog.tool(name))
+    .filter((tool): tool is Tool => tool?.platform === platform && tool.capability === 'read' && visible(tool));
+
+/** The largest page that is worth reading, where the list takes a limit. */
+function pageOf({ parameters, list }: Tool): Record<string, unknown> {
+  const limit = list?.parameters?.limit ?? 'limit';
+  return parameters.some(({ argument }) => argument === limit) ? { [limit]: PAGE } : {};
+}
+
+function matchesIn(
+  result: unknown,
+  { tool, object }: Source,
+  identifier: string,
+  kind: IdentifierKind,
+  { catalog }: LocalContext,
+): Match[] {
+  const { entry } = readsOf(tool, catalog);
+  const items = tool.list === undefined ? [result] : ((result as { items?: unknown } | null)?.items ?? []);
+  if (!Array.isArray(items)) return [];
+  return items.filter(isRow).flatMap((row) => {
+    const fields = matchingFields(row, identifier, kind);
+    if (fields.length === 0) return [];
+    const args = entry && entryArguments(entry, {}, row);
+    return [
+      {
+        platform: tool.platform,
+        object,
+        exact: fields.some(({ exact }) => exact),
+        matched: Object.fromEntries(fields.map(({ field }) => [field, row[field]])),
+        identity: identityOf(row),
+        ...(entry && args ? { next_step: { tool: entry.name, arguments: args } } : {}),
+      },
+    ];
+  });
+}
+
+const isRow = (item: unknown): item is Row => typeof item === 'object' && item !== null;
+
+const identityOf = (row: Row): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row)
+      .filter(([field, value]) => IDENTITY.test(field) && (typeof value === 'string' || typeof value === 'number'))
+      .slice(0, IDENTITY_FIELDS),
+  );
