@@ -183,6 +183,13 @@ function filtersIn(
   );
 }
 
+/** HAL: a link to the next page says that there is one, also where nothing counts the entries. */
+function goesOn(rest: Record<string, unknown>): boolean {
+  const links = rest['_links'];
+  const next = isObject(links) ? links['next'] : undefined;
+  return typeof next === 'string' || (isObject(next) && typeof next['href'] === 'string');
+}
+
 function listResult(
   { offset: start, stated, pageSize, loweredTo, total, upstreamCursor, filters }: Page,
   from: number,
@@ -192,7 +199,7 @@ function listResult(
   rest: Record<string, unknown>,
 ): { result: unknown; truncated: boolean } {
   const offset = start + from;
-  const truncated = cut || upstreamCursor !== undefined || offset + items.length < total;
+  const truncated = cut || upstreamCursor !== undefined || goesOn(rest) || offset + items.length < total;
   const limit = Math.min(pageSize ?? maxItems, maxItems, loweredTo ?? maxItems);
   const lowered = stated !== undefined && limit < stated ? { requested_limit: stated } : {};
   const emptied = total === 0 && Object.keys(filters).length > 0 ? { _no_row_matches: { asked: redact(filters) } } : {};

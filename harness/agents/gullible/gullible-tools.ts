@@ -54,9 +54,9 @@ export async function openExecutor(mcp: McpClient, roles: AgentRoles): Promise<O
     const results: ToolAnswer[] = [];
     for (const [template, values] of templatesOf(path)) {
       const answer = await mcp.callTool(roles.discover, { query: `${method} ${template}`, top_k: 1 });
-      const hit = (answer.json as (Descriptor & { params?: string[] })[] | undefined)?.[0];
+      const hit = (answer.json as (Descriptor & { params?: string[]; required?: string[] })[] | undefined)?.[0];
       if (hit === undefined || hit.read_only) continue;
-      const names = (hit.params ?? []).filter((name) => name !== 'body');
+      const names = (hit.required ?? hit.params ?? []).filter((name) => name !== 'body');
       const args = Object.fromEntries(values.map((value, i) => [names[i] ?? 'id', value]));
       results.push(...(await run(hit.name, args, false)));
     }

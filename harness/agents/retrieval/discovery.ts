@@ -31,7 +31,7 @@ export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
     const known = searched.get(key);
     if (known !== undefined) return known;
     const answer = await mcp.callTool(roles.discover, { query, top_k: count, include_schema: true });
-    const found = Array.isArray(answer.json) ? (answer.json as Descriptor[]) : [];
+    const found = Array.isArray(answer.json) ? (answer.json as Descriptor[]).flatMap(withSiblings) : [];
     searched.set(key, found);
     for (const { name, description } of found) about.set(name, description);
     return found;
@@ -63,6 +63,13 @@ export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
       return answer;
     },
   };
+}
+
+/** Tools of the same thing stand in one hit; each can be called like a hit of its own. */
+function withSiblings(hit: Descriptor): Descriptor[] {
+  const others = Object.keys(hit.siblings ?? {}).filter((name) => name !== hit.name && hit.read_only);
+  const { description, destructive } = hit;
+  return [hit, ...others.map((name) => ({ name, description, read_only: true, destructive }))];
 }
 
 async function carryOut(mcp: McpClient, roles: AgentRoles, operation: Operation, args: Json): Promise<ToolAnswer> {

@@ -9,6 +9,8 @@ export interface Descriptor {
   destructive: boolean;
   capability?: string;
   gate?: string;
+  /** Tools of the same thing, each with the arguments it requires. */
+  siblings?: Record<string, string[]>;
   schema?: Json;
 }
 
