@@ -86,7 +86,7 @@ const wasDeclined = (answer: ToolAnswer): boolean => ['declined', 'cancelled'].i
 function changesNothing({ inputs, hasBody, capability, description }: Candidate['operation'], filled: number): boolean {
   const fields = inputs.filter(({ path }) => path[0] === 'body');
   const isUpdate = hasBody && fields.length > 0 && capability === 'write' && fields.every(({ required }) => !required);
-  return isUpdate && filled === 0 && /^(change|update|modify|set)\b/i.test(description);
+  return isUpdate && filled === 0 && /^(change|update|modify|set|replace)\b/i.test(description);
 }
 
 /** A change that leaves out what the intent names in particular is not the one that was asked for. */

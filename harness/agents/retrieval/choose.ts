@@ -35,7 +35,8 @@ export async function* candidatesFor(
     const candidate = { operation, filled: fill(operation, intent) };
     const ignored = strong.filter((mention) => !candidate.filled.used.has(mention)).length;
     const extra = 2 * ignored + (candidate.filled.missing.length > 0 ? 2 : 0) + reluctance(hit, intent);
-    if (extra === 0) yield candidate;
+    // Without a value that speaks for it, a lower hit has no right of way.
+    if (extra === 0 && (rank === 0 || strong.length > 0)) yield candidate;
     else later.push({ candidate, cost: rank + extra });
   }
   for (const { candidate } of later.sort((a, b) => a.cost - b.cost)) yield candidate;

@@ -54,6 +54,7 @@ const KINDS: [Mention['kind'], RegExp][] = [
   ['quoted', /"([^"]{1,120})"|“([^”]{1,120})”|(?<![A-Za-z0-9])'([^']{1,120})'(?![A-Za-z0-9])/g],
   ['mac', /\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b/gi],
   ['moment', /\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?(?![\w-])/g],
+  ['identifier', /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi],
   // Four numbers are an address, unless the word before says otherwise.
   ['version', /(?<=\b(?:version|firmware|release) )\d+(?:\.\d+)+\b/gi],
   ['ip', /\b\d{1,3}(?:\.\d{1,3}){3}\b(?!\.\d)/g],
