@@ -7,7 +7,7 @@ import { FLAG_OLD, FLAG_ONE, FLAG_POSES } from './analysed-tool.ts';
 import { isBag } from './intent.ts';
 import { likelyVerbs } from './intent-model.ts';
 import type { SearchIndex } from './inverted-index.ts';
-import { agreement, VERBS, type Verb } from './operation-kind.ts';
+import { agreement, isWriting, VERBS, type Verb } from './operation-kind.ts';
 import type { Question } from './search-question.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -24,9 +24,7 @@ export class Factors {
     this.#index = index;
     this.#question = question;
     this.#verb = verbFactors(index, question);
-    this.#asked = CAPABILITIES.map((capability) =>
-      question.question && capability !== 'read' && capability !== 'diagnostic' ? WEIGHTS.asked : 1,
-    );
+    this.#asked = VERBS.map((verb) => (question.question && isWriting(verb) ? WEIGHTS.asked : 1));
     this.#danger = CAPABILITIES.map((capability) =>
       capability === 'destructive' && question.intent !== 'delete' && question.intent !== 'action' ? WEIGHTS.danger : 1,
     );
@@ -37,7 +35,7 @@ export class Factors {
     const { verb, capability, platform, flags } = this.#index;
     return {
       verb: this.#verb[verb[tool] as number] as number,
-      question: this.#asked[capability[tool] as number] as number,
+      question: this.#asked[verb[tool] as number] as number,
       danger: this.#danger[capability[tool] as number] as number,
       arity: this.#arity(tool),
       platform: this.#platform[platform[tool] as number] as number,
@@ -50,7 +48,7 @@ export class Factors {
     const { verb, capability, platform, flags } = this.#index;
     return (
       (this.#verb[verb[tool] as number] as number) *
-      (this.#asked[capability[tool] as number] as number) *
+      (this.#asked[verb[tool] as number] as number) *
       (this.#danger[capability[tool] as number] as number) *
       this.#arity(tool) *
       (this.#platform[platform[tool] as number] as number) *

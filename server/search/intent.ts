@@ -123,6 +123,16 @@ const WHILE = /\b(?:when|while|whilst|during|before|after|by|for|on) ([a-z]+ing)
 
 const BY_STEM = new Map([...BY_WORD].map(([word, intent]) => [stem(word), intent]));
 
+/** Without the words that only say that it is a request: `what is the process for updating a user` → `updating a user`. */
+export function withoutFrame(sentence: string): string {
+  const text = sentence.toLowerCase().replace(/[’]/g, "'");
+  for (const form of REQUESTS) {
+    const found = form.exec(text);
+    if (found !== null && text.length === sentence.length) return sentence.slice(found[0].length - (found[1] as string).length);
+  }
+  return sentence;
+}
+
 function requestIn(text: string): { intent: Intent } | undefined {
   const verb = REQUESTS.map((form) => form.exec(text)?.[1]).find((word) => word !== undefined);
   if (verb === undefined) return undefined;

@@ -1,6 +1,6 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
 
-import { intentOf, urgencyOf } from './intent.ts';
+import { intentOf, urgencyOf, withoutFrame } from './intent.ts';
 import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';
 import { withoutValues } from './question-values.ts';
@@ -91,7 +91,7 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const platforms = meant(named);
   const frame = {
     text: text.trim(),
-    one: masked !== text,
+    one: masked !== text || SINGLE.test(withoutFrame(wished ?? masked)),
     platforms,
     hinted: platforms.length > 0 ? [] : meant(hints),
   };
@@ -153,7 +153,7 @@ function wantedOf(
   const asked: AskedTerms = { shares: new Map(), pairs: [], plain: [] };
   const alone = sentences.length === 1 ? terms(wished) : [];
   const few = sentences.length === 1 && alone.length <= FEW_WORDS;
-  for (const sentence of sentences) addTerms(asked, sentence, sentence === wished ? 1 : WEIGHTS.aside, places, few);
+  for (const sentence of sentences) addTerms(asked, withoutFrame(sentence), sentence === wished ? 1 : WEIGHTS.aside, places, few);
   const { shares, pairs, plain } = asked;
   const expansions = expansionsOf(plain);
   const wanted: Wanted[] = [...shares].map(([term, share]) => ({
@@ -170,7 +170,7 @@ function wantedOf(
     whole: wholeTerms(alone),
     wished,
     ...intentOf(wished),
-    many: speaksOfMany(wished),
+    many: speaksOfMany(withoutFrame(wished)) && !SINGLE.test(withoutFrame(wished)),
   };
 }
 
@@ -257,6 +257,10 @@ function clausesOf(sentence: string): string[] {
     .filter((clause) => wordsAsked(clause).some((word) => isContent(word)))
     .slice(0, MAX_CLAUSES);
 }
+
+/** One thing without its name: `a specific alarm`, `by its id`. */
+const SINGLE =
+  /^\W*(?:[\w-]+ ){1,3}?(?:(?:details?|information|data) (?:of|about|on|for) )?(?:an?|one|the) (?:specific|particular|single|certain|given|existing|individual)\b(?! (?:sets?|lists?|groups?|types?|kinds?|collection|number))|\b(?:by|using|with|from|through) (?:its|their) (?:[a-z]+ ){0,2}(?:id|ids|identifier|uuid|name|key)\b|\bby id\b/i;
 
 const PREPOSITION =
   /^(in|of|for|on|from|to|at|with|by|that|which|who|where|into|behind|under|than|via|is|are|was|were|have|has|do|does|did|could|can|will)$/;
