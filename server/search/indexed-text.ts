@@ -63,7 +63,7 @@ const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader, into: F
   },
   line: ({ line }, _, reader, { words, pairs }) => {
     const number = reader.textOfOne(line);
-    reader.words(number, words, true);
+    reader.withVerbs(number, words);
     reader.pairs(number, pairs);
   },
   text: (tool, { distinguish }, reader, { words }) => {

@@ -37,7 +37,7 @@ say(
 );
 say('search', 'search find seek locate discover');
 say('list', 'list enumerate');
-say('read', 'show display tell compare diff see fetch check look browse');
+say('read', 'show display tell compare diff see fetch check look browse verify determine monitor track identify confirm inspect review ensure know access query observe');
 say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
@@ -121,6 +121,7 @@ const REQUESTS: readonly RegExp[] = [
 /** A side condition names the operation, where the verb before it does not: `can I give a reason when cancelling the order`. */
 const WHILE = /\b(?:when|while|whilst|during|before|after|by|for|on) ([a-z]+ing)\b/;
 
+const NO_DEED = new Set('be have do use utilize leverage go work paginate sort filter exclude include handle deal learn understand expect'.split(' '));
 const BY_STEM = new Map([...BY_WORD].map(([word, intent]) => [stem(word), intent]));
 
 /** Without the words that only say that it is a request: `what is the process for updating a user` → `updating a user`. */
@@ -137,7 +138,7 @@ function requestIn(text: string): { intent: Intent } | undefined {
   const verb = REQUESTS.map((form) => form.exec(text)?.[1]).find((word) => word !== undefined);
   if (verb === undefined) return undefined;
   const aside = WHILE.exec(text)?.[1];
-  return { intent: BY_STEM.get(stem(verb)) ?? (aside === undefined ? undefined : BY_STEM.get(stem(aside))) };
+  return { intent: BY_STEM.get(stem(verb)) ?? (aside === undefined ? undefined : BY_STEM.get(stem(aside))) ?? (NO_DEED.has(verb) ? undefined : 'write') };
 }
 
 export function intentOf(sentence: string): { intent: Intent; question: boolean; plain: boolean } {

@@ -4,14 +4,14 @@ export const WEIGHTS = {
     name: { weight: 2.4, b: 0.3 },
     noun: { weight: 2.6, b: 0.55 },
     questions: { weight: 1.1, b: 0.75 },
-    examples: { weight: 1, b: 0.75 },
+    examples: { weight: 0, b: 0.75 },
     sayings: { weight: 0.8, b: 0.6 },
     line: { weight: 2, b: 0.55 },
     text: { weight: 0.7, b: 0.45 },
-    path: { weight: 1, b: 0.4 },
+    path: { weight: 0.8, b: 0.4 },
     place: { weight: 0.8, b: 0.5 },
-    params: { weight: 0.2, b: 0.75 },
-    details: { weight: 0.2, b: 0.75 },
+    params: { weight: 0.4, b: 0.75 },
+    details: { weight: 0.7, b: 0.75 },
   },
   /** Utterances: the weight of a group, of a pair beside a word, and of their length. */
   sayings: {
@@ -52,7 +52,7 @@ export const WEIGHTS = {
   whole: 1,
   related: 0.45,
   everyday: 0.85,
-  verbWord: 0.3,
+  verbWord: 0.6,
   chatty: 0.5,
   number: 0.3,
   /** Words of a platform's name, which counts as a whole. */
@@ -64,7 +64,7 @@ export const WEIGHTS = {
   /** A word no tool knows, as a share of the rarest word there can be. */
   unknown: 0.5,
   /** Factors: what stays when nothing of it is there. */
-  coverage: 0.2,
+  coverage: 0.15,
   elsewhere: 0.75,
   precision: 0.55,
   asked: 0.2,
@@ -82,6 +82,8 @@ export const WEIGHTS = {
   manyMany: 1,
   unnamedOne: 0.85,
   verb: 0.72,
+  readForWrite: 0.65,
+  unclearRead: 0.75,
   /** Weight of the intent model: for a sentence with a plain verb, and for one without. */
   intent: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 0.5 },
 };
