@@ -5,7 +5,7 @@ import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';
 import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
-import { GENERIC_VERBS, isContent, terms, utteranceTerms, wholeTerm, words, wordsAsked } from './tokens.ts';
+import { GENERIC_VERBS, isContent, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Wanted {
@@ -18,11 +18,9 @@ export interface Wanted {
 
 export interface Question {
   text: string;
+  /** The text without quoted names, addresses and identifiers. */
+  masked: string;
   wanted: Wanted[];
-  /** All its words, including small ones, and pairs of neighbours: for comparison with utterances. */
-  spoken: { term: string; share: number; related: readonly Expansion[] }[];
-  /** Stems of all its words in their order, `.` behind each sentence. */
-  stems: string[];
   /** Neighbours joined to one word. */
   pairs: string[];
   /** All its words as one term, for a name that is said and nothing else. */
@@ -91,6 +89,7 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const platforms = meant(named);
   const frame = {
     text: text.trim(),
+    masked,
     one: masked !== text || SINGLE.test(withoutFrame(wished ?? masked)),
     platforms,
     hinted: platforms.length > 0 ? [] : meant(hints),
@@ -148,24 +147,20 @@ function wantedOf(
   places: readonly (readonly string[])[],
 ): Pick<
   Question,
-  'wanted' | 'spoken' | 'stems' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'
+  'wanted' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'
 > {
-  const asked: AskedTerms = { shares: new Map(), pairs: [], plain: [] };
+  const asked: AskedTerms = { shares: new Map(), pairs: [] };
   const alone = sentences.length === 1 ? terms(wished) : [];
   const few = sentences.length === 1 && alone.length <= FEW_WORDS;
   for (const sentence of sentences) addTerms(asked, withoutFrame(sentence), sentence === wished ? 1 : WEIGHTS.aside, places, few);
-  const { shares, pairs, plain } = asked;
-  const expansions = expansionsOf(plain);
+  const { shares, pairs } = asked;
   const wanted: Wanted[] = [...shares].map(([term, share]) => ({
     term,
     share,
-    related: expansions.byTerm.get(term) ?? [],
+    related: expansionsOf(term),
   }));
-  for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
   return {
     wanted,
-    spoken: spokenOf(sentences, wished, expansions.byTerm),
-    stems: plain.map(stem),
     pairs,
     whole: wholeTerms(alone),
     wished,
@@ -180,12 +175,10 @@ interface AskedTerms {
   shares: Map<string, number>;
   /** Neighbours joined to one word. */
   pairs: string[];
-  /** All words in their order, `.` behind each sentence. */
-  plain: string[];
 }
 
 function addTerms(
-  { shares, pairs, plain }: AskedTerms,
+  { shares, pairs }: AskedTerms,
   sentence: string,
   share: number,
   places: readonly (readonly string[])[],
@@ -194,7 +187,6 @@ function addTerms(
   const found = wordsAsked(sentence);
   const stems = found.map(stem);
   const ofPlace = within(stems, places);
-  plain.push(...found, '.');
   let before = '';
   for (const [i, word] of found.entries()) {
     const term = stems[i] as string;
@@ -218,22 +210,6 @@ function weightOfKind(word: string, term: string, generic: boolean, few: boolean
 function wholeTerms(alone: readonly string[]): string[] {
   if (alone.length === 0 || alone.length > MAX_WHOLE) return [];
   return alone.length > 1 ? [wholeTerm(alone), wholeTerm(alone.slice(1))] : [wholeTerm(alone)];
-}
-
-function spokenOf(
-  sentences: readonly string[],
-  wished: string,
-  related: ReadonlyMap<string, readonly Expansion[]>,
-): Question['spoken'] {
-  const shares = new Map<string, number>();
-  for (const sentence of sentences) {
-    const share = sentence === wished ? 1 : WEIGHTS.sayings.aside;
-    for (const term of utteranceTerms(words(sentence))) {
-      const counts = term.includes(' ') ? share * WEIGHTS.sayings.pair : share;
-      shares.set(term, Math.max(shares.get(term) ?? 0, counts));
-    }
-  }
-  return [...shares].map(([term, share]) => ({ term, share, related: related.get(term) ?? [] }));
 }
 
 /** How many, how long, which day: seldom what a tool is called. */
