@@ -206,27 +206,26 @@ const EVERYDAY: readonly string[] = [
   'bug: issue',
 ];
 
-const related = new Map<string, Map<string, number>>();
+type Relation = 'related' | 'everyday';
 
-const relate = (from: string, to: string, share: number) => {
+const related = new Map<string, Map<string, Relation>>();
+
+const relate = (from: string, to: string, relation: Relation) => {
   if (from === to) return;
-  const others = related.get(from) ?? new Map<string, number>();
-  others.set(to, Math.max(others.get(to) ?? 0, share));
+  const others = related.get(from) ?? new Map<string, Relation>();
+  others.set(to, relation);
   related.set(from, others);
 };
 
 for (const group of GROUPS) {
   const members = group.split(' ').map(stem);
-  for (const member of members) for (const other of members) relate(member, other, WEIGHTS.related);
+  for (const member of members) for (const other of members) relate(member, other, 'related');
 }
 for (const line of EVERYDAY) {
   const [said = '', meaning = ''] = line.split(': ');
-  for (const term of meaning.split(' ').map(stem)) relate(stem(said), term, WEIGHTS.everyday);
+  for (const term of meaning.split(' ').map(stem)) relate(stem(said), term, 'everyday');
 }
 
-const asList: ReadonlyMap<string, readonly Expansion[]> = new Map(
-  [...related].map(([term, others]) => [term, [...others].map(([other, share]) => ({ term: other, share }))]),
-);
-
 /** Terms that may stand for a term. */
-export const expansionsOf = (term: string): readonly Expansion[] => asList.get(term) ?? [];
+export const expansionsOf = (term: string): Expansion[] =>
+  Array.from(related.get(term) ?? [], ([other, relation]) => ({ term: other, share: WEIGHTS[relation] }));

@@ -12,7 +12,7 @@ export const WEIGHTS = {
     details: { weight: 0.7, b: 0.75 },
   },
   /** Word vectors: what a sure group gives, how slowly that falls with its probability, and with what document terms cover. */
-  group: { weight: 40, power: 0.3, least: 0.0005, fade: 0.75, covers: 0.6 },
+  group: { weight: 45, power: 0.45, least: 0.0005, fade: 0.75, covers: 0.6 },
   /** A tool that has a word in its details only, where it is counted how many have it. */
   asDetail: 0.25,
   /** Saturation of repeated words. */

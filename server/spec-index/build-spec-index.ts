@@ -11,7 +11,7 @@ import { exactKey, searchWords } from './search-terms.ts';
 
 /** Its name beside the catalog it belongs to. */
 export const SPEC_INDEX_FILE = 'spec-index.sqlite';
-export const SPEC_INDEX_VERSION = 3;
+export const SPEC_INDEX_VERSION = 4;
 
 const LAYOUT = `
   PRAGMA journal_mode = OFF;
@@ -25,6 +25,8 @@ const LAYOUT = `
   CREATE TABLE exact (word TEXT, rank INTEGER, entry INTEGER, PRIMARY KEY (word, rank, entry)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE prose USING fts5 (name, body, content = '', detail = column, tokenize = 'porter unicode61');
 `;
+/** Where several versions of an API answer, this one comes first (specification 9). */
+export const PREFERRED_VERSION = 'v1alpha1';
 const KINDS: readonly Entry['kind'][] = ['endpoint', 'schema', 'enum', 'field'];
 /** Shorter enum values (\`up\`, \`on\`, \`2.4\`) would answer half of all questions. */
 const SHORTEST_VALUE = 4;
@@ -116,13 +118,20 @@ function entryWriter(database: DatabaseSync): (document: number, entry: Entry) =
   };
 }
 
-/** Among entries of one name: the newer form first, then what can be called, then schemas, enums, fields. */
-const rankOf = ({ kind, newer }: Entry) => (newer === '' ? 0 : KINDS.length) + KINDS.indexOf(kind);
+/** Among entries of one name: the preferred version first, the older of two forms last, then what can be called, then schemas, enums, fields. */
+const rankOf = ({ kind, newer, apiVersion }: Entry) =>
+  (newer !== '' ? 2 : apiVersion === PREFERRED_VERSION ? 0 : 1) * KINDS.length + KINDS.indexOf(kind);
 
 function exactWords(entry: Entry): Set<string> {
   const words = new Set([exactKey(entry.name)]);
   if (entry.short !== '') words.add(exactKey(entry.short));
-  if (entry.kind === 'endpoint') words.add(exactKey(entry.name.slice(entry.name.indexOf(' ') + 1)));
+  if (entry.kind === 'endpoint') {
+    const path = entry.name.slice(entry.name.indexOf(' ') + 1);
+    words.add(exactKey(path));
+    const resource = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
+    // One word of a path that is a word of prose too would keep the question from the text search.
+    if (resource?.includes('-')) words.add(exactKey(resource));
+  }
   for (const value of entry.values) if (value.length >= SHORTEST_VALUE) words.add(exactKey(value));
   return words;
 }

@@ -6,6 +6,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { BoundedCache } from '../catalog/bounded-cache.ts';
 import { immutableDatabase } from '../catalog/immutable-database.ts';
 import { RouterError } from '../errors.ts';
+import { intentOf } from '../search/intent.ts';
+import { agreement, type Intent, type Verb } from '../search/operation-kind.ts';
+import { PREFERRED_VERSION } from './build-spec-index.ts';
 import type { DocumentCount } from './count.ts';
 import type { EntryKind } from './entry.ts';
 import { exactKey, searchWords } from './search-terms.ts';
@@ -17,6 +20,8 @@ export interface LookUpQuery {
   platforms?: readonly string[];
   document?: string;
   version?: string;
+  /** Endpoints that the ranker of find_tool gives for plain words, best first: they come before what the text search finds. */
+  ranked?: readonly { platform: string; endpoint: string }[];
 }
 
 export type MatchKind = 'exact' | 'prefix' | 'text';
@@ -65,6 +70,11 @@ const KIND_BONUS: Readonly<Record<string, number>> = { endpoint: 6, schema: 2 };
 const OLD_PENALTY = 5;
 /** A lookup costs most where its pages have left the processor's cache, which is nearly always under load. */
 const RECENT_KEPT = 256;
+const PREFERRED_BONUS = 4;
+/** For a name that is said whole; less where it has other words too. */
+const NAMED_BONUS = 12;
+/** For an endpoint whose method does what the question asks for, by the rule of find_tool. */
+const METHOD_BONUS = 20;
 const EXACT_SCORE = 100;
 const PREFIX_SCORE = 50;
 const SHORTEST_PREFIX = 4;
@@ -120,7 +130,7 @@ export class SpecIndex implements Disposable {
     return this.#readable(() => this.#found(asked));
   }
 
-  #found({ query, limit, platforms, document, version }: LookUpQuery): readonly Hit[] {
+  #found({ query, limit, platforms, document, version, ranked = [] }: LookUpQuery): readonly Hit[] {
     const filter = {
       // A filter that lets everything through would only cost time.
       platforms:
@@ -137,7 +147,15 @@ export class SpecIndex implements Disposable {
       const begun = this.#prefix.all({ ...filter, word, end: `${word}\u{10ffff}`, limit }) as unknown as Row[];
       if (begun.length > 0) return begun.map((row) => hit(row, 'prefix', PREFIX_SCORE));
     }
-    return this.#byText(query, filter, limit);
+    const first = ranked.flatMap(({ platform, endpoint }) =>
+      this.#named(exactKey(endpoint), { ...filter, platforms: `|${platform}|` }, 1)
+        .filter((hit) => passes(hit, hit.apiVersion, { ...filter, document: null, version: null }))
+        .map((hit): Hit => ({ ...hit, match: 'text', score: PREFIX_SCORE })),
+    );
+    if (first.length >= limit) return first.slice(0, limit);
+    const refs = new Set(first.map(({ platform, ref }) => `${platform} ${ref}`));
+    const rest = this.#byText(query, filter, limit).filter(({ platform, ref }) => !refs.has(`${platform} ${ref}`));
+    return [...first, ...rest].slice(0, limit);
   }
 
   /** The counts of the index, by the rule of `count.ts`. They also prove that the index can be read. */
@@ -182,24 +200,41 @@ export class SpecIndex implements Disposable {
       .sort((a, b) => a.entries - b.entries);
     const needed = words.length <= 1 ? 1 : words.length <= 3 ? 2 : 3;
     if (known.length < Math.min(needed, words.length) || known.length === 0) return [];
-    const asked = rarest(known).map((word) => `"${word}"`);
-    const rows = this.#prose.all({
-      ...filter,
-      words: asked.join(' OR '),
-      // The filter comes after the ranking, so it needs more to choose from.
-      candidates: Object.values(filter).every((part) => part === null) ? CANDIDATES : CANDIDATES * 10,
-    }) as unknown as (Row & { score: number })[];
+    // Endpoints whose text has all words are few; only where there are none do some of the words have to do.
+    const all = known.map(({ word }) => `"${word}"`).join(' AND ');
+    const some = rarest(known).map((word) => `"${word}"`);
+    const rows = [all, some.join(' OR ')].reduce<(Row & { score: number })[]>(
+      (found, asked) => (found.length > 0 ? found : this.#candidates(asked, filter)),
+      [],
+    );
+    const { intent } = intentOf(query);
     const stems = words.map(stemOf);
     return rows
       .map((row) => {
         const have = searchWords(`${row.name} ${row.text}`).map(stemOf);
         const covered = stems.filter((stem) => have.some((word) => word.startsWith(stem))).length;
-        return { row, covered, score: covered * 10 + (KIND_BONUS[row.kind] ?? 0) - row.score - row.old * OLD_PENALTY };
+        const named = searchWords(row.name).map(stemOf);
+        const inName = stems.filter((stem) => named.some((word) => word.startsWith(stem))).length;
+        const score =
+          covered * 10 +
+          (KIND_BONUS[row.kind] ?? 0) +
+          (inName / Math.max(1, named.length)) * NAMED_BONUS +
+          methodBonus(intent, row) -
+          row.score +
+          (row.apiVersion === PREFERRED_VERSION ? PREFERRED_BONUS : 0) -
+          row.old * OLD_PENALTY;
+        return { row, covered, score };
       })
       .filter(({ covered }) => covered >= needed)
       .sort((a, b) => b.score - a.score || (a.row.ref < b.row.ref ? -1 : 1))
       .slice(0, limit)
       .map(({ row, score }) => hit(row, 'text', Math.round(score * 100) / 100));
+  }
+
+  #candidates(words: string, filter: Filter): (Row & { score: number })[] {
+    // The filter comes after the ranking, so it needs more to choose from.
+    const candidates = Object.values(filter).every((part) => part === null) ? CANDIDATES : CANDIDATES * 10;
+    return this.#prose.all({ ...filter, words, candidates }) as unknown as (Row & { score: number })[];
   }
 
   #entriesWith(word: string): number {
@@ -213,8 +248,21 @@ export class SpecIndex implements Disposable {
   }
 }
 
+const VERB_OF_METHOD: Readonly<Record<string, Verb>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
+
+function methodBonus(intent: Intent, { kind, name }: Row): number {
+  const verb = kind === 'endpoint' ? VERB_OF_METHOD[name.slice(0, name.indexOf(' '))] : undefined;
+  return verb === undefined ? 0 : (agreement(intent, verb) - 1) * METHOD_BONUS;
+}
+
 /** The same condition as FILTER. */
-function passes(of: DocumentRow, apiVersion: string, { platforms, document, version }: Filter): boolean {
+function passes(of: Pick<DocumentRow, 'platform' | 'document' | 'version'>, apiVersion: string, { platforms, document, version }: Filter): boolean {
   if (platforms !== null && !platforms.includes(`|${of.platform}|`)) return false;
   if (document !== null && of.document !== document) return false;
   return version === null || of.version === version || apiVersion === version;

@@ -196,3 +196,33 @@ test('the file cannot be written, appears whole or not at all, and adds up', () 
   const file = join(folder, 'later.sqlite');
   expect(buildSpecIndex(file, [broken])).toEqual({ endpoints: 0, schemas: 0, fields: 0 });
 });
+
+describe('an endpoint of the preferred version comes first', () => {
+  const paths = (version: string) => ({
+    [`/config/${version}/wlan-profiles`]: { get: { operationId: `list${version}`, summary: 'List WLAN profiles' } },
+    [`/config/${version}/wlan-profiles/{name}`]: { post: { operationId: `add${version}`, summary: 'Create one WLAN profile' } },
+  });
+  const of = (id: string, version: string): ApiDocument => ({
+    id,
+    file: `${id}.json`,
+    content: { openapi: '3.1.0', info: { title: id, version: '1' }, paths: paths(version) },
+  });
+  const index = () => indexOf('versions', ['classic', of('classic', 'v2')], ['modern', of('modern', 'v1alpha1')]);
+
+  test('by the last word of its path', () => {
+    const hits = index().lookUp({ query: 'wlan-profiles', limit: 4 });
+    expect(hits.map(({ platform }) => platform)).toEqual(['modern', 'modern', 'classic', 'classic']);
+    expect(hits[0]?.name).toBe('GET /config/v1alpha1/wlan-profiles');
+  });
+
+  test('by plain words, with the method that the question asks for', () => {
+    const [hit] = index().lookUp({ query: 'how do I create a WLAN profile', limit: 1 });
+    expect(hit).toMatchObject({ match: 'text', name: 'POST /config/v1alpha1/wlan-profiles/{name}' });
+  });
+
+  test('and what find_tool ranks comes before both', () => {
+    const ranked = [{ platform: 'classic', endpoint: 'POST /config/v2/wlan-profiles/{name}' }];
+    const hits = index().lookUp({ query: 'how do I create a WLAN profile', limit: 2, ranked });
+    expect(hits.map(({ platform }) => platform)).toEqual(['classic', 'modern']);
+  });
+});
