@@ -108,7 +108,7 @@ async function lookCloser(evaluationRuns: readonly EvaluationRun[]): Promise<voi
 
 if (strangers.length === 0) say(`\n${STRANGERS.join(', ')}: not run here (--sets DIR)`);
 else printFailures(runsOfOurs, say);
-if (values['leave-one-out']) printLeaveOneOut(await leaveOneOut([shipped, ...strangers]), say);
+if (values['leave-one-out']) printLeaveOneOut(await leaveOneOut(strangers), say);
 if (!brief)
   report.growth = await grow(
     shipped,

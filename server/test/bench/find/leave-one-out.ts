@@ -1,6 +1,6 @@
 /**
  * Leave-one-set-out: for each question set the weights are chosen on all other sets, and the figures of the set are
- * those of that choice. Of our own questions only the development half takes part.
+ * those of that choice.
  */
 import { WEIGHTS } from '../../../search/weights.ts';
 import { prepareOurs } from './engines/ours.ts';
@@ -10,7 +10,6 @@ import { DEPTH, scoreOf } from './score.ts';
 
 /** Values that a weight may take besides the shipped one; the first turns the part off. */
 const CHOICES: Readonly<Record<string, readonly number[]>> = {
-  'group.weight': [0, 25],
   related: [0, 0.45],
   everyday: [0, 0.85],
   verb: [0, 0.8],
@@ -18,7 +17,6 @@ const CHOICES: Readonly<Record<string, readonly number[]>> = {
   precision: [1, 0.4],
   coverage: [1, 0.3],
   affinity: [0],
-  unhinted: [1],
   pair: [0, 0.25],
   paramPair: [0, 2],
   chatty: [1],
