@@ -14,11 +14,18 @@ import { type EvaluationRun, sit } from '../test/bench/find/evaluation-run.ts';
 import { judge } from '../test/bench/find/find-gate.ts';
 import { grow } from '../test/bench/find/find-growth.ts';
 import { writeFindPage } from '../test/bench/find/find-page.ts';
-import { leaveOneOut } from '../test/bench/find/leave-one-out.ts';
-import { printFailures, printLeaveOneOut, printMisses, printQuestionSet, printRest, printTraits } from '../test/bench/find/find-print.ts';
+import {
+  printFailures,
+  printLeaveOneOut,
+  printMisses,
+  printQuestionSet,
+  printRest,
+  printTraits,
+} from '../test/bench/find/find-print.ts';
 import { questionSetReport, type Report } from '../test/bench/find/find-report.ts';
 import { timingOf } from '../test/bench/find/find-timing.ts';
 import { readFolderSet, setFolders } from '../test/bench/find/folder-set.ts';
+import { leaveOneOut } from '../test/bench/find/leave-one-out.ts';
 import type { Part, QuestionSet } from '../test/bench/find/question-set.ts';
 import { readQuestionSets } from '../test/bench/find/question-sets.ts';
 import { reachabilityOf } from '../test/bench/find/reach.ts';

@@ -37,7 +37,10 @@ say(
 );
 say('search', 'search find seek locate discover');
 say('list', 'list enumerate');
-say('read', 'show display tell compare diff see fetch check look browse verify determine monitor track identify confirm inspect review ensure know access query observe');
+say(
+  'read',
+  'show display tell compare diff see fetch check look browse verify determine monitor track identify confirm inspect review ensure know access query observe',
+);
 say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
@@ -105,7 +108,8 @@ function orders(text: string): boolean {
 
 /** Questions that ask how, or whether it can be done: what follows is the request itself. */
 const LEADS_IN = `^\\W*(?:(?:and|so|but|now|then|also|hi|hello|hey|please|ok|okay|quick question)[,:]? )*`;
-const WAY = '(?:ways?|process|method|procedure|steps?|approach|option|possibility|means|mechanism|command|call|endpoint|api|operation|function|tool|service)';
+const WAY =
+  '(?:ways?|process|method|procedure|steps?|approach|option|possibility|means|mechanism|command|call|endpoint|api|operation|function|tool|service)';
 const ADVERB = '(?:(?:also|then|just|quickly|easily|simply|best|only|actually|now|safely|[a-z]+ally|[a-z]+ely) )*';
 const WHO = '(?:i|we|one|you|someone|anyone|somebody|users?|people)';
 const REQUESTS: readonly RegExp[] = [
@@ -121,7 +125,11 @@ const REQUESTS: readonly RegExp[] = [
 /** A side condition names the operation, where the verb before it does not: `can I give a reason when cancelling the order`. */
 const WHILE = /\b(?:when|while|whilst|during|before|after|by|for|on) ([a-z]+ing)\b/;
 
-const NO_DEED = new Set('be have do use utilize leverage go work paginate sort filter exclude include handle deal learn understand expect'.split(' '));
+const NO_DEED = new Set(
+  'be have do use utilize leverage go work paginate sort filter exclude include handle deal learn understand expect'.split(
+    ' ',
+  ),
+);
 const BY_STEM = new Map([...BY_WORD].map(([word, intent]) => [stem(word), intent]));
 
 /** Without the words that only say that it is a request: `what is the process for updating a user` → `updating a user`. */
@@ -129,7 +137,8 @@ export function withoutFrame(sentence: string): string {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
   for (const form of REQUESTS) {
     const found = form.exec(text);
-    if (found !== null && text.length === sentence.length) return sentence.slice(found[0].length - (found[1] as string).length);
+    if (found !== null && text.length === sentence.length)
+      return sentence.slice(found[0].length - (found[1] as string).length);
   }
   return sentence;
 }
@@ -138,17 +147,23 @@ function requestIn(text: string): { intent: Intent } | undefined {
   const verb = REQUESTS.map((form) => form.exec(text)?.[1]).find((word) => word !== undefined);
   if (verb === undefined) return undefined;
   const aside = WHILE.exec(text)?.[1];
-  return { intent: BY_STEM.get(stem(verb)) ?? (aside === undefined ? undefined : BY_STEM.get(stem(aside))) ?? (NO_DEED.has(verb) ? undefined : 'write') };
+  return {
+    intent:
+      BY_STEM.get(stem(verb)) ??
+      (aside === undefined ? undefined : BY_STEM.get(stem(aside))) ??
+      (NO_DEED.has(verb) ? undefined : 'write'),
+  };
+}
+
+function readRequest(intent: Intent, text: string): { intent: Intent; question: boolean; plain: boolean } {
+  const reads = intent !== undefined && intent !== 'start' && !isWriting(intent);
+  return { intent: asksForAll(intent, text) ? 'list' : intent, question: reads, plain: intent !== undefined };
 }
 
 export function intentOf(sentence: string): { intent: Intent; question: boolean; plain: boolean } {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
   const request = requestIn(text);
-  if (request !== undefined) {
-    const { intent } = request;
-    const reads = intent !== undefined && intent !== 'start' && !isWriting(intent);
-    return { intent: intent !== undefined && asksForAll(intent, text) ? 'list' : intent, question: reads, plain: intent !== undefined };
-  }
+  if (request !== undefined) return readRequest(request.intent, text);
   const later = asksLater(text);
   const asks = later || ASKS.test(text);
   const verb = later || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);

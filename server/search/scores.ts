@@ -41,8 +41,7 @@ export class Scores {
   }
 
   #clearAll(): void {
-    for (const array of [this.own, this.covered, this.named, this.group, this.#isTouched])
-      array.fill(0);
+    for (const array of [this.own, this.covered, this.named, this.group, this.#isTouched]) array.fill(0);
   }
 
   #clearTouched(): void {

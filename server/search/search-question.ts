@@ -145,14 +145,12 @@ function wantedOf(
   sentences: readonly string[],
   wished: string,
   places: readonly (readonly string[])[],
-): Pick<
-  Question,
-  'wanted' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'
-> {
+): Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'> {
   const asked: AskedTerms = { shares: new Map(), pairs: [] };
   const alone = sentences.length === 1 ? terms(wished) : [];
   const few = sentences.length === 1 && alone.length <= FEW_WORDS;
-  for (const sentence of sentences) addTerms(asked, withoutFrame(sentence), sentence === wished ? 1 : WEIGHTS.aside, places, few);
+  for (const sentence of sentences)
+    addTerms(asked, withoutFrame(sentence), sentence === wished ? 1 : WEIGHTS.aside, places, few);
   const { shares, pairs } = asked;
   const wanted: Wanted[] = [...shares].map(([term, share]) => ({
     term,

@@ -5,16 +5,7 @@
 import { NumberLists } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import { stem } from './stem.ts';
-import {
-  beginsJoined,
-  isContent,
-  joinedWord,
-  mayJoin,
-  SCAN,
-  scanPlain,
-  splitByRules,
-  wholeTerm,
-} from './tokens.ts';
+import { beginsJoined, isContent, joinedWord, mayJoin, SCAN, scanPlain, splitByRules, wholeTerm } from './tokens.ts';
 import { WordNumbers } from './word-numbers.ts';
 
 const CONTENT = 1;
@@ -187,7 +178,7 @@ export class Reader {
     this.#kindOfWord.push(
       (isContent(word) ? CONTENT : 0) |
         (isContent(word, true) ? CONTENT_OR_VERB : 0) |
-          (beginsJoined(word) ? BEGINS : 0),
+        (beginsJoined(word) ? BEGINS : 0),
     );
     const own = this.#stemOfWord.push(number) - 1;
     this.#wordNumbers.set(word, own);

@@ -41,7 +41,7 @@ export const WEIGHTS = {
   elsewhere: 0.75,
   precision: 0.55,
   asked: 0.2,
-  danger: 0.9,
+  danger: 0.8,
   old: 0.85,
   poses: 0.5,
   /** How far a tool that may not be shown must be ahead to be spoken of. */
@@ -54,7 +54,7 @@ export const WEIGHTS = {
   manyOne: 0.7,
   manyMany: 1,
   unnamedOne: 0.85,
-  verb: 0.5,
+  verb: 0.6,
   readForWrite: 0.65,
   unclearRead: 0.75,
 };

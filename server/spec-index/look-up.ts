@@ -262,7 +262,11 @@ function methodBonus(intent: Intent, { kind, name }: Row): number {
 }
 
 /** The same condition as FILTER. */
-function passes(of: Pick<DocumentRow, 'platform' | 'document' | 'version'>, apiVersion: string, { platforms, document, version }: Filter): boolean {
+function passes(
+  of: Pick<DocumentRow, 'platform' | 'document' | 'version'>,
+  apiVersion: string,
+  { platforms, document, version }: Filter,
+): boolean {
   if (platforms !== null && !platforms.includes(`|${of.platform}|`)) return false;
   if (document !== null && of.document !== document) return false;
   return version === null || of.version === version || apiVersion === version;

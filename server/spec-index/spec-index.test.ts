@@ -200,7 +200,9 @@ test('the file cannot be written, appears whole or not at all, and adds up', () 
 describe('an endpoint of the preferred version comes first', () => {
   const paths = (version: string) => ({
     [`/config/${version}/wlan-profiles`]: { get: { operationId: `list${version}`, summary: 'List WLAN profiles' } },
-    [`/config/${version}/wlan-profiles/{name}`]: { post: { operationId: `add${version}`, summary: 'Create one WLAN profile' } },
+    [`/config/${version}/wlan-profiles/{name}`]: {
+      post: { operationId: `add${version}`, summary: 'Create one WLAN profile' },
+    },
   });
   const of = (id: string, version: string): ApiDocument => ({
     id,

@@ -134,7 +134,8 @@ export function printRest(report: Report, misses: number, say: Say): void {
 
 /** Why the top hit is wrong, per question set. */
 const FAILURES = {
-  'read for a change': ({ query, top }) => query.capability !== 'read' && query.capability !== 'diagnostic' && top === 'read',
+  'read for a change': ({ query, top }) =>
+    query.capability !== 'read' && query.capability !== 'diagnostic' && top === 'read',
   'change for a question': ({ writesForRead }) => writesForRead,
   'right tool in places 2 to 5': ({ rank }) => rank > 1 && rank <= 5,
   'in places 6 to 10': ({ rank }) => rank > 5,

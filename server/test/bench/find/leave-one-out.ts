@@ -41,7 +41,9 @@ export interface Ablation {
   loss: Record<string, number>;
 }
 
-export async function leaveOneOut(sets: readonly QuestionSet[]): Promise<{ leftOut: LeftOut[]; ablations: Ablation[] }> {
+export async function leaveOneOut(
+  sets: readonly QuestionSet[],
+): Promise<{ leftOut: LeftOut[]; ablations: Ablation[] }> {
   const known = new Map<string, Figures>();
   const figures = (set: QuestionSet, changes: Record<string, number>): Figures => {
     const key = JSON.stringify([set.id, changes]);
