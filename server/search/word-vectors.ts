@@ -21,7 +21,7 @@ export interface WordVectors {
   /** Per group. */
   groupScale: Float32Array;
   groupBias: Float32Array;
-  groupVectors: Int8Array;
+  groupVectors: Float32Array;
 }
 
 interface Header {
@@ -50,7 +50,7 @@ const NONE: WordVectors = {
   termVectors: new Int8Array(),
   groupScale: new Float32Array(),
   groupBias: new Float32Array(),
-  groupVectors: new Int8Array(),
+  groupVectors: new Float32Array(),
 };
 
 /** A length of 4 bytes, a header of JSON, four arrays of 32-bit floats, two of bytes; all little-endian. */
@@ -73,7 +73,8 @@ export function readWordVectors(file: Buffer): WordVectors {
     groupScale: floats(groups.length),
     groupBias: floats(groups.length),
     termVectors: new Int8Array(bytes(terms.length * dimensions)),
-    groupVectors: new Int8Array(bytes(groups.length * dimensions)),
+    // Products of floats are several times faster than of bytes.
+    groupVectors: Float32Array.from(new Int8Array(bytes(groups.length * dimensions))),
   };
 }
 
@@ -130,8 +131,15 @@ export function groupProbabilities(
   const shares = new Float32Array(groupBias.length);
   let most = Number.NEGATIVE_INFINITY;
   for (let group = 0, at = 0; group < shares.length; group++) {
-    let product = 0;
-    for (let i = 0; i < dimensions; i++, at++) product += (sum[i] as number) * (groupVectors[at] as number);
+    // Four sums, so that no addition waits for the one before.
+    let [a, b, c, d] = [0, 0, 0, 0];
+    for (let i = 0; i < dimensions; i += 4, at += 4) {
+      a += (sum[i] as number) * (groupVectors[at] as number);
+      b += (sum[i + 1] as number) * (groupVectors[at + 1] as number);
+      c += (sum[i + 2] as number) * (groupVectors[at + 2] as number);
+      d += (sum[i + 3] as number) * (groupVectors[at + 3] as number);
+    }
+    const product = a + b + c + d;
     const logit = product * unit * (groupScale[group] as number) + (groupBias[group] as number);
     shares[group] = logit;
     if (logit > most) most = logit;
