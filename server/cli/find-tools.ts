@@ -65,9 +65,9 @@ function lineFor({ tool, score, features, text }: Hit, i: number, explain: boole
   const head = `${i + 1}. ${tool.name}  [${tool.capability}]  ${tool.method} ${tool.path}\n   ${tool.line}\n`;
   if (!explain) return head;
   const parts = Object.entries(features).map(([name, value]) => `${name} ${value.toFixed(2)}`);
-  const { words, coverage, precision, sayings } = text;
+  const { words, coverage, precision, group } = text;
   const made = [words, coverage, precision].map((value) => value.toFixed(2)).join(' × ');
-  return `${head}   score ${score.toFixed(2)} = ${parts.join(' × ')}\n   text = words ${made} (coverage, precision) + sayings ${sayings.toFixed(2)}; ${tool.capability} by ${tool.evidence.by} (${tool.evidence.detail})\n`;
+  return `${head}   score ${score.toFixed(2)} = ${parts.join(' × ')}\n   text = words ${made} (coverage, precision) + group ${group.toFixed(2)}; ${tool.capability} by ${tool.evidence.by} (${tool.evidence.detail})\n`;
 }
 
 await runCommand(program);

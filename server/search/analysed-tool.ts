@@ -27,12 +27,22 @@ export function analyse(tool: Tool, text: SearchText): Analysed {
     capability: CAPABILITIES.indexOf(tool.capability),
     verb: VERBS.indexOf(verb),
     flags: (speaksOfOne(tool, verb) ? FLAG_ONE : 0) | (tool.twin || tool.deprecated ? FLAG_OLD : 0),
-    versionless: `${tool.platform}\n${tool.twin ?? tool.name}`.replace(VERSION, ''),
+    versionless: versionlessOf(tool),
   };
 }
 
-/** What names end with that tell a version or a further copy: `_v2`, `-v1alpha1`, ` #3`. */
-const VERSION = /[\s_.-]v\d+(?:(?:alpha|beta)\d*)?$|\s*#\d+$/i;
+/** What names end with that tell a version: `_v2`, `-v1alpha1`. */
+const VERSION = /[\s_.-]v\d+(?:(?:alpha|beta)\d*)?$/i;
+/** What the names of further copies end with: `search #3`. */
+const COPY = /\s*#\d+$/;
+
+/** A further copy has the same path. With another path it is another operation of the same name. */
+function versionlessOf({ platform, name, twin, path }: Tool): string {
+  const own = (twin ?? name).replace(VERSION, '');
+  const copied = own.replace(COPY, '');
+  const place = COPY.test(path) || path.endsWith(`/${copied}`) || copied === own ? '' : path;
+  return `${platform}\n${copied}\n${place}`;
+}
 
 /** The path ends at one item, or the name does, where a document has no such paths. */
 function speaksOfOne(tool: Tool, verb: Verb): boolean {

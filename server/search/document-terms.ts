@@ -3,13 +3,8 @@ import type { SearchIndex } from './inverted-index.ts';
 import { AS_WORD, IN_NAME, IN_NOUN, idf } from './postings.ts';
 import type { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
-import { phrasesIn } from './synonyms.ts';
 import { findTerm, NO_TERM } from './term-table.ts';
 import { WEIGHTS } from './weights.ts';
-
-const { dictionary: W } = WEIGHTS;
-/** Where a sentence ends, among terms. */
-const STOP = -2;
 
 export class DocumentTerms {
   readonly #index: SearchIndex;
@@ -62,67 +57,6 @@ export class DocumentTerms {
       this.#add(findTerm(terms, name), 1, 0, true, WEIGHTS.whole);
     }
     return mass;
-  }
-
-  /**
-   * Adds what the dictionary says to what `gather` gave; answers how much more that lets the question say. `trust`: how far
-   * it counts, 0 to 1.
-   */
-  lookUp(question: Question, trust: number): number {
-    const { terms, size, synonyms } = this.#index;
-    let mass = 0;
-    for (const { term, share } of question.wanted) {
-      const own = findTerm(terms, term);
-      if (own === NO_TERM || synonyms.start[own] === synonyms.start[own + 1]) continue;
-      const used = this.#isUsed(own);
-      const weighs = this.#addSynonyms(own, share, used ? trust * W.known : trust, used ? this.#tells(own) : 0);
-      if (!used && weighs > 0) mass += share * (weighs - idf(size, 0) * WEIGHTS.unknown);
-    }
-    return mass + this.#addPhrases(question, trust);
-  }
-
-  /** Answers how much the word tells, also where no document knows it. */
-  #addSynonyms(own: number, share: number, trust: number, known: number): number {
-    const { start, term, share: likenesses } = this.#index.synonyms;
-    this.#nextWord();
-    const to = start[own + 1] as number;
-    let weighs = known;
-    for (let at = start[own] as number; at < to; at++) {
-      const t = term[at] as number;
-      if (!this.#isTelling(t)) continue;
-      const likeness = likenesses[at] as number;
-      if (known === 0) weighs = Math.max(weighs, this.#tells(t) * likeness);
-      const counts = Math.max(weighs, this.#tells(t)) * W.covers;
-      this.#addSynonym(t, share * likeness * trust, counts);
-    }
-    return weighs;
-  }
-
-  #addPhrases({ stems }: Question, trust: number): number {
-    const { terms, synonyms } = this.#index;
-    const found = stems.map((stem) => (stem === '.' ? STOP : findTerm(terms, stem)));
-    let mass = 0;
-    for (const about of phrasesIn(synonyms, found, STOP)) {
-      this.#nextWord();
-      let weighs = 0;
-      for (const t of about) {
-        if (!this.#isTelling(t)) continue;
-        weighs = Math.max(weighs, this.#tells(t) * W.phrase);
-        this.#addSynonym(t, W.phrase * trust, this.#tells(t));
-      }
-      mass += weighs;
-    }
-    return mass;
-  }
-
-  /** A term of half of all tools distinguishes nothing and costs time. */
-  #isTelling(t: number): boolean {
-    return this.#isUsed(t) && this.#tells(t) >= W.tells;
-  }
-
-  /** It says nothing about the platform: nobody used that word. */
-  #addSynonym(t: number, share: number, counts: number): void {
-    this.#addAll(t, share, counts * share, false);
   }
 
   /** The next terms stand for one new word of the question. */

@@ -1,6 +1,7 @@
 /**
  * `npm run bench:find`: our ranker beside plain BM25 and five libraries, on our own question sets, on the public document and on
- * any folder of `{tools,queries}.jsonl` (`--sets DIR`, again and again). `--quick` leaves out libraries, time and growth;
+ * any folder of `{tools,queries}.jsonl`, or of such folders (`--sets DIR`, again and again). `--leave-one-out` reports each of them with
+ * weights chosen on the others. `--quick` leaves out libraries, time and growth;
  * `--gate` judges the published part by counts; `--split dev`, `--engine ours,lunr` pick; `--misses 20` prints what was missed; `--json` prints one object last.
  */
 import { availableParallelism } from 'node:os';
@@ -13,10 +14,18 @@ import { type EvaluationRun, sit } from '../test/bench/find/evaluation-run.ts';
 import { judge } from '../test/bench/find/find-gate.ts';
 import { grow } from '../test/bench/find/find-growth.ts';
 import { writeFindPage } from '../test/bench/find/find-page.ts';
-import { printMisses, printQuestionSet, printRest, printTraits } from '../test/bench/find/find-print.ts';
+import {
+  printFailures,
+  printLeaveOneOut,
+  printMisses,
+  printQuestionSet,
+  printRest,
+  printTraits,
+} from '../test/bench/find/find-print.ts';
 import { questionSetReport, type Report } from '../test/bench/find/find-report.ts';
 import { timingOf } from '../test/bench/find/find-timing.ts';
-import { readFolderSet } from '../test/bench/find/folder-set.ts';
+import { readFolderSet, setFolders } from '../test/bench/find/folder-set.ts';
+import { leaveOneOut } from '../test/bench/find/leave-one-out.ts';
 import type { Part, QuestionSet } from '../test/bench/find/question-set.ts';
 import { readQuestionSets } from '../test/bench/find/question-sets.ts';
 import { reachabilityOf } from '../test/bench/find/reach.ts';
@@ -32,6 +41,7 @@ const { values } = parseArgs({
     misses: { type: 'string', default: '0' },
     quick: { type: 'boolean', default: false },
     gate: { type: 'boolean', default: false },
+    'leave-one-out': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -51,16 +61,20 @@ function usage(message: string): never {
   process.exit(2);
 }
 
+/** Development sets of others, which are no part of this repository. */
+const STRANGERS = ['wapiibench', 'azure-mcp', 'toolalpaca', 'bfcl-live-multiple', 'servicenow', 'meraki-openapi'];
 /** Phrases of either kind that a brief run draws to see whether tools can be reached. */
 const BRIEF_REACH = 500;
 
 const say = (text: string) => (values.json ? process.stderr : process.stdout).write(`${text}\n`);
 await expandDocuments();
 const boxes = await shippedTools();
-const questionSets = [...readQuestionSets(boxes), ...values.sets.map(readFolderSet)];
+const strangers = values.sets.flatMap(setFolders).map(readFolderSet);
+const questionSets = [...readQuestionSets(boxes), ...strangers];
 const shipped = questionSets[0] as QuestionSet;
 const report: Report = { questionSets: [], attacks: [], refusals: [], speeds: [], growth: [], gate: [] };
 
+const runsOfOurs: EvaluationRun[] = [];
 for (const questionSet of questionSets) {
   const evaluationRuns: EvaluationRun[] = [];
   for (const id of engines) evaluationRuns.push(await sit(questionSet, id, await loadEngine(id), id === OURS));
@@ -71,6 +85,8 @@ for (const questionSet of questionSets) {
     questionSet === shipped || questionSet.id === 'github',
   );
   report.questionSets.push(seen);
+  const ours = evaluationRuns.find(({ engine }) => engine === OURS);
+  if (ours !== undefined) runsOfOurs.push(ours);
   printQuestionSet(seen, say);
   if (questionSet === shipped) await lookCloser(evaluationRuns);
   printMisses(questionSet.id, evaluationRuns[0]?.scores ?? [], misses, say);
@@ -97,6 +113,9 @@ async function lookCloser(evaluationRuns: readonly EvaluationRun[]): Promise<voi
   if (values.gate || parts.includes('published')) report.gate = judge(ours.scores, report.attacks);
 }
 
+if (strangers.length === 0) say(`\n${STRANGERS.join(', ')}: not run here (--sets DIR)`);
+else printFailures(runsOfOurs, say);
+if (values['leave-one-out']) printLeaveOneOut(await leaveOneOut(strangers), say);
 if (!brief)
   report.growth = await grow(
     shipped,

@@ -6,6 +6,7 @@ import type { SearchIndex } from './inverted-index.ts';
 import { idf } from './postings.ts';
 import { type Admit, type Ranked, Ranker, type Ranking } from './rank.ts';
 import { type Question, readQuestion } from './search-question.ts';
+import { NO_GROUP } from './word-vectors.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {
@@ -59,7 +60,7 @@ const WEAK = { said: { coverage: 0.25, strength: 0.95 }, unsaid: { coverage: 0.1
 const BEFORE_PARTS = 1;
 const PER_PART = 1;
 /** An exact match is not rated by its words. */
-const NO_TEXT = { words: 0, coverage: 1, precision: 1, sayings: 0 };
+const NO_TEXT = { words: 0, coverage: 1, precision: 1, group: 0 };
 /** A platform's name as the caller gave it is said back, but not at any length. */
 const MAX_NAME = 60;
 
@@ -159,7 +160,7 @@ export class Finder {
     if (hits[0] === undefined) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
     if (hits[0]?.exact) return undefined;
     const [best] = hits;
-    const weak = index.said.groupTools.length > 0 ? WEAK.said : WEAK.unsaid;
+    const weak = index.groupOf.some((group) => group !== NO_GROUP) ? WEAK.said : WEAK.unsaid;
     if (best.coverage < weak.coverage || best.score < weak.strength * idf(index.size, 0))
       return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
     return undefined;

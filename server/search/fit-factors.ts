@@ -4,10 +4,8 @@
  */
 import { CAPABILITIES } from '../access/access-policy.ts';
 import { FLAG_OLD, FLAG_ONE, FLAG_POSES } from './analysed-tool.ts';
-import { isBag } from './intent.ts';
-import { likelyVerbs } from './intent-model.ts';
 import type { SearchIndex } from './inverted-index.ts';
-import { agreement, VERBS, type Verb } from './operation-kind.ts';
+import { agreement, isWriting, VERBS, type Verb } from './operation-kind.ts';
 import type { Question } from './search-question.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -23,10 +21,8 @@ export class Factors {
   constructor(index: SearchIndex, question: Question, affinity: Float64Array) {
     this.#index = index;
     this.#question = question;
-    this.#verb = verbFactors(index, question);
-    this.#asked = CAPABILITIES.map((capability) =>
-      question.question && capability !== 'read' && capability !== 'diagnostic' ? WEIGHTS.asked : 1,
-    );
+    this.#verb = verbFactors(question);
+    this.#asked = VERBS.map((verb) => (question.question && isWriting(verb) ? WEIGHTS.asked : 1));
     this.#danger = CAPABILITIES.map((capability) =>
       capability === 'destructive' && question.intent !== 'delete' && question.intent !== 'action' ? WEIGHTS.danger : 1,
     );
@@ -37,7 +33,7 @@ export class Factors {
     const { verb, capability, platform, flags } = this.#index;
     return {
       verb: this.#verb[verb[tool] as number] as number,
-      question: this.#asked[capability[tool] as number] as number,
+      question: this.#asked[verb[tool] as number] as number,
       danger: this.#danger[capability[tool] as number] as number,
       arity: this.#arity(tool),
       platform: this.#platform[platform[tool] as number] as number,
@@ -50,7 +46,7 @@ export class Factors {
     const { verb, capability, platform, flags } = this.#index;
     return (
       (this.#verb[verb[tool] as number] as number) *
-      (this.#asked[capability[tool] as number] as number) *
+      (this.#asked[verb[tool] as number] as number) *
       (this.#danger[capability[tool] as number] as number) *
       this.#arity(tool) *
       (this.#platform[platform[tool] as number] as number) *
@@ -71,16 +67,8 @@ export class Factors {
   }
 }
 
-/** By rules if the sentence has a plain verb. Otherwise the intent model counts most. */
-function verbFactors({ intents }: SearchIndex, { intent, wished, plain }: Question): number[] {
-  const likely = likelyVerbs(intents, wished, WEIGHTS.intent.heat);
-  const trust = plain ? (isBag(wished) ? WEIGHTS.intent.bag : WEIGHTS.intent.sure) : WEIGHTS.intent.open;
-  const { floor } = WEIGHTS.intent;
-  return VERBS.map(
-    (verb, i) =>
-      agreement(intent, verb) ** WEIGHTS.verb *
-      (likely === undefined ? 1 : (floor + (1 - floor) * (likely[i] as number)) ** trust),
-  );
+function verbFactors({ intent }: Question): number[] {
+  return VERBS.map((verb) => agreement(intent, verb) ** WEIGHTS.verb);
 }
 
 /** A platform that is named, else one that is hinted at, else one whose own words occur. */

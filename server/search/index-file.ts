@@ -8,8 +8,6 @@ import type { Catalog } from '../catalog/tool-catalog.ts';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { buildIndex, type SearchIndex } from './inverted-index.ts';
-import { arrayOf } from './number-lists.ts';
-import type { UtteranceIndex } from './utterance-index.ts';
 
 /** Its name beside the catalog it belongs to. */
 export const SEARCH_INDEX_FILE = 'search.idx';
@@ -46,12 +44,7 @@ export function encode(index: SearchIndex): Buffer {
     index.spread,
     index.signatures,
     index.average,
-    ...UTTERANCES.map((name) => index.said[name]),
-    ...SYNONYMS.map((name) => index.synonyms[name]),
-    index.intents.signs.letters,
-    index.intents.signs.offset,
-    index.intents.signs.slots,
-    index.intents.gives,
+    index.groupOf,
   ];
   const head = new Uint32Array([MAGIC, index.size, ...parts.map(({ length }) => length)]);
   return Buffer.concat([head, ...parts].map(padded));
@@ -90,31 +83,7 @@ export function decode(file: Buffer): SearchIndex {
     spread: next(Float32Array),
     signatures: next(Uint32Array),
     average: next(Float32Array),
-    said: saidFrom(next),
-    synonyms: {
-      start: next(Uint32Array),
-      term: next(Uint32Array),
-      share: next(Float32Array),
-      phraseStart: next(Uint32Array),
-      phraseParts: next(Uint32Array),
-      phraseTerms: next(Uint32Array),
-    },
-    intents: {
-      signs: { letters: next(Uint16Array), offset: next(Uint32Array), slots: next(Uint32Array) },
-      gives: next(Float32Array),
-    },
-  };
-}
-
-function saidFrom(next: Next): UtteranceIndex {
-  const groupStart = next(Uint32Array);
-  return {
-    groupStart,
-    groupTools: next(Uint32Array),
-    start: next(Uint32Array),
-    group: next<Uint16Array | Uint32Array>(arrayOf(groupStart.length - 1)),
-    weight: next(Float32Array),
-    idf: next(Float32Array),
+    groupOf: next(Uint16Array),
   };
 }
 
@@ -122,9 +91,7 @@ function saidFrom(next: Next): UtteranceIndex {
 type Next = <T extends Part>(Type: ArrayOf<T>) => T;
 type ArrayOf<T> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => T;
 
-const UTTERANCES = ['groupStart', 'groupTools', 'start', 'group', 'weight', 'idf'] as const;
-const SYNONYMS = ['start', 'term', 'share', 'phraseStart', 'phraseParts', 'phraseTerms'] as const;
-const HEAD_LENGTH = 23 + UTTERANCES.length + SYNONYMS.length;
+const HEAD_LENGTH = 20;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

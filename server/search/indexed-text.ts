@@ -1,6 +1,5 @@
 /** The indexed text of a tool: its texts as terms, field by field. */
 import type { SearchText, Tool } from '../catalog/tool.ts';
-import { examplesOf } from './example-questions.ts';
 import { NumberLists } from './number-lists.ts';
 import type { Reader } from './text-reader.ts';
 import { WEIGHTS } from './weights.ts';
@@ -14,8 +13,6 @@ export class FieldTerms {
   readonly words = new NumberLists();
   /** Neighbours joined; they do not count for the length of the field. */
   readonly pairs = new NumberLists();
-  /** The utterances of each tool, as the numbers of their texts. */
-  readonly sayings = new NumberLists();
 
   get tools(): number {
     return this.words.count / FIELDS.length;
@@ -34,7 +31,6 @@ export function readTool(tool: Tool, text: SearchText, reader: Reader, into: Fie
     into.words.close();
     into.pairs.close();
   }
-  into.sayings.close();
 }
 
 const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader, into: FieldTerms) => void> = {
@@ -50,20 +46,9 @@ const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader, into: F
   questions: (_, { questions }, reader, into) => {
     for (const question of questions) readOne(reader.text(question), reader, into);
   },
-  examples: (tool, text, reader, { words }) => {
-    for (const example of examplesOf(tool, text))
-      for (const part of example) reader.withVerbs(reader.text(part), words);
-  },
-  sayings: (_, { sayings }, reader, into) => {
-    for (const saying of sayings) {
-      const number = reader.text(saying);
-      into.sayings.push(number);
-      reader.words(number, into.words);
-    }
-  },
   line: ({ line }, _, reader, { words, pairs }) => {
     const number = reader.textOfOne(line);
-    reader.words(number, words, true);
+    reader.withVerbs(number, words);
     reader.pairs(number, pairs);
   },
   text: (tool, { distinguish }, reader, { words }) => {

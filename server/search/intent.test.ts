@@ -1,6 +1,6 @@
 /** What a sentence wants done. */
 import { describe, expect, test } from 'vitest';
-import { intentOf } from './intent.ts';
+import { intentOf, withoutFrame } from './intent.ts';
 
 describe('who wants to know something asks', () => {
   test.each([
@@ -17,12 +17,39 @@ describe('who wants to know something asks', () => {
   });
 });
 
+describe('a question how, or whether it can be done, asks to do it', () => {
+  test.each([
+    ['How can I delete an attachment?', 'delete'],
+    ['Can I upload a file to the record?', 'create'],
+    ["What's the process for modifying the due date of an order?", 'update'],
+    ['Is there a way to programmatically create an incident?', 'create'],
+    ['Is it possible to cancel a reservation?', 'delete'],
+    ['can I throw it away', 'action'],
+    ['How do I associate a contact with a case?', 'write'],
+    ['Can I give a reason when cancelling the order?', 'update'],
+  ])('%s', (sentence, intent) => {
+    expect(intentOf(sentence)).toEqual({ intent, question: false, plain: true });
+  });
+
+  test.each([
+    ['How can I retrieve a specific alarm record?', 'get'],
+    ['Is there a way to check for users who may not log in?', 'read'],
+    ['How do I list all boards?', 'list'],
+  ])('or to read: %s', (sentence, intent) => {
+    expect(intentOf(sentence)).toEqual({ intent, question: true, plain: true });
+  });
+
+  test('the words that only ask are no topic', () => {
+    expect(withoutFrame("What's the process for updating a user?")).toBe('updating a user?');
+    expect(withoutFrame('Update the process of a user')).toBe('Update the process of a user');
+  });
+});
+
 describe('what is asked may stand behind why', () => {
   test.each([
     'we replace the floor switch tonight, which access points hang on it',
     'I plan the freeze and need to know every automatic action due in that time',
     'we move in May and would like an overview of the leases',
-    'can I throw it away',
   ])('%s', (sentence) => {
     expect(intentOf(sentence)).toMatchObject({ question: true, plain: false });
   });

@@ -1,5 +1,6 @@
 /** The requested action of a sentence, from its main verb and its form. */
 import { type Intent, isWriting } from './operation-kind.ts';
+import { stem } from './stem.ts';
 
 const BY_WORD = new Map<string, Intent>();
 const say = (intent: Intent, words: string) => {
@@ -36,7 +37,10 @@ say(
 );
 say('search', 'search find seek locate discover');
 say('list', 'list enumerate');
-say('read', 'show display tell compare diff see fetch check look browse');
+say(
+  'read',
+  'show display tell compare diff see fetch check look browse verify determine monitor track identify confirm inspect review ensure know access query observe',
+);
 say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
@@ -102,8 +106,64 @@ function orders(text: string): boolean {
   });
 }
 
+/** Questions that ask how, or whether it can be done: what follows is the request itself. */
+const LEADS_IN = `^\\W*(?:(?:and|so|but|now|then|also|hi|hello|hey|please|ok|okay|quick question)[,:]? )*`;
+const WAY =
+  '(?:ways?|process|method|procedure|steps?|approach|option|possibility|means|mechanism|command|call|endpoint|api|operation|function|tool|service)';
+const ADVERB = '(?:(?:also|then|just|quickly|easily|simply|best|only|actually|now|safely|[a-z]+ally|[a-z]+ely) )*';
+const WHO = '(?:i|we|one|you|someone|anyone|somebody|users?|people)';
+const REQUESTS: readonly RegExp[] = [
+  `how (?:can|do|could|would|should|might|may|must|does|did) ${WHO} (?:go about )?${ADVERB}`,
+  `how to ${ADVERB}`,
+  `(?:can|could|may|might|shall|should|must) (?:i|we|one) ${ADVERB}`,
+  `(?:is|was|would) it (?:be )?(?:possible|feasible|allowed|permitted)(?: for (?:me|us|[a-z]+))? to ${ADVERB}`,
+  `(?:is|are) there (?:an?|any|some)?(?: [a-z]+){0,2} ?${WAY}(?: for (?:me|us))? (?:to|of|for|that (?:can|could|lets me|allows me to)) ${ADVERB}`,
+  `(?:what|which)(?:'s| is| are| would be)? (?:the )?(?:[a-z]+ ){0,2}${WAY} (?:to|for|of|that|(?:can|should|could|do|must) i (?:use|call|need|follow)(?: to| for)?|(?:is|are) (?:used|needed|required) (?:to|for)|i (?:can|should|need to) (?:use|follow|call) (?:to|for)) ${ADVERB}`,
+  `(?:do|does|can) (?:you|it|the (?:[a-z]+ )?api|this)(?: (?:let|allow|help|enable|support)s?) (?:me|us)(?: to)? ${ADVERB}`,
+  `what (?:do i|should i|must i|do we|should we) (?:need to )?do to ${ADVERB}`,
+].map((pattern) => new RegExp(`${LEADS_IN}${pattern}([a-z]+)`));
+/** A side condition names the operation, where the verb before it does not: `can I give a reason when cancelling the order`. */
+const WHILE = /\b(?:when|while|whilst|during|before|after|by|for|on) ([a-z]+ing)\b/;
+
+const NO_DEED = new Set(
+  'be have do use utilize leverage go work paginate sort filter exclude include handle deal learn understand expect'.split(
+    ' ',
+  ),
+);
+const BY_STEM = new Map([...BY_WORD].map(([word, intent]) => [stem(word), intent]));
+
+/** Without the words that only say that it is a request: `what is the process for updating a user` → `updating a user`. */
+export function withoutFrame(sentence: string): string {
+  const text = sentence.toLowerCase().replace(/[’]/g, "'");
+  for (const form of REQUESTS) {
+    const found = form.exec(text);
+    if (found !== null && text.length === sentence.length)
+      return sentence.slice(found[0].length - (found[1] as string).length);
+  }
+  return sentence;
+}
+
+function requestIn(text: string): { intent: Intent } | undefined {
+  const verb = REQUESTS.map((form) => form.exec(text)?.[1]).find((word) => word !== undefined);
+  if (verb === undefined) return undefined;
+  const aside = WHILE.exec(text)?.[1];
+  return {
+    intent:
+      BY_STEM.get(stem(verb)) ??
+      (aside === undefined ? undefined : BY_STEM.get(stem(aside))) ??
+      (NO_DEED.has(verb) ? undefined : 'write'),
+  };
+}
+
+function readRequest(intent: Intent, text: string): { intent: Intent; question: boolean; plain: boolean } {
+  const reads = intent !== undefined && intent !== 'start' && !isWriting(intent);
+  return { intent: asksForAll(intent, text) ? 'list' : intent, question: reads, plain: intent !== undefined };
+}
+
 export function intentOf(sentence: string): { intent: Intent; question: boolean; plain: boolean } {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
+  const request = requestIn(text);
+  if (request !== undefined) return readRequest(request.intent, text);
   const later = asksLater(text);
   const asks = later || ASKS.test(text);
   const verb = later || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);

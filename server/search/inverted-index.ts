@@ -4,16 +4,12 @@
  */
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { type Analysed, analyse } from './analysed-tool.ts';
-import { dictionary } from './dictionary.ts';
 import { flagImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
 import { FieldTerms, readTool } from './indexed-text.ts';
-import { type Example, type IntentModel, learnIntents } from './intent-model.ts';
-import { VERBS, type Verb } from './operation-kind.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
-import { type Synonyms, synonymsOf, withMoreTerms } from './synonyms.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
-import { type Group, groupUtterances, invertUtterances, type UtteranceIndex } from './utterance-index.ts';
+import { groupName, NO_GROUP, wordVectors } from './word-vectors.ts';
 
 export interface SearchIndex extends Postings {
   size: number;
@@ -34,10 +30,8 @@ export interface SearchIndex extends Postings {
   spread: Float32Array;
   /** Terms of two words that name a platform, each followed by its number. */
   signatures: Uint32Array;
-  said: UtteranceIndex;
-  /** Synonyms of the words of a question; empty if no tool has utterances. */
-  synonyms: Synonyms;
-  intents: IntentModel;
+  /** Per tool its group among the word vectors; `NO_GROUP` for tools of other documents. */
+  groupOf: Uint16Array;
 }
 
 function fieldsOf(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): FieldTerms {
@@ -53,10 +47,6 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
   const signatures = signaturesOf(documents, fields, reader.vocabulary.length);
   flagImpersonatingTools(entries, documents, fields, signatures);
-  const gathered = groupUtterances(documents, fields.sayings, reader);
-  const intents = learnIntents(examplesFrom(gathered.groups, documents), reader);
-  // The dictionary speaks of networks: where no document tells how people ask, it may be about something else.
-  const synonyms = synonymsOf(gathered.groups.length > 0 ? dictionary() : [], reader);
   const terms = reader.vocabulary.length;
   const average = averageLengths(fields);
   const platforms = [...new Set(documents.map(({ platform }) => platform))].sort();
@@ -72,15 +62,13 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
     nameMass: nameMassOf(postings, spread, documents.length),
     spread,
     signatures: Uint32Array.from([...signatures].flatMap(([term, platform]) => [term, platforms.indexOf(platform)])),
-    said: invertUtterances(gathered, terms),
-    synonyms,
-    intents,
+    groupOf: groupsOf(entries),
   };
 }
 
 /**
  * Extends a finished index by more tools, which get the next numbers. It reads no existing tool again and normalises
- * lengths by the existing means. Its intent model stays. Utterances of an added tool count as its words.
+ * lengths by the existing means.
  */
 export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
   const reader = new Reader(termsOf(base.terms));
@@ -109,28 +97,13 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
     nameMass: nameMassOf(postings, spread, size),
     spread,
     signatures: base.signatures,
-    said: { ...base.said, ...unsaid(base.said, terms) },
-    synonyms: withMoreTerms(base.synonyms, terms),
-    intents: base.intents,
+    groupOf: Uint16Array.from([...base.groupOf, ...groupsOf(entries)]),
   };
 }
 
-/** No utterance contains the added terms. */
-function unsaid({ start, idf }: UtteranceIndex, terms: number): Pick<UtteranceIndex, 'start' | 'idf'> {
-  const more = new Uint32Array(terms + 1).fill(start.at(-1) as number);
-  more.set(start);
-  const longerIdf = new Float32Array(terms);
-  longerIdf.set(idf);
-  return { start: more, idf: longerIdf };
-}
-
-/** A group that reads in several ways is one that reads. */
-function examplesFrom(groups: readonly Group[], documents: readonly Analysed[]): Example[] {
-  return groups.flatMap(({ tools, utterances }) => {
-    const verbs = tools.map((id) => VERBS[(documents[id] as Analysed).verb] as Verb);
-    const verb = verbs.find((each) => each === 'list' || each === 'get') ?? (verbs[0] as Verb);
-    return utterances.map((text) => ({ text, verb }));
-  });
+function groupsOf(entries: readonly { tool: Tool; text: SearchText }[]): Uint16Array {
+  const { groups } = wordVectors();
+  return Uint16Array.from(entries, ({ tool, text }) => groups.get(groupName(tool, text)) ?? NO_GROUP);
 }
 
 function signaturesFrom({ signatures, platforms }: SearchIndex): Signatures {

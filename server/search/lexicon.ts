@@ -4,7 +4,6 @@
  * document as aliases. Reviewed by hand; a line stays when it would be right for any network platform.
  */
 
-import { continues } from './phrase-pattern.ts';
 import { stem } from './stem.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -66,7 +65,7 @@ const GROUPS: readonly string[] = [
   'utilisation utilization usage use',
 ];
 
-/** Words of users → words of documents. A line is: phrase, colon, words. */
+/** Words of users → words of documents. A line is: word, colon, words. */
 const EVERYDAY: readonly string[] = [
   // Things in the rack, on the wall and in the hand
   'laptop: client device endpoint',
@@ -207,53 +206,26 @@ const EVERYDAY: readonly string[] = [
   'bug: issue',
 ];
 
-interface Saying {
-  words: readonly string[];
-  means: readonly string[];
-}
+type Relation = 'related' | 'everyday';
 
-const related = new Map<string, Map<string, number>>();
-const phrases = new Map<string, Saying[]>();
+const related = new Map<string, Map<string, Relation>>();
 
-const relate = (from: string, to: string, share: number) => {
+const relate = (from: string, to: string, relation: Relation) => {
   if (from === to) return;
-  const others = related.get(from) ?? new Map<string, number>();
-  others.set(to, Math.max(others.get(to) ?? 0, share));
+  const others = related.get(from) ?? new Map<string, Relation>();
+  others.set(to, relation);
   related.set(from, others);
 };
 
 for (const group of GROUPS) {
   const members = group.split(' ').map(stem);
-  for (const member of members) for (const other of members) relate(member, other, WEIGHTS.related);
+  for (const member of members) for (const other of members) relate(member, other, 'related');
 }
 for (const line of EVERYDAY) {
-  const [saying = '', meaning = ''] = line.split(': ');
-  const said = saying.split(' ').map(stem);
-  const means = meaning.split(' ').map(stem);
-  const [first = ''] = said;
-  if (said.length === 1) for (const term of means) relate(first, term, WEIGHTS.everyday);
-  else phrases.set(first, [...(phrases.get(first) ?? []), { words: said, means }]);
+  const [said = '', meaning = ''] = line.split(': ');
+  for (const term of meaning.split(' ').map(stem)) relate(stem(said), term, 'everyday');
 }
 
-const asList = new Map(
-  [...related].map(([term, others]) => [term, [...others].map(([other, share]) => ({ term: other, share }))]),
-);
-
-/** Words that may stand for one word, or for what several words together say. */
-export function expansionsOf(plain: readonly string[]): {
-  byTerm: ReadonlyMap<string, readonly Expansion[]>;
-  byPhrase: [string, Expansion[]][];
-} {
-  const stems = plain.map(stem);
-  const byPhrase = new Map<string, Expansion[]>();
-  stems.forEach((word, i) => {
-    for (const { words, means } of phrases.get(word) ?? []) {
-      if (!continues(stems, i, words, 1, words.length, '.')) continue;
-      byPhrase.set(
-        words.join(' '),
-        means.map((term) => ({ term, share: WEIGHTS.everyday })),
-      );
-    }
-  });
-  return { byTerm: asList, byPhrase: [...byPhrase] };
-}
+/** Terms that may stand for a term. */
+export const expansionsOf = (term: string): Expansion[] =>
+  Array.from(related.get(term) ?? [], ([other, relation]) => ({ term: other, share: WEIGHTS[relation] }));

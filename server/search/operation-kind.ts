@@ -1,6 +1,8 @@
 /** The kind of operation of a tool, and how well a kind fits a question. */
+
 import { snake } from '../catalog/name.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
+import { WEIGHTS } from './weights.ts';
 
 export const VERBS = [
   'list',
@@ -122,24 +124,38 @@ function verbOfMethod(tool: Tool): Verb {
 }
 
 /** What a question asks for. `read` is any reading verb, when the words do not say which. */
-export type Intent = Verb | 'read' | undefined;
+export type Intent = Verb | 'read' | 'write' | undefined;
 
 export function isWriting(verb: Intent): boolean {
-  return verb === 'create' || verb === 'replace' || verb === 'update' || verb === 'delete' || verb === 'action';
+  return (
+    verb === 'write' ||
+    verb === 'create' ||
+    verb === 'replace' ||
+    verb === 'update' ||
+    verb === 'delete' ||
+    verb === 'action'
+  );
 }
 
 const isMeasure = (verb: Verb) => ['references', 'history', 'trend', 'top', 'count'].includes(verb);
 
 /** How well a tool of this verb serves this intent; 1 is neutral. */
 export function agreement(intent: Intent, verb: Verb): number {
-  if (intent === undefined) return isWriting(verb) ? 0.9 : 1;
+  if (intent === undefined) return isWriting(verb) ? 0.75 : 1;
   // A question says how many, since when or who uses it only when it means that.
   if (intent === verb) return isMeasure(verb) ? 1.6 : 1.25;
   if (intent === 'read') return agreementOfAnyRead(verb);
+  if (intent === 'write') return agreementOfAnyWrite(verb);
   if (isWriting(intent)) return agreementOfWrite(intent, verb);
+  return agreementOfRead(intent, verb);
+}
+
+function agreementOfRead(intent: Verb, verb: Verb): number {
   if (isWriting(verb)) return intent === 'start' && verb === 'action' ? 0.95 : 0.55;
   return NEAR[intent]?.includes(verb) ? NEAR_GIVES : 0.85;
 }
+
+const agreementOfAnyWrite = (verb: Verb) => (isWriting(verb) ? 1.1 : WEIGHTS.unclearRead);
 
 function agreementOfAnyRead(verb: Verb): number {
   if (isWriting(verb)) return 0.55;
@@ -149,7 +165,7 @@ function agreementOfAnyRead(verb: Verb): number {
 
 /** `intent` is another writing verb than that of the tool. */
 function agreementOfWrite(intent: Verb, verb: Verb): number {
-  if (!isWriting(verb)) return verb === 'start' ? 0.75 : 0.65;
+  if (!isWriting(verb)) return verb === 'start' ? 0.75 : WEIGHTS.readForWrite;
   if ((intent === 'update' && verb === 'replace') || (intent === 'replace' && verb === 'update')) return 1.05;
   if (intent === 'update' && verb === 'action') return 1;
   if (verb === 'delete' || intent === 'delete') return verb === 'action' ? 0.9 : 0.6;

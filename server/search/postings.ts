@@ -45,10 +45,11 @@ export function post(fields: FieldTerms, terms: number, average: Float32Array): 
       mask[at] = (mask[at] as number) | marks;
     }
   };
+  const posted = FIELDS.map(postedAs);
   const { words, pairs, tools } = fields;
   for (let id = 0, list = 0; id < tools; id++)
     for (let f = 0; f < FIELDS.length; f++, list++) {
-      const { weight: of, b, stated, marks, pairShare } = POSTED[f] as Posted;
+      const { weight: of, b, stated, marks, pairShare } = posted[f] as Posted;
       const gain = of / (1 - b + (b * words.lengthOf(list)) / (average[f] || 1));
       add(words, list, id, gain, marks | AS_WORD | stated);
       add(pairs, list, id, gain * pairShare, stated);
@@ -68,13 +69,12 @@ interface Posted {
   pairShare: number;
 }
 
-/** In the order of `FIELDS`. */
-const POSTED: readonly Posted[] = FIELDS.map((field) => ({
+const postedAs = (field: Field): Posted => ({
   ...WEIGHTS.field[field],
   marks: MASKS[field] ?? 0,
   stated: field === 'details' ? 0 : STATED,
   pairShare: field === 'params' ? WEIGHTS.paramPair : 1,
-}));
+});
 
 /** Both, term by term; the tools of the second are numbered from `from`. */
 export function joinPostings(a: Postings, b: Postings, from: number, terms: number): Postings {

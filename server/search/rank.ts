@@ -6,11 +6,11 @@
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import { DocumentTerms } from './document-terms.ts';
 import { Factors } from './fit-factors.ts';
+import { GroupScores } from './group-scores.ts';
 import type { SearchIndex } from './inverted-index.ts';
 import { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
 import { classesOf } from './tool-classes.ts';
-import { UtteranceScores } from './utterance-scores.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {
@@ -20,8 +20,8 @@ export interface Ranked {
   coverage: number;
   /** What each feature gave: the text, then factors around 1. */
   features: Record<string, number>;
-  /** The parts of the text score: words × coverage × precision + utterances. */
-  text: Record<'words' | 'coverage' | 'precision' | 'sayings', number>;
+  /** The parts of the text score: words × coverage × precision + group. */
+  text: Record<'words' | 'coverage' | 'precision' | 'group', number>;
 }
 
 export interface Ranking {
@@ -45,21 +45,21 @@ export class Ranker {
   readonly #index: SearchIndex;
   readonly #scores: Scores;
   readonly #own: DocumentTerms;
-  readonly #said: UtteranceScores;
+  readonly #groups: GroupScores;
   readonly #ratings: Float64Array;
   /** Per class of tools, for the question at hand. */
   readonly #classOf: Uint32Array;
   readonly #products: Float64Array;
   readonly #admits: Uint8Array;
-  /** The total weight of the question's words, and the share that utterances contribute. */
+  /** The total weight of the question's words, and what a sure group contributes. */
   #mass = 0;
-  #saidShare = 1;
+  #groupWeight = 0;
 
   constructor(index: SearchIndex) {
     this.#index = index;
     this.#scores = new Scores(index.size);
     this.#own = new DocumentTerms(index, this.#scores);
-    this.#said = new UtteranceScores(index.said, index.terms, this.#scores);
+    this.#groups = new GroupScores(index, this.#scores);
     this.#ratings = new Float64Array(index.size);
     const { of, count } = classesOf(index);
     this.#classOf = of;
@@ -68,9 +68,9 @@ export class Ranker {
   }
 
   rank(question: Question, admit: Admit, limit: number): Ranking {
-    this.#gatherOwn(question);
-    this.#said.gather(question);
-    this.#saidShare = this.#shareOfSayings();
+    this.#mass = this.#own.gather(question);
+    this.#groupWeight = WEIGHTS.group.weight * (1 - WEIGHTS.group.fade * this.#known());
+    this.#groups.gather(question);
     const factors = new Factors(this.#index, question, this.#own.affinity);
     const { best, barred } = this.#best(factors, admit, limit * VERSIONS);
     const hits = this.#apart(best)
@@ -78,13 +78,6 @@ export class Ranker {
       .map((id) => this.#explain(factors, id));
     this.#scores.clear();
     return barred === undefined ? { hits } : { hits, barred };
-  }
-
-  /** By the words of the documents; the less of the question those answer, the more what the dictionary says counts. */
-  #gatherOwn(question: Question): void {
-    this.#mass = this.#own.gather(question);
-    const trust = (1 - this.#known()) ** WEIGHTS.dictionary.fade;
-    if (trust >= WEIGHTS.dictionary.least) this.#mass += this.#own.lookUp(question, trust);
   }
 
   /** Further versions of an operation stand behind the first of all others. */
@@ -100,11 +93,6 @@ export class Ranker {
     return [...first, ...further];
   }
 
-  /** The better the document terms of some tool cover the question, the less utterances count. */
-  #shareOfSayings(): number {
-    return 1 - WEIGHTS.sayings.fade * this.#known();
-  }
-
   /** The share of the question that the words of one tool answer at most. */
   #known(): number {
     const { covered, touched, count } = this.#scores;
@@ -115,7 +103,7 @@ export class Ranker {
 
   /** A tool whose points alone, times its factors, stay behind the last of the best is not rated: nothing else can raise it. */
   #best(factors: Factors, admit: Admit, limit: number): { best: number[]; barred?: number } {
-    const { touched, count, own, said } = this.#scores;
+    const { touched, count, own, group } = this.#scores;
     const ratings = this.#ratings;
     const best: number[] = [];
     let least = 0;
@@ -127,7 +115,7 @@ export class Ranker {
       const type = this.#knownClass(id, factors, admit);
       const product = this.#products[type] as number;
       const admitted = this.#admits[type] === 1;
-      const points = (own[id] as number) + this.#saidShare * (said[id] as number);
+      const points = (own[id] as number) + this.#groupWeight * (group[id] as number);
       if (points * product * ROUNDED < (admitted ? least : mostBarred)) continue;
       const rating = this.#text(id) * product;
       ratings[id] = rating;
@@ -176,7 +164,7 @@ export class Ranker {
         words: this.#scores.own[id] as number,
         coverage: softened(coverage, WEIGHTS.coverage),
         precision: softened(this.#precision(id), WEIGHTS.precision),
-        sayings: this.#sayings(id),
+        group: this.#group(id),
       },
     };
   }
@@ -186,19 +174,18 @@ export class Ranker {
       (this.#scores.own[id] as number) *
         softened(this.#coverage(id), WEIGHTS.coverage) *
         softened(this.#precision(id), WEIGHTS.precision) +
-      this.#sayings(id)
+      this.#group(id)
     );
   }
 
-  #sayings(id: number): number {
-    const { said, saidCovers } = this.#scores;
-    return this.#saidShare * (said[id] as number) * softened(saidCovers[id] as number, WEIGHTS.coverage);
+  #group(id: number): number {
+    return this.#groupWeight * (this.#scores.group[id] as number);
   }
 
   #coverage(id: number): number {
-    const { covered, saidCovers } = this.#scores;
+    const { covered, group } = this.#scores;
     const own = this.#mass > 0 ? Math.min(1, (covered[id] as number) / this.#mass) : 0;
-    return own + (1 - own) * WEIGHTS.sayings.covers * this.#saidShare * (saidCovers[id] as number);
+    return own + (1 - own) * WEIGHTS.group.covers * (group[id] as number);
   }
 
   /** Share of the name that was asked for: words nobody asked for make it another thing. */

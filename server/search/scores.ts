@@ -12,9 +12,8 @@ export class Scores {
   readonly covered: Float32Array;
   /** How much the words of its name that were asked for tell. */
   readonly named: Float32Array;
-  /** The score by the utterances of its group, and the share of the question that they cover. */
-  readonly said: Float32Array;
-  readonly saidCovers: Float32Array;
+  /** How likely the question is about its group, as a share. */
+  readonly group: Float32Array;
   readonly touched: Uint32Array;
   readonly #isTouched: Uint8Array;
   count = 0;
@@ -23,8 +22,7 @@ export class Scores {
     this.own = new Float32Array(size);
     this.covered = new Float32Array(size);
     this.named = new Float32Array(size);
-    this.said = new Float32Array(size);
-    this.saidCovers = new Float32Array(size);
+    this.group = new Float32Array(size);
     this.touched = new Uint32Array(size);
     this.#isTouched = new Uint8Array(size);
   }
@@ -43,8 +41,7 @@ export class Scores {
   }
 
   #clearAll(): void {
-    for (const array of [this.own, this.covered, this.named, this.said, this.saidCovers, this.#isTouched])
-      array.fill(0);
+    for (const array of [this.own, this.covered, this.named, this.group, this.#isTouched]) array.fill(0);
   }
 
   #clearTouched(): void {
@@ -54,8 +51,7 @@ export class Scores {
       this.own[tool] = 0;
       this.covered[tool] = 0;
       this.named[tool] = 0;
-      this.said[tool] = 0;
-      this.saidCovers[tool] = 0;
+      this.group[tool] = 0;
     }
   }
 }

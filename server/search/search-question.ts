@@ -1,11 +1,11 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
 
-import { intentOf, urgencyOf } from './intent.ts';
+import { intentOf, urgencyOf, withoutFrame } from './intent.ts';
 import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';
 import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
-import { GENERIC_VERBS, isContent, terms, utteranceTerms, wholeTerm, words, wordsAsked } from './tokens.ts';
+import { GENERIC_VERBS, isContent, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Wanted {
@@ -18,11 +18,9 @@ export interface Wanted {
 
 export interface Question {
   text: string;
+  /** The text without quoted names, addresses and identifiers. */
+  masked: string;
   wanted: Wanted[];
-  /** All its words, including small ones, and pairs of neighbours: for comparison with utterances. */
-  spoken: { term: string; share: number; related: readonly Expansion[] }[];
-  /** Stems of all its words in their order, `.` behind each sentence. */
-  stems: string[];
   /** Neighbours joined to one word. */
   pairs: string[];
   /** All its words as one term, for a name that is said and nothing else. */
@@ -91,7 +89,8 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const platforms = meant(named);
   const frame = {
     text: text.trim(),
-    one: masked !== text,
+    masked,
+    one: masked !== text || SINGLE.test(withoutFrame(wished ?? masked)),
     platforms,
     hinted: platforms.length > 0 ? [] : meant(hints),
   };
@@ -146,31 +145,25 @@ function wantedOf(
   sentences: readonly string[],
   wished: string,
   places: readonly (readonly string[])[],
-): Pick<
-  Question,
-  'wanted' | 'spoken' | 'stems' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'
-> {
-  const asked: AskedTerms = { shares: new Map(), pairs: [], plain: [] };
+): Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'> {
+  const asked: AskedTerms = { shares: new Map(), pairs: [] };
   const alone = sentences.length === 1 ? terms(wished) : [];
   const few = sentences.length === 1 && alone.length <= FEW_WORDS;
-  for (const sentence of sentences) addTerms(asked, sentence, sentence === wished ? 1 : WEIGHTS.aside, places, few);
-  const { shares, pairs, plain } = asked;
-  const expansions = expansionsOf(plain);
+  for (const sentence of sentences)
+    addTerms(asked, withoutFrame(sentence), sentence === wished ? 1 : WEIGHTS.aside, places, few);
+  const { shares, pairs } = asked;
   const wanted: Wanted[] = [...shares].map(([term, share]) => ({
     term,
     share,
-    related: expansions.byTerm.get(term) ?? [],
+    related: expansionsOf(term),
   }));
-  for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
   return {
     wanted,
-    spoken: spokenOf(sentences, wished, expansions.byTerm),
-    stems: plain.map(stem),
     pairs,
     whole: wholeTerms(alone),
     wished,
     ...intentOf(wished),
-    many: speaksOfMany(wished),
+    many: speaksOfMany(withoutFrame(wished)) && !SINGLE.test(withoutFrame(wished)),
   };
 }
 
@@ -180,12 +173,10 @@ interface AskedTerms {
   shares: Map<string, number>;
   /** Neighbours joined to one word. */
   pairs: string[];
-  /** All words in their order, `.` behind each sentence. */
-  plain: string[];
 }
 
 function addTerms(
-  { shares, pairs, plain }: AskedTerms,
+  { shares, pairs }: AskedTerms,
   sentence: string,
   share: number,
   places: readonly (readonly string[])[],
@@ -194,7 +185,6 @@ function addTerms(
   const found = wordsAsked(sentence);
   const stems = found.map(stem);
   const ofPlace = within(stems, places);
-  plain.push(...found, '.');
   let before = '';
   for (const [i, word] of found.entries()) {
     const term = stems[i] as string;
@@ -220,22 +210,6 @@ function wholeTerms(alone: readonly string[]): string[] {
   return alone.length > 1 ? [wholeTerm(alone), wholeTerm(alone.slice(1))] : [wholeTerm(alone)];
 }
 
-function spokenOf(
-  sentences: readonly string[],
-  wished: string,
-  related: ReadonlyMap<string, readonly Expansion[]>,
-): Question['spoken'] {
-  const shares = new Map<string, number>();
-  for (const sentence of sentences) {
-    const share = sentence === wished ? 1 : WEIGHTS.sayings.aside;
-    for (const term of utteranceTerms(words(sentence))) {
-      const counts = term.includes(' ') ? share * WEIGHTS.sayings.pair : share;
-      shares.set(term, Math.max(shares.get(term) ?? 0, counts));
-    }
-  }
-  return [...shares].map(([term, share]) => ({ term, share, related: related.get(term) ?? [] }));
-}
-
 /** How many, how long, which day: seldom what a tool is called. */
 const NUMBER = /^\d+(?:st|nd|rd|th|am|pm|h)?$/;
 
@@ -257,6 +231,10 @@ function clausesOf(sentence: string): string[] {
     .filter((clause) => wordsAsked(clause).some((word) => isContent(word)))
     .slice(0, MAX_CLAUSES);
 }
+
+/** One thing without its name: `a specific alarm`, `by its id`. */
+const SINGLE =
+  /^\W*(?:[\w-]+ ){1,3}?(?:(?:details?|information|data) (?:of|about|on|for) )?(?:an?|one|the) (?:specific|particular|single|certain|given|existing|individual)\b(?! (?:sets?|lists?|groups?|types?|kinds?|collection|number))|\b(?:by|using|with|from|through) (?:its|their) (?:[a-z]+ ){0,2}(?:id|ids|identifier|uuid|name|key)\b|\bby id\b/i;
 
 const PREPOSITION =
   /^(in|of|for|on|from|to|at|with|by|that|which|who|where|into|behind|under|than|via|is|are|was|were|have|has|do|does|did|could|can|will)$/;

@@ -5,25 +5,12 @@
 import { NumberLists } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import { stem } from './stem.ts';
-import {
-  beginsJoined,
-  isContent,
-  isSpoken,
-  isStop,
-  joinedWord,
-  mayJoin,
-  SCAN,
-  scanPlain,
-  splitByRules,
-  wholeTerm,
-} from './tokens.ts';
+import { beginsJoined, isContent, joinedWord, mayJoin, SCAN, scanPlain, splitByRules, wholeTerm } from './tokens.ts';
 import { WordNumbers } from './word-numbers.ts';
 
 const CONTENT = 1;
 const CONTENT_OR_VERB = 2;
-const SPOKEN = 4;
-const STOP = 8;
-const BEGINS = 16;
+const BEGINS = 4;
 
 const UNNUMBERED = -1;
 const NOT_ASKED = -2;
@@ -86,13 +73,13 @@ export class Reader {
     }
   }
 
-  /** The same, and verbs of every day. */
+  /** The same, and verbs of every day; each once. */
   withVerbs(text: number, into: NumberLists): void {
     const { numbers } = this.#texts;
     const to = this.#texts.to(text);
     for (let at = this.#texts.from(text); at < to; at++) {
       const term = this.#termAt(numbers[at] as number, CONTENT_OR_VERB);
-      if (term !== UNNUMBERED) into.push(term);
+      if (term !== UNNUMBERED) into.pushOnce(term);
     }
   }
 
@@ -114,34 +101,6 @@ export class Reader {
     if (this.#wholeOfText[text] === NOT_ASKED) this.#wholeOfText[text] = this.#wholeOf(text);
     const term = this.#wholeOfText[text] as number;
     if (term !== UNNUMBERED) into.push(term);
-  }
-
-  /** Stems of all words of a text, the small ones too. */
-  allStems(text: number): number[] {
-    const { numbers } = this.#texts;
-    const to = this.#texts.to(text);
-    const stems: number[] = [];
-    for (let at = this.#texts.from(text); at < to; at++) stems.push(this.#stemOfWord[numbers[at] as number] as number);
-    return stems;
-  }
-
-  /** Stems of an utterance, and pairs of neighbouring stems; see `utteranceTerms`. */
-  said(text: number, stems: NumberLists, pair: (before: number, stem: number) => void): void {
-    const { numbers } = this.#texts;
-    const to = this.#texts.to(text);
-    let before = UNNUMBERED;
-    let stopBefore = false;
-    for (let at = this.#texts.from(text); at < to; at++) {
-      const word = numbers[at] as number;
-      const kind = this.#kindOfWord[word] as number;
-      if ((kind & SPOKEN) === 0) continue;
-      const own = this.#stemOfWord[word] as number;
-      const isStop = (kind & STOP) !== 0;
-      stems.push(own);
-      if (before !== UNNUMBERED && !(stopBefore && isStop)) pair(before, own);
-      before = own;
-      stopBefore = isStop;
-    }
   }
 
   termOf(stem: number): number {
@@ -219,8 +178,6 @@ export class Reader {
     this.#kindOfWord.push(
       (isContent(word) ? CONTENT : 0) |
         (isContent(word, true) ? CONTENT_OR_VERB : 0) |
-        (isSpoken(word) ? SPOKEN : 0) |
-        (isStop(word) ? STOP : 0) |
         (beginsJoined(word) ? BEGINS : 0),
     );
     const own = this.#stemOfWord.push(number) - 1;

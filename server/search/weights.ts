@@ -4,42 +4,15 @@ export const WEIGHTS = {
     name: { weight: 2.4, b: 0.3 },
     noun: { weight: 2.6, b: 0.55 },
     questions: { weight: 1.1, b: 0.75 },
-    examples: { weight: 1, b: 0.75 },
-    sayings: { weight: 0.8, b: 0.6 },
     line: { weight: 2, b: 0.55 },
     text: { weight: 0.7, b: 0.45 },
-    path: { weight: 1, b: 0.4 },
+    path: { weight: 0.8, b: 0.4 },
     place: { weight: 0.8, b: 0.5 },
-    params: { weight: 0.2, b: 0.75 },
-    details: { weight: 0.2, b: 0.75 },
+    params: { weight: 0.4, b: 0.75 },
+    details: { weight: 0.7, b: 0.75 },
   },
-  /** Utterances: the weight of a group, of a pair beside a word, and of their length. */
-  sayings: {
-    weight: 0.65,
-    pair: 0.5,
-    k1: 2,
-    b: 0.5,
-    related: 0.7,
-    covers: 0.6,
-    aside: 0.85,
-    fade: 0.9,
-  },
-  /**
-   * The dictionary: shares of near synonyms, of related words (each next one less) and of phrases; how far a synonym
-   * counts if a document knows the word itself; how far it covers a question; the least idf of a synonym; how fast its
-   * weight falls as the document terms of a tool cover the question; and the least remaining weight for a look-up.
-   */
-  dictionary: {
-    near: 0.7,
-    about: 0.35,
-    next: 0.85,
-    phrase: 0.6,
-    known: 0.3,
-    covers: 0.5,
-    tells: 3,
-    fade: 2.5,
-    least: 0.1,
-  },
+  /** Word vectors: what a sure group gives, how slowly that falls with its probability, and with what document terms cover. */
+  group: { weight: 45, power: 0.45, least: 0.0005, fade: 0.75, covers: 0.6 },
   /** A tool that has a word in its details only, where it is counted how many have it. */
   asDetail: 0.25,
   /** Saturation of repeated words. */
@@ -50,9 +23,9 @@ export const WEIGHTS = {
   paramPair: 4,
   /** A name that is said whole and nothing beside it. */
   whole: 1,
-  related: 0.45,
-  everyday: 0.85,
-  verbWord: 0.3,
+  related: 0.3,
+  everyday: 0.4,
+  verbWord: 0.6,
   chatty: 0.5,
   number: 0.3,
   /** Words of a platform's name, which counts as a whole. */
@@ -64,11 +37,11 @@ export const WEIGHTS = {
   /** A word no tool knows, as a share of the rarest word there can be. */
   unknown: 0.5,
   /** Factors: what stays when nothing of it is there. */
-  coverage: 0.2,
+  coverage: 0.15,
   elsewhere: 0.75,
   precision: 0.55,
   asked: 0.2,
-  danger: 0.9,
+  danger: 0.8,
   old: 0.85,
   poses: 0.5,
   /** How far a tool that may not be shown must be ahead to be spoken of. */
@@ -81,7 +54,7 @@ export const WEIGHTS = {
   manyOne: 0.7,
   manyMany: 1,
   unnamedOne: 0.85,
-  verb: 0.72,
-  /** Weight of the intent model: for a sentence with a plain verb, and for one without. */
-  intent: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 0.5 },
+  verb: 0.6,
+  readForWrite: 0.65,
+  unclearRead: 0.75,
 };

@@ -1,7 +1,9 @@
 /** A report as text for a terminal. */
+import type { EvaluationRun } from './evaluation-run.ts';
 import { FIGURE_NAMES, type Figures, LABELS } from './find-figures.ts';
 import { type PartReport, type QuestionSetReport, type Report, TRAITS, type Trait } from './find-report.ts';
 import { type Cell, percent, tableOf } from './find-table.ts';
+import type { leaveOneOut } from './leave-one-out.ts';
 import type { Score } from './score.ts';
 
 type Say = (text: string) => void;
@@ -128,4 +130,54 @@ export function printRest(report: Report, misses: number, say: Say): void {
         `  ${passed ? 'kept  ' : 'FELL  '} ${reached ? 'goal reached ' : 'goal not yet '} ${name}: ${count} of ${of} (kept at ${kind} ${bound}, goal ${goal})`,
       );
   }
+}
+
+/** Why the top hit is wrong, per question set. */
+const FAILURES = {
+  'read for a change': ({ query, top }) =>
+    query.capability !== 'read' && query.capability !== 'diagnostic' && top === 'read',
+  'change for a question': ({ writesForRead }) => writesForRead,
+  'right tool in places 2 to 5': ({ rank }) => rank > 1 && rank <= 5,
+  'in places 6 to 10': ({ rank }) => rank > 5,
+  'not among ten': ({ rank }) => rank === 0,
+} satisfies Record<string, (score: Score) => boolean>;
+
+export function printFailures(runs: readonly EvaluationRun[], say: Say): void {
+  say('\nquestions without a right tool on top, by kind (the first two kinds are also among the last three)');
+  say(
+    tableOf(
+      ['set', 'asked', ...Object.keys(FAILURES)],
+      runs.map(({ questionSet, scores }): Cell[] => {
+        const dev = scores.filter(({ query, rank }) => query.part === 'dev' && rank !== 1);
+        const asked = scores.filter(({ query }) => query.part === 'dev').length;
+        return [questionSet.id, asked, ...Object.values(FAILURES).map((is) => dev.filter(is).length)];
+      }),
+    ),
+  );
+}
+
+export function printLeaveOneOut({ leftOut, ablations }: Awaited<ReturnType<typeof leaveOneOut>>, say: Say): void {
+  const cells = ({ r1, r5, ndcg10 }: Figures) => [r1, r5, ndcg10].map(percent).join(' / ');
+  say('\nleave one set out: R@1 / R@5 / nDCG@10');
+  say(
+    tableOf(
+      ['set', 'as shipped', 'chosen on the others', 'what differs'],
+      leftOut.map(({ id, shipped, chosen, changes }): Cell[] => [
+        id,
+        cells(shipped),
+        cells(chosen),
+        Object.entries(changes)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', ') || 'nothing',
+      ]),
+    ),
+  );
+  const sets = leftOut.map(({ id }) => id);
+  say('\npoints (mean of R@1, R@5, nDCG@10) that each part brings');
+  say(
+    tableOf(
+      ['part', ...sets],
+      ablations.map(({ part, loss }): Cell[] => [part, ...sets.map((id) => (loss[id] ?? 0).toFixed(1))]),
+    ),
+  );
 }

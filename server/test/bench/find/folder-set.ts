@@ -2,7 +2,7 @@
  * Anybody's question set as a folder of `tools.jsonl` and `queries.jsonl`. Its tools go through the texts and classes that
  * documents go through, with what they have: where there is no method, the verb of the name stands for it.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { CAPABILITIES, type Capability } from '../../../access/access-policy.ts';
 import { classify } from '../../../catalog/classify.ts';
@@ -38,6 +38,16 @@ const VERBS: readonly [RegExp, string][] = [
   [/^(set|replace|put)$/, 'PUT'],
   [/^(create|add|new|insert|post|send|upload|register|book|order|make|start|run|deploy|import|play|pay|buy)$/, 'POST'],
 ];
+
+/** The folder itself if it holds a set, else every folder in it that does. */
+export function setFolders(folder: string): string[] {
+  const holdsSet = (path: string) => existsSync(join(path, 'queries.jsonl'));
+  if (holdsSet(folder)) return [folder];
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .filter(holdsSet);
+}
 
 export function readFolderSet(folder: string): QuestionSet {
   const lines = (name: string) =>

@@ -1,5 +1,5 @@
 /** How one answer served one question. */
-import { CAPABILITIES } from '../../../access/access-policy.ts';
+import { CAPABILITIES, type Capability } from '../../../access/access-policy.ts';
 import type { Tool } from '../../../catalog/tool.ts';
 import type { Query } from './question-set.ts';
 
@@ -19,6 +19,8 @@ export interface Score {
   escalates: boolean;
   /** A reading was asked for and the top hit changes something. */
   writesForRead: boolean;
+  /** Capability of the top hit. */
+  top?: Capability;
   /** The answer came with a word of caution. */
   noted?: boolean;
   tokens?: number;
@@ -50,6 +52,7 @@ export function scoreOf(query: Query, hits: readonly Pick<Tool, 'name' | 'capabi
     all: open.size === 0,
     ndcg: gain / best,
     escalates: danger > CAPABILITIES.indexOf(query.capability),
+    ...(top === undefined ? {} : { top }),
     writesForRead: query.capability === 'read' && (top === 'write' || top === 'destructive'),
   };
 }

@@ -9,7 +9,6 @@ const SCHEMA = {
   noun: 'string',
   line: 'string',
   questions: 'string',
-  sayings: 'string',
   path: 'string',
   place: 'string',
   text: 'string',

@@ -1,0 +1,158 @@
+/**
+ * Trained word vectors: a linear text classifier from the words of a question to groups of operations of the shipped
+ * platforms. It was trained on example utterances and on the texts of the documents
+ * (`server/test/bench/find/training/README.md`). Tools of other documents belong to no group.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SearchText, Tool } from '../catalog/tool.ts';
+import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
+import { utteranceTerms, words } from './tokens.ts';
+
+export interface WordVectors {
+  terms: TermTable;
+  /** Group names → row of `groupVectors`. */
+  groups: ReadonlyMap<string, number>;
+  dimensions: number;
+  /** Per term: inverse document frequency, and the value of one unit of its vector. */
+  idf: Float32Array;
+  termScale: Float32Array;
+  termVectors: Int8Array;
+  /** Per group. */
+  groupScale: Float32Array;
+  groupBias: Float32Array;
+  groupVectors: Float32Array;
+}
+
+interface Header {
+  dimensions: number;
+  terms: string[];
+  groups: string[];
+}
+
+const FILE = join(import.meta.dirname, 'word-vectors.bin');
+export const NO_GROUP = 0xffff;
+
+let loaded: WordVectors | undefined;
+
+/** The vectors beside this file, read once. */
+export function wordVectors(): WordVectors {
+  loaded ??= existsSync(FILE) ? readWordVectors(readFileSync(FILE)) : NONE;
+  return loaded;
+}
+
+const NONE: WordVectors = {
+  terms: termTable([]),
+  groups: new Map(),
+  dimensions: 0,
+  idf: new Float32Array(),
+  termScale: new Float32Array(),
+  termVectors: new Int8Array(),
+  groupScale: new Float32Array(),
+  groupBias: new Float32Array(),
+  groupVectors: new Float32Array(),
+};
+
+/** A length of 4 bytes, a header of JSON, four arrays of 32-bit floats, two of bytes; all little-endian. */
+export function readWordVectors(file: Buffer): WordVectors {
+  const headerEnd = 4 + file.readUInt32LE(0);
+  const { dimensions, terms, groups } = JSON.parse(file.toString('utf8', 4, headerEnd)) as Header;
+  let at = headerEnd;
+  const bytes = (length: number) => {
+    const part = Uint8Array.from(file.subarray(at, at + length));
+    at += length;
+    return part.buffer;
+  };
+  const floats = (length: number) => new Float32Array(bytes(length * 4));
+  return {
+    terms: termTable(terms),
+    groups: new Map(groups.map((name, row) => [name, row])),
+    dimensions,
+    termScale: floats(terms.length),
+    idf: floats(terms.length),
+    groupScale: floats(groups.length),
+    groupBias: floats(groups.length),
+    termVectors: new Int8Array(bytes(terms.length * dimensions)),
+    // Products of floats are several times faster than of bytes.
+    groupVectors: Float32Array.from(new Int8Array(bytes(groups.length * dimensions))),
+  };
+}
+
+/** Kinds of operations that people ask for in the same words, per resource. */
+const SHARED_KINDS: Readonly<Record<string, string>> = {
+  list: 'read',
+  get: 'read',
+  count: 'read',
+  search: 'read',
+  export: 'read',
+  'singleton-get': 'read',
+  references: 'read',
+  history: 'read',
+  stats: 'read',
+  create: 'create',
+  'bulk-create': 'create',
+  replace: 'change',
+  patch: 'change',
+  'singleton-put': 'change',
+  set: 'change',
+  'bulk-patch': 'change',
+  delete: 'delete',
+  'bulk-delete': 'delete',
+};
+
+/** The name of the group of a tool: operations of one resource that do the same, else the operation alone. */
+export function groupName(
+  { platform, document, resource, operationId, name }: Tool,
+  { kind }: Pick<SearchText, 'kind'>,
+): string {
+  const shared = SHARED_KINDS[kind];
+  const own = shared === undefined || resource === undefined ? (operationId ?? name) : `${resource.name} ${shared}`;
+  return `${platform}/${document}/${own}`;
+}
+
+/** Probability of each group for a text without values; empty where no word of it has a vector. */
+export function groupProbabilities(
+  { terms, dimensions, idf, termScale, termVectors, groupScale, groupBias, groupVectors }: WordVectors,
+  text: string,
+): Float32Array {
+  const sum = new Float32Array(dimensions);
+  let squares = 0;
+  for (const term of new Set(utteranceTerms(words(text)))) {
+    const row = findTerm(terms, term);
+    if (row === NO_TERM) continue;
+    const weight = idf[row] as number;
+    squares += weight * weight;
+    const unit = weight * (termScale[row] as number);
+    for (let i = 0, at = row * dimensions; i < dimensions; i++, at++)
+      sum[i] = (sum[i] as number) + unit * (termVectors[at] as number);
+  }
+  if (squares === 0) return new Float32Array();
+  const unit = 1 / Math.sqrt(squares);
+  const shares = new Float32Array(groupBias.length);
+  let most = Number.NEGATIVE_INFINITY;
+  for (let group = 0, at = 0; group < shares.length; group++) {
+    // Four sums, so that no addition waits for the one before.
+    let [a, b, c, d] = [0, 0, 0, 0];
+    for (let i = 0; i < dimensions; i += 4, at += 4) {
+      a += (sum[i] as number) * (groupVectors[at] as number);
+      b += (sum[i + 1] as number) * (groupVectors[at + 1] as number);
+      c += (sum[i + 2] as number) * (groupVectors[at + 2] as number);
+      d += (sum[i + 3] as number) * (groupVectors[at + 3] as number);
+    }
+    const product = a + b + c + d;
+    const logit = product * unit * (groupScale[group] as number) + (groupBias[group] as number);
+    shares[group] = logit;
+    if (logit > most) most = logit;
+  }
+  return softmax(shares, most);
+}
+
+function softmax(logits: Float32Array, most: number): Float32Array {
+  let total = 0;
+  for (let i = 0; i < logits.length; i++) {
+    logits[i] = Math.exp((logits[i] as number) - most);
+    total += logits[i] as number;
+  }
+  for (let i = 0; i < logits.length; i++) logits[i] = (logits[i] as number) / total;
+  return logits;
+}

@@ -1,0 +1,24 @@
+/** Example utterances of the platform models, by the group of operations they ask for: training data, no part of any document. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { packageRoot } from '../../../../config/config.ts';
+
+interface Utterances {
+  resources?: Record<string, Record<string, string[]>>;
+  operations?: Record<string, string[]>;
+}
+
+/** Keys are `platform/document/resource class` or `platform/document/operationId`, as `groupName` gives them. */
+export function utterancesByGroup(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const folder = join(packageRoot, 'fake-api', 'platforms');
+  for (const file of globSync('*/sayings/*.yaml', { cwd: folder }).sort()) {
+    const document = `${dirname(dirname(file))}/${basename(file, '.yaml')}`;
+    const { resources = {}, operations = {} } = parse(readFileSync(join(folder, file), 'utf8')) as Utterances;
+    for (const [resource, classes] of Object.entries(resources))
+      for (const [name, texts] of Object.entries(classes)) found.set(`${document}/${resource} ${name}`, texts);
+    for (const [operation, texts] of Object.entries(operations)) found.set(`${document}/${operation}`, texts);
+  }
+  return found;
+}
