@@ -29,7 +29,7 @@ function build(): void {
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
     if (LEFT_OUT.test(name)) continue;
     if (/\.(ts|mjs)$/.test(name)) writeSource(join(sources, name), join(dist, 'server', name));
-    else if (/\.(yaml|json|lock|txt)$/.test(name)) copy(join(sources, name), join(dist, 'server', name));
+    else if (/\.(yaml|json|lock|txt|bin)$/.test(name)) copy(join(sources, name), join(dist, 'server', name));
   }
   const documents = join(root, 'var', 'openapi');
   for (const name of readdirSync(documents, { recursive: true, encoding: 'utf8' }))
