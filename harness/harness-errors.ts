@@ -10,7 +10,7 @@ export const ERRORS = {
   SCENARIO_DEGENERATE: {
     exit: EXIT.usage,
     remedy:
-      'make result_schema specific (const values, slots, maxItems) so that only an answer to the intent satisfies it',
+      'ask for a fact that tells one object from the others, so that only an answer to the intent satisfies expect.facts',
   },
   CITATION_BROKEN: { exit: EXIT.usage, remedy: 'cite a line that exists at that commit: path:line@sha' },
   NOTHING_SELECTED: {

@@ -2,9 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { canBe, statedOperations } from '../test/operations.ts';
+import { CANARY } from './canary.ts';
 import { checkCitations, type citationsOf } from './citation.ts';
 import { isForbiddenBy } from './path-pattern.ts';
-import { callsOf, citedTools, gatesOf, loadScenarios, parseScenario, placeholdersIn, singleSteps } from './scenario.ts';
+import {
+  callsOf,
+  citedTools,
+  gatesOf,
+  loadPlayed,
+  loadScenarios,
+  parseScenario,
+  placeholdersIn,
+  singleSteps,
+} from './scenario.ts';
 import { publishedScenarioSchema } from './scenario-schema.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -285,4 +295,9 @@ describe('the golden scenarios', async () => {
   test('cite lines that exist', async () => {
     await checkCitations(root, scenarios);
   });
+});
+
+test('every scenario file holds the canary', async () => {
+  for (const { file } of await loadPlayed(root))
+    expect(await readFile(join(root, file), 'utf8'), file).toContain(CANARY);
 });

@@ -11,7 +11,7 @@ const SECRET_NAMES = new Set([
   'pin',
 ]);
 const SECRET_ENDING =
-  /(^|_)(apikey|credentials?|passphrase|password|passwd|psk|secret|((private|shared|preshared|pre_shared|secret|api|encryption|wep|wpa|hex|radius|tunnel|master)_key))$/;
+  /(^|_)((api|hex|wep)key|credentials?|passphrase|password|passwd|psk|secret|((private|shared|preshared|pre_shared|secret|api|encryption|wep|wpa|hex|radius|tunnel|master)_key))$/;
 /** A paging token is not a credential, and a caller needs it. */
 const TOKEN_ENDING = /(?<!(^|_)(next|page|continuation|cursor|plan|sync))(^|_)token$/;
 const CREDENTIAL_TEXT = /\b(bearer|basic|token)(\s+)([A-Za-z0-9._~+/=-]{8,})/gi;
