@@ -17,12 +17,12 @@ export default {
   role: 'contestant',
   seesSteps: false,
   asksModel: true,
-  solve: async ({ intent, model }, mcp) => {
+  solve: async ({ intent, answer, model }, mcp) => {
     if (model === undefined) return undefined;
     const functions = functionsOf(await mcp.listTools());
     const chat = await openChat(model);
     const messages: ChatMessage[] = [
-      { role: 'system', content: systemPrompt(model.prompt, mcp.instructions) },
+      { role: 'system', content: systemPrompt(model.prompt, answer, mcp.instructions) },
       { role: 'user', content: intent },
     ];
     for (;;) {
@@ -30,7 +30,8 @@ export default {
       if (asked.kind === 'spent') return give(`limit reached: ${asked.limit}`);
       const { message } = asked.completion;
       messages.push(message as ChatMessage);
-      if (message.tool_calls === undefined) return jsonIn(message.content ?? '');
+      // Prose is an answer too: the facts may stand in it.
+      if (message.tool_calls === undefined) return jsonIn(message.content ?? '') ?? (message.content || undefined);
       for (const call of message.tool_calls) {
         const content = await carryOut(call, functions, mcp);
         if (content === undefined) return give('limit reached: tool calls');

@@ -88,7 +88,7 @@ function answerProblems({ model, final }: Recording): EvidenceProblem[] {
   const last = model?.exchanges.at(-1)?.answer.message.content ?? '';
   // A value that is drawn at random has one name in the transcript of the model and another in the answer.
   if (model === undefined || final === undefined || MARKER.test(last)) return [];
-  const said = jsonIn(last);
+  const said = jsonIn(last) ?? last;
   return isDeepStrictEqual(said, final) ? [] : [{ field: 'final', expected: got(said), got: got(final) }];
 }
 
