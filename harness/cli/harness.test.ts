@@ -98,7 +98,7 @@ describe('exit codes', () => {
     [
       'an unknown agent',
       ['run', '--agent', 'genius'],
-      /--agent should be of gullible, llm, noop, oracle, retrieval, spam, got "genius"/,
+      /--agent should be of dumper, gullible, list-oracle, llm, noop, oracle, refuser, retrieval, spam, got "genius"/,
     ],
     [
       'an unknown subject',

@@ -109,7 +109,7 @@ describe('one label, from nothing to nothing', () => {
   test('confirmed, it is written once, and a read shows it', async () => {
     const before = await ledger();
     expect(await apply('github_issues_create_label', { ...repository, body: label })).toMatchObject({
-      name: 'router-made',
+      object: { name: 'router-made' },
     });
     expect(asked.at(-1)).toMatch(
       /object: POST \/repos\/.+\/labels\noperation: POST \/repos\/\{owner\}\/\{repo\}\/labels$/,

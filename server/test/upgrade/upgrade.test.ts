@@ -126,7 +126,7 @@ test('a platform that somebody added is found, read and written; its POST that s
   const call = { name: 'parking_create_garage', arguments: { body: { name: 'South' } } };
   const { plan_token } = await answerTo('invoke_tool', call);
   const confirmed = { ...call, arguments: { ...call.arguments, dry_run: false, confirm: true, plan_token } };
-  expect(await answerTo('invoke_tool', confirmed, 'accept')).toMatchObject({ name: 'South' });
+  expect(await answerTo('invoke_tool', confirmed, 'accept')).toMatchObject({ object: { name: 'South' } });
 });
 
 test('a plan token of 0.1.0 is refused', async () => {
