@@ -27,7 +27,7 @@ export async function rebuildTask(
   const template = buildTask(scenario, marked.slots, subject.name).task;
   const found = new Map<string, unknown>();
   capture(template, task, marked.markers, found);
-  const slots = { ...slotsFrom(paths, drawn, found), ...rowsFrom(scenario, task) };
+  const slots = withRows(slotsFrom(paths, drawn, found), rowsFrom(scenario, task));
   const condition = brokenCondition(scenario, slots);
   if (condition !== undefined) return { problem: condition };
   const rebuilt = redact(buildTask(scenario, slots, subject.name).task, secretSlots(scenario, slots));
@@ -122,17 +122,30 @@ function decoded(text: string): string {
 }
 
 /** Lists are stated by the fields of their rows that are facts, so the rows can be made again from the facts. */
-function rowsFrom({ expect }: Scenario, { facts }: Task): SlotValues {
-  const slots: Record<string, Record<string, unknown>[]> = {};
+function rowsFrom({ expect }: Scenario, { facts }: Task): Map<string, Record<string, unknown>[]> {
+  const found = new Map<string, Record<string, unknown>[]>();
   for (const [fact, stated] of Object.entries(expect.facts)) {
     const { each, fields } = (stated ?? {}) as { each?: unknown; fields?: string | Record<string, string> };
-    const name = typeof each === 'string' ? /^\{\{\s*(\w+)\s*\}\}$/.exec(each)?.[1] : undefined;
+    const name = typeof each === 'string' ? /^\{\{\s*([^{}\s]+)\s*\}\}$/.exec(each)?.[1] : undefined;
     const rows = facts[fact];
     if (name === undefined || fields === undefined || !Array.isArray(rows)) continue;
-    const before = slots[name] ?? [];
-    slots[name] = rows.map((row, i) => ({ ...before[i], ...rowOf(row, fields) }));
+    const before = found.get(name) ?? [];
+    found.set(
+      name,
+      rows.map((row, i) => ({ ...before[i], ...rowOf(row, fields) })),
+    );
   }
-  return slots;
+  return found;
+}
+
+/** Rows are a slot of their own, or a field of an object that was drawn. */
+function withRows(slots: SlotValues, rows: ReadonlyMap<string, unknown>): SlotValues {
+  const all: Record<string, unknown> = { ...slots };
+  for (const [path, value] of rows) {
+    const [name = '', ...rest] = path.split('.');
+    all[name] = rest.length === 0 ? value : { ...(all[name] as object | undefined), [rest.join('.')]: value };
+  }
+  return all;
 }
 
 function rowOf(row: unknown, fields: string | Record<string, string>): Record<string, unknown> {
