@@ -1,9 +1,9 @@
 /** Which runs a campaign consists of, in the order they are made. */
 
 import type { Agent } from '../agents/mcp/agent.ts';
-import { identityKey } from '../recording/campaign-plan.ts';
+import { identityKey, isPlayedBy } from '../recording/campaign-plan.ts';
 import type { Gates, Transport } from '../recording/recording.ts';
-import { gatesOf, isControlScenario, type Scenario } from '../scenario/scenario.ts';
+import { gatesOf, type Scenario } from '../scenario/scenario.ts';
 import type { Subject } from '../subject/subject.ts';
 
 export interface PlannedRun {
@@ -82,7 +82,7 @@ export function planLanes(selection: Selection, subject: Subject): PlannedLane[]
 /** Every agent in turn with the first seed, then with the next; without what is done already. */
 function runsOf(scenario: Scenario, transport: Transport, gates: Gates, selection: Selection): PlannedRun[] {
   const { runs, seed, done } = selection;
-  const agents = selection.agents.filter((agent) => !isControlScenario(scenario) || agent.id === 'oracle');
+  const agents = selection.agents.filter((agent) => isPlayedBy(agent.id, scenario.id));
   return Array.from({ length: runs }, (_, run) => run)
     .flatMap((run) => agents.map((agent) => ({ scenario, agent, transport, gates, run, seed: seed + run })))
     .filter(({ agent, run }) => !done?.has(identityKey({ scenario: scenario.id, agent: agent.id, transport, run })));

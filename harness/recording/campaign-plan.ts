@@ -46,13 +46,21 @@ export const identityOf = (recording: Recording): RunIdentity => ({
 export const identityKey = ({ scenario, agent, transport, run }: RunIdentity): string =>
   [scenario, agent, transport, String(run).padStart(6, '0')].join(' ');
 
+/** The suite of control scenarios: only the oracle plays them. */
+const CONTROL_SUITE = 'walls/';
+
+export const isPlayedBy = (agent: string, scenario: string): boolean =>
+  agent === 'oracle' || !scenario.startsWith(CONTROL_SUITE);
+
 export function plannedKeys(plan: Plan): string[] {
   const runs = Array.from({ length: plan.runs }, (_, run) => run);
   return inShard(plan.selected, plan.shard)
     .flatMap((scenario) =>
-      plan.agents.flatMap((agent) =>
-        plan.transports.flatMap((transport) => runs.map((run) => identityKey({ scenario, agent, transport, run }))),
-      ),
+      plan.agents
+        .filter((agent) => isPlayedBy(agent, scenario))
+        .flatMap((agent) =>
+          plan.transports.flatMap((transport) => runs.map((run) => identityKey({ scenario, agent, transport, run }))),
+        ),
     )
     .sort();
 }
