@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openServedCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { sampleDocument, sampleInstallation } from '../test/support/sample-installation.ts';
+import { buildCatalog } from './build.ts';
 import { ensureCatalog } from './ensure.ts';
 import { openLatest } from './store.ts';
 import type { JsonSchema } from './tool.ts';
@@ -254,4 +255,32 @@ test('folders that are made for a catalog are for their owner alone, those above
   }
   for (const folder of [above, join(above, 'svc-mcp'), join(above, 'svc-mcp', 'catalog')])
     expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test('a document of a user at which our own code fails takes its platform out, and no other', () => {
+  using installation = sampleInstallation();
+  const { root, platforms } = installation.config();
+  const [shipped] = platforms as [(typeof platforms)[number]];
+  const broken = {
+    ...shipped,
+    id: 'books',
+    kind: 'user' as const,
+    get overrides(): never {
+      throw new TypeError('x is not a function');
+    },
+  };
+  const alone = buildCatalog(root, [shipped], { local: [], complete: true });
+  const { tools, documents, quarantined } = buildCatalog(root, [shipped, broken], { local: [], complete: true });
+  expect(tools.map(({ tool }) => tool.name)).toEqual(alone.tools.map(({ tool }) => tool.name));
+  expect(documents).toEqual(alone.documents);
+  expect(quarantined).toEqual([
+    ...alone.quarantined,
+    {
+      platform: 'books',
+      document: '*',
+      operation: '*',
+      pointer: '',
+      reason: 'it could not be read: x is not a function',
+    },
+  ]);
 });

@@ -38,17 +38,30 @@ export function buildCatalog(
 ): BuiltCatalog {
   const catalog: BuiltCatalog = { tools: [...options.local], documents: [], quarantined: [], notes: [] };
   for (const platform of platforms) {
-    try {
+    if (platform.kind !== 'user') {
       addPlatform(catalog, platform, readDocuments(catalog, root, platform), options);
+      continue;
+    }
+    // A fault in a user's document, or one of ours that only such a document shows, must not disable other platforms.
+    const own = copyOf(catalog);
+    try {
+      addPlatform(own, platform, readDocuments(own, root, platform), options);
+      Object.assign(catalog, own);
     } catch (error) {
-      // A fault in a user's document must not disable other platforms. Shipped documents must have no fault.
-      if (platform.kind !== 'user' || !(error instanceof RouterError)) throw error;
-      catalog.quarantined.push(wholeDocument(platform.id, '*', error.message));
+      const reason = error instanceof RouterError ? error.message : `it could not be read: ${(error as Error).message}`;
+      catalog.quarantined.push(wholeDocument(platform.id, '*', reason));
     }
   }
   catalog.tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   return catalog;
 }
+
+const copyOf = ({ tools, documents, quarantined, notes }: BuiltCatalog): BuiltCatalog => ({
+  tools: [...tools],
+  documents: [...documents],
+  quarantined: [...quarantined],
+  notes: [...notes],
+});
 
 /** The tools that one platform would add to a catalog, from documents that are not on disk yet. */
 export function buildPlatform(
