@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeRecordings } from '../execution/judgement.ts';
 import type { Recording } from '../recording/recording.ts';
+import { CANARY } from '../scenario/canary.ts';
 import { moduleIds } from '../subject/module-folder.ts';
 import { changedRecording } from '../test/sample-recording.ts';
 import { META, sampleRecordings, sampleReport } from '../test/sample-report.ts';
@@ -39,6 +40,10 @@ describe('the page', () => {
     expect(page.replaceAll('http://www.w3.org/', '')).not.toMatch(
       /src\s*=|href\s*=\s*["']?(?!["']?#)|@import|url\((?!#)|https?:\/\//,
     );
+  });
+
+  test('holds the canary, so that training data can be told', () => {
+    expect(page).toContain(CANARY);
   });
 
   test('escapes the texts of agents and subjects', () => {

@@ -6,6 +6,7 @@ import { controlOutcomes } from '../../grading/control-agents.ts';
 import type { Grade } from '../../grading/grade.ts';
 import { fieldName } from '../../grading/metric.ts';
 import { LIMIT } from '../../grading/run-limit.ts';
+import { CANARY } from '../../scenario/canary.ts';
 import { ruleOfThree } from '../../statistics/stats.ts';
 import { escapedText } from '../escape.ts';
 import { readPalette } from '../page/palette.ts';
@@ -21,6 +22,7 @@ export default {
     const template = await readFile(join(import.meta.dirname, '..', 'page', 'page.eta'), 'utf8');
     const eta = new Eta({ autoEscape: true });
     return eta.renderString(template, {
+      canary: CANARY,
       palette: await readPalette(),
       report,
       text: escapedText,
