@@ -222,7 +222,13 @@ export const ADDRESSES: readonly SenseRule[] = [
         fields,
         /^(ip|ip address|ipv 4|ipv 4 address|address|client ip|gateway|subnet|network|cidr|ipv 4 subnet|helper|default gateway)$/,
       )
-        .filter(({ schema }) => schema['x-svc-type'] !== undefined || schema.format !== undefined)
+        .filter(
+          // A network written as text moves as well, or its gateway would be moved out of it.
+          ({ schema, words }) =>
+            schema['x-svc-type'] !== undefined ||
+            schema.format !== undefined ||
+            /^(subnet|network|cidr|ipv 4 subnet)$/.test(words.join(' ')),
+        )
         .map((address) => inVlan(address, vlan));
     },
   },

@@ -252,7 +252,10 @@ export const PROTOCOLS: readonly SenseRule[] = [
       const type = fields.find(({ words }) => /^((query|record|question) type|qtype)$/.test(words.join(' ')));
       const answer = fields.find(
         ({ kind, words, schema }) =>
-          kind === 'text' && schema.format === undefined && /^(answer|response)$/.test(words.join(' ')),
+          kind === 'text' &&
+          schema.format === undefined &&
+          schema['x-svc-type'] === undefined &&
+          /^(answer|response)$/.test(words.join(' ')),
       );
       if (type === undefined || answer === undefined) return [];
       return [
