@@ -200,14 +200,13 @@ describe('the platform sees the credential of its strategy', () => {
     installation[Symbol.dispose]();
   });
 
-  test.each<[string, Partial<ImportOptions>]>([
-    ['https://elsewhere.test/token', {}],
-    ['https://elsewhere.test/token', NAMED],
-    [`${SAMPLE_BASE}/as/token`, { baseUrl: 'https://named.test' }],
-    ['https://{tenant}.elsewhere.test/token', NAMED],
-  ])(
-    'a document with its tokens at %s is added with %j, and no secret goes there until it is named',
-    async (url, named) => {
+  describe('a document cannot send our client secret to another server', () => {
+    test.each<[string, Partial<ImportOptions>]>([
+      ['https://elsewhere.test/token', {}],
+      ['https://elsewhere.test/token', NAMED],
+      [`${SAMPLE_BASE}/as/token`, { baseUrl: 'https://named.test' }],
+      ['https://{tenant}.elsewhere.test/token', NAMED],
+    ])('its tokens at %s, added with %j', async (url, named) => {
       using network = sampleNetwork();
       const { installation, platform } = await added(books(oauth2(url)), named);
       expect(platform.auth).toMatchObject({ strategy: 'oauth2-client-credentials', stated_token_url: url });
@@ -223,8 +222,8 @@ describe('the platform sees the credential of its strategy', () => {
       });
       expect([network.calls, network.tokenRequests]).toEqual([[], []]);
       installation[Symbol.dispose]();
-    },
-  );
+    });
+  });
 
   test.each(['', 'javascript:alert(1)', 'token'])('a token URL %j is refused with both remedies', async (url) => {
     await expect(added(books(oauth2(url)), NAMED)).rejects.toMatchObject({
