@@ -1,5 +1,5 @@
 /** A user's documents are added to a copy of the shipped catalog: of what did not change nothing is read again. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importDocument } from '../import/import-document.ts';
@@ -111,6 +111,48 @@ describe('a catalog with documents of the user', () => {
     expect(spec.lookUp({ query: 'GET /books', limit: 1, platforms })[0]).toMatchObject({ platform: 'books' });
     expect(spec.lookUp({ query: 'GET /auth-servers', limit: 1, platforms })[0]).toMatchObject({ platform: 'mgmt' });
     expect(spec.counts().documents).toBe(2);
+  });
+
+  const generations = () => readdirSync(installation.config().catalogDir).filter((name) => /^[0-9a-f]{16}$/.test(name));
+  const change = async (noun: string) => {
+    await add('books', noun);
+    const { catalog } = open();
+    catalog.close();
+    return catalog.digest;
+  };
+
+  test('keeps one generation back, and what is shipped', async () => {
+    const digests: string[] = [];
+    for (const noun of ['book', 'map', 'plan', 'atlas']) digests.push(await change(noun));
+    expect(generations().sort()).toEqual(digests.slice(-2).sort());
+    expect(shippedWritten()).toHaveLength(1);
+  });
+
+  test.runIf(existsSync('/proc/self/fd'))('removes none that a process has open, until it closes it', async () => {
+    const first = await change('book');
+    const held = open().catalog;
+    for (const noun of ['map', 'plan', 'atlas']) await change(noun);
+    expect(generations()).toHaveLength(3);
+    expect(held.folder).toContain(first);
+    const spec = new SpecIndex(join(held.folder, SPEC_INDEX_FILE));
+    expect(spec.lookUp({ query: 'GET /books', limit: 1, platforms: ['books'] })).toHaveLength(1);
+    spec[Symbol.dispose]();
+    held.close();
+    await change('globe');
+    expect(generations()).toHaveLength(2);
+    expect(generations()).not.toContain(first);
+  });
+
+  test('leaves one alone that another process put in its place and is about to make current', async () => {
+    await change('book');
+    const { catalogDir } = installation.config();
+    const other = join(catalogDir, '0123456789abcdef');
+    mkdirSync(other);
+    await change('map');
+    expect(existsSync(other)).toBe(true);
+    await change('plan');
+    await change('atlas');
+    expect(existsSync(other), 'it never became current').toBe(false);
   });
 
   test('is not built again while nothing changes', async () => {

@@ -2,7 +2,8 @@
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 
-const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
+/** Methods whose operations become tools. */
+export const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
 
 export interface OperationSource {
   method: string;

@@ -1,13 +1,24 @@
 /**
  * The built catalog on disk: `<dir>/<digest>/catalog.sqlite`, found through `<dir>/current.json`. A build writes a new
  * folder and then moves one small file, so a failed build leaves the previous catalog serving and a running router
- * keeps the one it opened.
+ * keeps the one it opened. The catalog before the current one is kept, older ones are removed.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, sep } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { openFiles } from '../files/open-files.ts';
 import type { BuiltCatalog } from './build.ts';
 import { extendDatabase, writeDatabase } from './database.ts';
 import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from './summary.ts';
@@ -15,7 +26,8 @@ import { CATALOG_FILE, Catalog } from './tool-catalog.ts';
 
 /** Goes up when what a build writes changes its form. */
 export const FORMAT = 8;
-const KEEP_OLD_MS = 24 * 3600 * 1000;
+/** What another process may be using, where it cannot be seen whether one does. */
+const KEEP_UNSEEN_MS = 24 * 3600 * 1000;
 /** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */
 export const SHIPPED = 'shipped';
 
@@ -29,6 +41,8 @@ interface Pointer extends Inputs {
   format: number;
   generator: string;
   scope: CatalogScope;
+  /** Digest of the catalog before this one, which is kept. */
+  previous?: string;
 }
 
 /** A file that is built together with the catalog and lies beside it. */
@@ -74,9 +88,13 @@ function openOrRemove(folder: string): Catalog | undefined {
 }
 
 /** The files of a catalog on disk, and the pointer file that names its inputs. */
-export function exportedPointer(directory: string): (Omit<Pointer, 'stamps'> & { stamps: [] }) | undefined {
+export function exportedPointer(
+  directory: string,
+): (Omit<Pointer, 'stamps' | 'previous'> & { stamps: [] }) | undefined {
   const pointer = readPointer(directory);
-  return pointer?.format === FORMAT ? { ...pointer, stamps: [] } : undefined;
+  if (pointer?.format !== FORMAT) return undefined;
+  const { previous: _, ...exported } = pointer;
+  return { ...exported, stamps: [] };
 }
 
 /**
@@ -101,8 +119,7 @@ export function adoptCatalog(
     throw wrong('cannot be opened, or is another one than it says');
   const folder = join(directory, digest);
   moveFolder(draft, folder, isWhole(folder, companions) && readSummary(folder)?.digest === digest);
-  writePointer(directory, { format, generator: generator ?? 'archive', scope, digest, stamps: [] });
-  removeOld(directory, digest);
+  putInService(directory, { format, generator: generator ?? 'archive', scope, digest, stamps: [] });
   return folder;
 }
 
@@ -219,8 +236,7 @@ function place(
     rmSync(draft, { recursive: true, force: true });
     if (!isWhole(folder, companions)) throw error;
   }
-  writePointer(directory, { format: FORMAT, generator: 'server/catalog/store.ts', scope, ...inputs });
-  removeOld(directory, inputs.digest);
+  putInService(directory, { format: FORMAT, generator: 'server/catalog/store.ts', scope, ...inputs });
   return new Catalog(folder);
 }
 
@@ -243,13 +259,36 @@ function writePointer(directory: string, pointer: Pointer): void {
   writeAtomically(join(directory, 'current.json'), `${JSON.stringify(pointer, null, 1)}\n`, { mode: 0o644 });
 }
 
-/** Old folders go after a day, so a router that is just opening one is never robbed of it. */
-function removeOld(directory: string, current: string): void {
-  for (const name of readdirSync(directory)) {
-    if (name === current || name === SHIPPED || name === 'current.json') continue;
+/** Makes a catalog the current one, keeps the one before it, and removes those before that. */
+function putInService(directory: string, pointer: Pointer): void {
+  const before = readPointer(directory);
+  const previous = before?.digest === pointer.digest ? before.previous : before?.digest;
+  const since = statSync(join(directory, 'current.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  writePointer(directory, { ...pointer, ...(previous === undefined ? {} : { previous }) });
+  removeOld(directory, [pointer.digest, previous], since);
+}
+
+/**
+ * Removes catalogs that were in their place before `since`, when the previous one came into service. A younger one may be
+ * that of another process, which is about to make it the current one. Drafts and other names go after a day.
+ */
+function removeOld(directory: string, kept: readonly (string | undefined)[], since: number): void {
+  const names = readdirSync(directory).filter(
+    (name) => !kept.includes(name) && name !== SHIPPED && name !== 'current.json',
+  );
+  if (names.length === 0) return;
+  const real = realpathSync(directory);
+  const open = openFiles();
+  for (const name of names) {
     const path = join(directory, name);
     const info = statSync(path, { throwIfNoEntry: false });
-    if (info && Date.now() - info.mtimeMs > KEEP_OLD_MS) rmSync(path, { recursive: true, force: true });
+    if (info === undefined) continue;
+    const seen = open !== undefined && /^[0-9a-f]{16}$/.test(name);
+    // A running router opens files of its catalog later too: the spec index with the first question for it.
+    const unused = seen
+      ? info.ctimeMs < since && !open.some((file) => file.startsWith(join(real, name) + sep))
+      : Date.now() - info.mtimeMs > KEEP_UNSEEN_MS;
+    if (unused) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -209,10 +209,12 @@ describe('svc-mcp-catalog add and remove', () => {
   test('a document becomes a platform, is found by the next process, and goes again', async () => {
     using folder = oddFolder();
     const file = folder.write('library.yaml', stringify(document(paths)));
-    const added = await run('catalog', ['add', file, '--platform', 'books', '--json'], OWN());
+    const words = ['add', file, '--platform', 'books', '--accept-partial'];
+    const added = await run('catalog', [...words, '--json'], OWN());
     expect(added.code, added.stderr).toBe(0);
     expect(JSON.parse(added.stdout)).toMatchObject({
       ok: true,
+      partial: [{ document: 'library', set_aside: 1, operations: 3 }],
       tools: 2,
       base_url: null,
       stated_base_url: 'http://odd.test/api',
@@ -250,7 +252,8 @@ describe('svc-mcp-catalog add and remove', () => {
     using folder = oddFolder();
     const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
     const good = folder.write('good.json', document(paths));
-    expect((await run('catalog', ['add', good, '--platform', 'books'], env)).code).toBe(0);
+    const first = await run('catalog', ['add', good, '--platform', 'books', '--accept-partial'], env);
+    expect(first.code, first.stderr).toBe(0);
     const picture = () =>
       readdirSync(env.SVC_MCP_CONFIG_DIR, { recursive: true, encoding: 'utf8' })
         .sort()
@@ -262,6 +265,7 @@ describe('svc-mcp-catalog add and remove', () => {
     const none = folder.write('none.json', document({ '/odd/{id}': { get: {} } }));
     const refused: [string, string[], string][] = [
       [none, [], 'none#/paths/~1odd~1{id}/get GET /odd/{id}: '],
+      [good, [], '1 of 3 operations of good (33 %) are set aside, which is more than 5 %'],
       [good, ['--read-operation', 'addBok'], 'nearest: addBook'],
       [good, ['--read-operation', 'GET /odd/{id}'], 'an operation that is set aside'],
       [folder.write('broken.json', '{"openapi": '), [], 'the text ends too early'],
@@ -281,7 +285,7 @@ describe('svc-mcp-catalog add and remove', () => {
     using folder = oddFolder();
     const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
     const file = folder.write('good.json', document(paths));
-    const words = ['add', file, '--platform', 'books'];
+    const words = ['add', file, '--platform', 'books', '--accept-partial'];
     const lowered = await run('catalog', [...words, '--read-operation', 'addBook'], env);
     expect(lowered.stdout).toContain('POST /books is a read by your word, as long as the operation stays as it is');
     const explained = await run('find', ['books_add_book', '--explain', '--top', '1'], env);
@@ -300,14 +304,80 @@ describe('svc-mcp-catalog add and remove', () => {
     const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
     const components = { securitySchemes: { own: { type: 'http', scheme: 'bearer' } } };
     const file = folder.write('secured.json', document(paths, { components }));
-    const added = await run('catalog', ['add', file, '--platform', 'books'], env);
+    const words = ['add', file, '--platform', 'books', '--accept-partial'];
+    const added = await run('catalog', words, env);
     expect(added.code).toBe(0);
     expect(added.stdout).toContain(
       'calls go nowhere yet: the documents state http://odd.test/api, but only you decide',
     );
     expect(added.stdout).toMatch(/SVC_BOOKS_BASE_URL, or add again with --base-url/);
-    const named = await run('catalog', ['add', file, '--platform', 'books', '--base-url', 'http://odd.test/api'], env);
+    const named = await run('catalog', [...words, '--base-url', 'http://odd.test/api'], env);
     expect(named.stdout).toContain('calls go to http://odd.test/api\n');
+  });
+
+  test('more than one operation in twenty set aside is refused with a remedy, and a warning where it is accepted', async () => {
+    using folder = oddFolder();
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const file = folder.write('part.json', document(paths));
+    const words = ['add', file, '--platform', 'part'];
+    const refused = await run('catalog', [...words, '--json'], env);
+    expect(refused.code).toBe(3);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      ok: false,
+      code: 'document_invalid',
+      remedy: expect.stringContaining('--accept-partial'),
+    });
+    expect(refused.stderr).toContain('set aside: part#/paths/~1odd~1{id}/get GET /odd/{id}: `{id}` in the path has no');
+    expect(existsSync(env.SVC_MCP_CONFIG_DIR)).toBe(false);
+    const accepted = await run('catalog', [...words, '--accept-partial'], env);
+    expect(accepted.code).toBe(0);
+    expect(accepted.stdout.trimEnd().split('\n').at(-1)).toBe(
+      'warning: 1 of 3 operations of part (33 %) are set aside: no agent can call them',
+    );
+    const sound = folder.write('sound.json', document({ '/books': paths['/books'] }));
+    const whole = await run('catalog', ['add', sound, '--platform', 'part'], env);
+    expect([whole.code, whole.stdout]).toEqual([0, expect.not.stringContaining('warning: ')]);
+  });
+
+  test('a token URL on another origin is a note that names both remedies, and the document is added', async () => {
+    using folder = oddFolder();
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const flows = { clientCredentials: { tokenUrl: 'https://login.elsewhere.test/token', scopes: {} } };
+    const components = { securitySchemes: { own: { type: 'oauth2', flows } } };
+    const file = folder.write('secured.json', document({ '/books': paths['/books'] }, { components }));
+    const words = ['add', file, '--platform', 'books', '--base-url', 'http://odd.test/api'];
+    const { code, stdout, stderr } = await run('catalog', words, env);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(
+      /note: the document gives tokens at "https:\/\/login\.elsewhere\.test\/token", .*no credentials go there yet: .*--token-url .*--auth bearer-token\n/,
+    );
+    for (const more of [
+      ['--token-url', 'https://login.elsewhere.test/token'],
+      ['--auth', 'bearer-token'],
+    ]) {
+      const named = await run('catalog', [...words, ...more], env);
+      expect([named.code, named.stdout]).toEqual([0, expect.not.stringContaining('no credentials go there')]);
+    }
+  });
+
+  test('many notes are ten lines at most, each kind with its count, and all with --verbose', async () => {
+    using folder = oddFolder();
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const operation = (i: number) => ({
+      get: {
+        operationId: `listShelf${i}`,
+        parameters: [{ name: 'q', in: 'query', schema: { type: i % 2 ? 'any' : 'string', pattern: `(?i)${i}` } }],
+      },
+    });
+    const shelves = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`/shelf-${i}`, operation(i)]));
+    const words = ['add', folder.write('many.json', document(shelves)), '--platform', 'many'];
+    const warnings = (stdout: string) => stdout.split('\n').filter((line) => line.startsWith('  warning: '));
+    const short = warnings((await run('catalog', words, env)).stdout);
+    expect(short.map((line) => line.replace(/^.*schema: /, ''))).toEqual([
+      expect.stringMatching(/^pattern "\(\?i\)0" is no regular .* \(30 of this kind, this is the first\)$/),
+      expect.stringMatching(/^type "any" is no type of JSON.* \(15 of this kind, this is the first\)$/),
+    ]);
+    expect(warnings((await run('catalog', [...words, '--verbose'], env)).stdout)).toHaveLength(45);
   });
 
   test('a document without one usable operation is refused with the first reason, and is not kept', async () => {

@@ -1,20 +1,23 @@
 /** `svc-mcp-catalog add` and `remove`: anybody's OpenAPI documents become a platform of this router. */
 import { type Command, Option } from 'commander';
+import type { BuiltCatalog } from '../catalog/build.ts';
 import { loadConfig } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { importDocument, type TakenIn } from '../import/import-document.ts';
-import type { Finding } from '../import/import-finding.ts';
+import { type PartialDocument, partialDocuments, partialText } from '../import/partial-import.ts';
 import { checkPlatformName } from '../import/platform-name.ts';
 import { readOperationOverrides } from '../import/read-operations.ts';
 import {
   definePlatform,
+  foreignTokenUrl,
   removeUserPlatform,
   STRATEGIES,
   type Strategy,
   writeUserPlatform,
 } from '../import/user-platform.ts';
 import { openCatalog, takenNames, trialBuild } from '../open-catalog.ts';
+import { type Note, noteLines } from './grouped-notes.ts';
 
 interface AddOptions {
   platform: string;
@@ -24,10 +27,10 @@ interface AddOptions {
   tokenUrl?: string;
   title?: string;
   readOperation: string[];
+  acceptPartial?: boolean;
+  verbose?: boolean;
   json?: boolean;
 }
-
-const SHOWN_FINDINGS = 20;
 
 export function addOwnDocuments(program: Command): void {
   program
@@ -51,6 +54,8 @@ export function addOwnDocuments(program: Command): void {
       (id: string, before: string[]) => [...before, id],
       [] as string[],
     )
+    .option('--accept-partial', 'add it although more than 5 % of the operations of a document are set aside')
+    .option('--verbose', 'print every note (default: ten lines, one for each kind)')
     .option('--json', 'print one JSON object last')
     .action(add);
   program
@@ -67,47 +72,51 @@ export function addOwnDocuments(program: Command): void {
 }
 
 async function add(path: string, options: AddOptions): Promise<void> {
-  const { platform: name, json, readOperation, ...wishes } = options;
+  const { platform: name, json, readOperation, acceptPartial = false, verbose = false, ...wishes } = options;
   const before = loadConfig({ env: process.env });
   checkPlatformName(name, takenNames(before));
   checkUrl('--base-url', wishes.baseUrl);
   if (wishes.tokenUrl !== undefined && !wishes.tokenUrl.startsWith('/')) checkUrl('--token-url', wishes.tokenUrl);
   const taken = await importDocument(path);
-  const platform = tried(path, definePlatform({ name, ...wishes }, taken), taken, readOperation);
+  const defined = definePlatform({ name, ...wishes }, taken);
+  const built = tried(path, defined, taken);
+  const platform = { ...defined, overrides: readOperationOverrides(readOperation, name, built) };
+  const partial = partialDocuments(taken, built);
+  if (partial.length > 0 && !acceptPartial) refusePartial(path, partial, noteLines(notesOf(taken, built), verbose));
   const file = writeUserPlatform(before.configDir, platform, taken);
   const { catalog } = openCatalog(loadConfig({ env: process.env }));
   const { platforms, quarantined, notes } = catalog.summary;
   catalog.close();
-  const aside = quarantined.filter((entry) => entry.platform === name);
-  const own = notes.filter((note) => note.startsWith(`${name}/`));
   const tools = platforms[name] ?? 0;
+  const served = {
+    quarantined: quarantined.filter((entry) => entry.platform === name),
+    notes: notes.filter((note) => note.startsWith(`${name}/`)),
+  };
   const lowered = Object.keys(platform.overrides);
   const earlier = Object.keys(before.known.find(({ id }) => id === name)?.overrides ?? {});
   const dropped = earlier.filter((operation) => !lowered.includes(operation));
   const lines = [
     `${name}: ${tools} tools from ${taken.documents.length} document${taken.documents.length === 1 ? '' : 's'}, in ${file}`,
-    ...aside.map(
-      ({ document, pointer, operation, reason }) => `  set aside: ${document}#${pointer} ${operation}: ${reason}`,
-    ),
-    ...shown(taken.findings),
-    ...own.map((note) => `  note: ${note}`),
+    ...noteLines(notesOf(taken, served), verbose),
     ...lowered.map((operation) => `  ${operation} is a read by your word, as long as the operation stays as it is`),
     ...dropped.map(
       (operation) => `  ${operation} was lowered before and is not any more: repeat --read-operation with every add`,
     ),
     `  ${whereCallsGo(platform)}`,
     `  credentials: ${credentialsNeeded(platform)}`,
+    ...aboutTokens(platform),
     `  writes are off; ${platform.gate?.variable}=1 opens them`,
+    ...(partial.length > 0 ? [`warning: ${partialText(partial)}: no agent can call them`] : []),
   ];
   (json ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
   if (json)
     process.stdout.write(
-      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: aside, findings: taken.findings, notes: own, read_operations: lowered, read_operations_dropped: dropped })}\n`,
+      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, stated_token_url: platform.auth.stated_token_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: served.quarantined, partial, findings: taken.findings, notes: served.notes, read_operations: lowered, read_operations_dropped: dropped })}\n`,
     );
 }
 
-/** The platform as it will be served, after a build in memory; a refusal leaves all that is on disk as it was. */
-function tried(path: string, platform: PlatformDefinition, { documents }: TakenIn, reads: readonly string[]) {
+/** What the platform would add, from a build in memory; a refusal leaves all that is on disk as it was. */
+function tried(path: string, platform: PlatformDefinition, { documents }: TakenIn): BuiltCatalog {
   const built = trialBuild(
     platform,
     documents.map(({ id, content }) => ({ id, file: id, content })),
@@ -118,7 +127,44 @@ function tried(path: string, platform: PlatformDefinition, { documents }: TakenI
       'DOCUMENT_INVALID',
       `${path}: no operation can be used${aside ? `; ${aside.document}#${aside.pointer} ${aside.operation}: ${aside.reason}` : ''}`,
     );
-  return { ...platform, overrides: readOperationOverrides(reads, platform.id, built) };
+  return built;
+}
+
+/** What was set aside, then what the import changed or left out, then what the build says of single operations. */
+function notesOf({ findings }: TakenIn, { quarantined, notes }: Pick<BuiltCatalog, 'quarantined' | 'notes'>): Note[] {
+  return [
+    ...quarantined.map(({ document, pointer, operation, reason }) => ({
+      label: 'set aside',
+      where: `${document}#${pointer} ${operation}: `,
+      text: reason,
+    })),
+    ...findings.map(({ document, pointer, message, remedy }) => ({
+      label: 'warning',
+      where: `${document}#${pointer}: `,
+      text: `${message} (${remedy})`,
+    })),
+    ...notes.map((note) => {
+      const at = note.indexOf(': ') + 2;
+      return { label: 'note', where: note.slice(0, at), text: note.slice(at) };
+    }),
+  ];
+}
+
+/** What is set aside goes to stderr in any case: without it the operator cannot tell whether to accept. */
+function refusePartial(path: string, partial: readonly PartialDocument[], lines: readonly string[]): never {
+  process.stderr.write(lines.map((line) => `${line}\n`).join(''));
+  throw new RouterError('DOCUMENT_INVALID', `${path}: ${partialText(partial)}, which is more than 5 %`, {
+    remedy: 'correct the document, or add it with --accept-partial; --verbose lists all that is set aside',
+  });
+}
+
+/** Added all the same: until the operator names the token URL, no credential goes there. */
+function aboutTokens({ auth, base_url, stated_base_url }: PlatformDefinition): string[] {
+  const url = foreignTokenUrl(auth.stated_token_url, base_url ?? stated_base_url);
+  if (url === undefined) return [];
+  return [
+    `  note: the document gives tokens at ${JSON.stringify(url)}, on another origin than the platform, so no credentials go there yet: add again with --token-url https://…, or put token_url into section \`${auth.section}\` of the credentials file; with a token that you already have, add again with --auth bearer-token`,
+  ];
 }
 
 /** Credentials go only where the operator says, so what a document states is not enough where there are any. */
@@ -130,15 +176,6 @@ function whereCallsGo({ base_url, stated_base_url, auth }: PlatformDefinition): 
   return auth.strategy === 'none'
     ? `calls go to ${stated_base_url}, as the documents state`
     : `calls go nowhere yet: the documents state ${stated_base_url}, but only you decide where credentials go: ${name}`;
-}
-
-function shown(findings: readonly Finding[]): string[] {
-  const lines = findings
-    .slice(0, SHOWN_FINDINGS)
-    .map(({ document, pointer, message, remedy }) => `  warning: ${document}#${pointer}: ${message} (${remedy})`);
-  return findings.length > SHOWN_FINDINGS
-    ? [...lines, `  … and ${findings.length - SHOWN_FINDINGS} more: add --json`]
-    : lines;
 }
 
 function credentialsNeeded({ auth }: PlatformDefinition): string {

@@ -4,6 +4,7 @@
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { METHODS } from '../catalog/operation-source.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
@@ -20,6 +21,16 @@ const NAMES = new Set(
     ' ',
   ),
 );
+/** Fields of an operation and of a path item (OpenAPI 3.1, 4.8.9 and 4.8.10): what a reference to one may bring. */
+const OPERATION = new Set(
+  'tags summary description externalDocs operationId parameters requestBody responses callbacks deprecated security servers'.split(
+    ' ',
+  ),
+);
+const PATH_ITEM = new Set([...METHODS, 'trace', 'query', 'summary', 'description', 'servers', 'parameters']);
+/** Many operations may refer to one; a document whose operations grow beyond this is an attack on its reader. */
+const MAX_FOLLOWED = 64 * 1024 * 1024;
+const CORRECT = 'correct the reference';
 const SAVE_BESIDE = 'save the file beside the document and refer to it by a relative path';
 
 interface Unusable {
@@ -31,7 +42,13 @@ export class Gatherer {
   readonly #root: string;
   readonly #findings: Finding[];
   readonly #parts = new Map<string, unknown>();
+  /** What stands where a reference could not be followed, with the finding about it. */
+  readonly #unusable = new WeakMap<object, Finding>();
+  /** Path items whose operations belong to another place, until each has a copy. */
+  readonly #borrowed = new WeakSet<object>();
   #main = '';
+  /** Operations that the last document lost, because they refer to nothing that can be used. */
+  setAside = 0;
 
   /** `root` is the folder below which files may be read. */
   constructor(root: string, findings: Finding[]) {
@@ -42,13 +59,17 @@ export class Gatherer {
   gather(file: string, content: JsonObject): JsonObject {
     this.#main = realpathSync(file);
     this.#parts.clear();
+    this.setAside = 0;
     // A document cannot be a reference; one that says so would lose its paths.
     delete content['$ref'];
     this.#walk(content, this.#main, '', false, 0);
     if (this.#parts.size > 0)
       content[PARTS] = Object.fromEntries([...this.#parts].map(([path, part]) => [this.#nameOf(path), part]));
+    // Before references are judged, so that one to an operation of such a path finds it.
+    this.#inlinePathItems(content);
     this.#closeReferences(content);
-    this.#inline(content);
+    this.#inlineOperations(content);
+    this.#inlineComponents(content);
     return content;
   }
 
@@ -123,7 +144,9 @@ export class Gatherer {
   #anything(node: JsonObject, document: string, pointer: string, reference: string, { why, remedy }: Unusable): void {
     for (const key of Object.keys(node)) delete node[key];
     const message = `$ref ${JSON.stringify(reference)} ${why}: taken as any value`;
-    this.#findings.push({ document, pointer, message, remedy });
+    const finding = { document, pointer, message, remedy };
+    this.#findings.push(finding);
+    this.#unusable.set(node, finding);
   }
 
   /** A reference to nothing, or to itself, would make whatever uses it useless: it becomes "any" as well. */
@@ -139,7 +162,7 @@ export class Gatherer {
     const reference = names ? undefined : node['$ref'];
     const why = typeof reference === 'string' ? whyUnresolved(document, node) : undefined;
     if (why !== undefined) {
-      this.#anything(node, document.file, pointer, reference as string, { why, remedy: 'correct the reference' });
+      this.#anything(node, document.file, pointer, reference as string, { why, remedy: CORRECT });
       return;
     }
     for (const [key, value] of Object.entries(node)) {
@@ -148,19 +171,119 @@ export class Gatherer {
     }
   }
 
-  /** Path items and components that only refer to another place stand where they are named, so that they count there. */
-  #inline(content: JsonObject): void {
+  /** A path that refers to another place holds what is there, and what stands beside the reference. */
+  #inlinePathItems(content: JsonObject): void {
+    const document = { id: '', file: this.#nameOf(this.#main), content };
+    const paths = content['paths'];
+    if (!isObject(paths)) return;
+    for (const [path, item] of Object.entries(paths)) {
+      if (!isObject(item) || typeof item['$ref'] !== 'string' || whyUnresolved(document, item) !== undefined) continue;
+      const target = resolveRef(document, item);
+      // An item that could not be read stays itself, so that its finding is found again.
+      const joined = this.#unusable.has(target) ? target : joinedItem(target, item);
+      if (joined !== target) this.#borrowed.add(joined);
+      paths[path] = joined;
+    }
+  }
+
+  /**
+   * Each path gets operations of its own, also where they are those of another path. One that refers to nothing usable
+   * is set aside: called without its parameters it would be another call.
+   */
+  #inlineOperations(content: JsonObject): void {
+    const document = { id: '', file: this.#nameOf(this.#main), content };
+    const paths = isObject(content['paths']) ? content['paths'] : {};
+    const own = boundedCopies(document.file);
+    for (const [path, item] of Object.entries(paths))
+      if (isObject(item) && this.#unusable.has(item)) {
+        this.#leaveOut(item);
+        delete paths[path];
+      }
+    // All are read before one is put in its place, because an operation may refer to another that is a reference.
+    const found = Object.entries(paths).flatMap(([path, item]) =>
+      isObject(item) ? this.#followedOperations(document, path, item) : [],
+    );
+    const copies = found.map(({ operation }) => operation && own(operation));
+    found.forEach(({ item, method }, i) => {
+      if (copies[i] === undefined) delete item[method];
+      else item[method] = copies[i];
+    });
+    for (const [path, item] of Object.entries(paths))
+      if (isObject(item) && this.#borrowed.has(item)) paths[path] = own(item);
+  }
+
+  /** What the operations that are references lead to; undefined for one that is set aside. */
+  #followedOperations(document: ApiDocument, path: string, item: JsonObject) {
+    return METHODS.flatMap((method) => {
+      const stated = item[method];
+      if (!isObject(stated)) return [];
+      const operation = this.#operationOf(document, stated, `/paths/${pointerPart(path)}/${method}`);
+      return operation === stated ? [] : [{ item, method, operation }];
+    });
+  }
+
+  #operationOf(document: ApiDocument, operation: JsonObject, pointer: string): JsonObject | undefined {
+    const target = resolveRef(document, operation);
+    if (this.#unusable.has(target)) {
+      this.#leaveOut(target);
+      return undefined;
+    }
+    if (target === operation) return operation;
+    const { $ref, ...beside } = operation;
+    const found = { ...fieldsOf(target, OPERATION), ...beside };
+    if (Object.keys(found).length > 0) return found;
+    const message = `$ref ${JSON.stringify($ref)} points at no operation: set aside`;
+    this.#findings.push({ document: document.file, pointer, message, remedy: CORRECT });
+    this.setAside++;
+    return undefined;
+  }
+
+  #leaveOut(node: object): void {
+    this.setAside++;
+    const finding = this.#unusable.get(node);
+    if (finding) finding.message = finding.message.replace(/taken as any value$/, 'set aside');
+  }
+
+  /** Components that only refer to another file stand where they are named, so that they count there. */
+  #inlineComponents(content: JsonObject): void {
     const document = { id: '', file: this.#nameOf(this.#main), content };
     const components = isObject(content['components']) ? Object.values(content['components']) : [];
-    for (const map of [content['paths'], content['definitions'], ...components]) {
+    for (const map of [content['definitions'], ...components]) {
       if (!isObject(map)) continue;
       for (const [name, entry] of Object.entries(map)) {
         if (!isObject(entry) || typeof entry['$ref'] !== 'string') continue;
-        if (map !== content['paths'] && !entry['$ref'].startsWith(`#/${PARTS}/`)) continue;
+        if (!entry['$ref'].startsWith(`#/${PARTS}/`)) continue;
         map[name] = structuredClone(resolveRef(document, entry));
       }
     }
   }
+}
+
+/** Copies values, as long as all of them together stay within a bound. */
+function boundedCopies(file: string): (value: JsonObject) => JsonObject {
+  let size = 0;
+  return (value) => {
+    const text = JSON.stringify(value);
+    size += text.length;
+    if (size > MAX_FOLLOWED)
+      throw new RouterError(
+        'DOCUMENT_INVALID',
+        `${file}: operations that are references should hold at most ${MAX_FOLLOWED} bytes together`,
+      );
+    return JSON.parse(text) as JsonObject;
+  };
+}
+
+function fieldsOf(node: JsonObject, fields: ReadonlySet<string>): JsonObject {
+  const known = ([key]: [string, unknown]) => fields.has(key) || (key.startsWith('x-') && key !== PARTS);
+  return Object.fromEntries(Object.entries(node).filter(known));
+}
+
+/** A path item with the fields beside its reference, which win; a parameter named twice is the later one. */
+function joinedItem(target: JsonObject, { $ref: _, ...beside }: JsonObject): JsonObject {
+  const parameters = [target['parameters'], beside['parameters']].flatMap((list) => (Array.isArray(list) ? list : []));
+  const joined = { ...fieldsOf(target, PATH_ITEM), ...beside };
+  return parameters.length > 0 ? { ...joined, parameters } : joined;
 }
 
 /** The value below such a keyword is no schema, except the bundled parts. */

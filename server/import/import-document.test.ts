@@ -38,6 +38,7 @@ async function taken(content: unknown, name = 'api.json', folder: OddFolder = od
     quarantined: tools.flatMap(({ quarantined }) => quarantined),
     notes: tools.flatMap(({ notes }) => notes),
     content: documents[0]?.content as JsonObject,
+    leftOut: documents[0]?.leftOut,
     baseUrl,
   };
 }
@@ -259,6 +260,105 @@ describe('references', () => {
     const { drafts, findings } = await taken(taking({ properties, example: { $ref: 'http://nowhere.test' } }, more));
     expect(findings).toEqual([]);
     expect(bodyOf(drafts)).toMatchObject({ properties: { $ref: { type: 'string' }, old: { $ref: '#/$defs/Old' } } });
+  });
+});
+
+describe('an operation or a path that is a reference', () => {
+  const byId = { operationId: 'getThing', parameters: [pathParameter('id')], responses: OK };
+  const argumentsOf = ({ drafts }: Awaited<ReturnType<typeof taken>>) =>
+    Object.fromEntries(
+      drafts.map(({ method, path, built }) => [
+        `${method} ${path}`,
+        Object.keys(built.schema['properties'] as object).sort(),
+      ]),
+    );
+
+  test('is followed to a path, to a component and to files beside, with the parameters of what it names', async () => {
+    const folder = oddFolder();
+    folder.write('ops/read.yaml', {
+      operationId: 'readPart',
+      parameters: [{ $ref: '../parameters.yaml#/id' }, { name: 'depth', in: 'query' }],
+      responses: OK,
+    });
+    folder.write('ops/item.yaml', {
+      parameters: [{ $ref: '../parameters.yaml#/id' }],
+      get: { $ref: 'read.yaml' },
+      delete: { $ref: '../api.json#/paths/~1things~1%7Bid%7D/get' },
+    });
+    folder.write('parameters.yaml', { id: pathParameter('id') });
+    const result = await taken(
+      document(
+        {
+          '/things/{id}': { get: byId },
+          '/items/{id}': { $ref: '#/paths/~1things~1%7Bid%7D' },
+          '/pets/{id}': { $ref: '#/components/pathItems/Pet', parameters: [{ name: 'site', in: 'query' }] },
+          '/parts/{id}': { $ref: 'ops/item.yaml' },
+          '/copies/{id}': {
+            get: { $ref: '#/paths/~1things~1{id}/get', operationId: 'getCopy' },
+            put: { $ref: '#/paths/~1pets~1{id}/get' },
+            post: { $ref: 'ops/read.yaml' },
+          },
+        },
+        { components: { pathItems: { Pet: { parameters: [pathParameter('id')], get: { responses: OK } } } } },
+      ),
+      'api.json',
+      folder,
+    );
+    expect([result.findings, result.quarantined.map(({ operation, reason }) => `${operation} ${reason}`)]).toEqual([
+      [],
+      ['PUT /copies/{id} `{id}` in the path has no parameter'],
+    ]);
+    expect(argumentsOf(result)).toEqual({
+      'GET /things/{id}': ['id'],
+      'GET /items/{id}': ['id'],
+      'GET /pets/{id}': ['id', 'site'],
+      'GET /parts/{id}': ['depth', 'id'],
+      'DELETE /parts/{id}': ['id'],
+      'GET /copies/{id}': ['id'],
+      'POST /copies/{id}': ['depth', 'id'],
+    });
+    expect(result.drafts.map(({ operationId }) => operationId)).toContain('getCopy');
+    expect(result.leftOut).toBe(0);
+    expect(countDocument({ content: result.content }).endpoints).toBe(8);
+  });
+
+  test('is set aside and counted where it leads to nothing, to itself or to something else', async () => {
+    const { drafts, findings, leftOut, content } = await taken(
+      document({
+        '/ok': { get: { responses: OK } },
+        '/none': { get: { $ref: 'missing.yaml' }, put: { $ref: '#/paths/~1nowhere/put' } },
+        '/self': { get: { $ref: '#/paths/~1self/get' }, post: { $ref: '#/info/title' }, patch: { $ref: '#/info' } },
+        '/gone': { $ref: 'gone.yaml' },
+        '/again': { $ref: '#/paths/~1gone' },
+      }),
+    );
+    expect(drafts.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /ok']);
+    expect(findings).toEqual([
+      'api.json#/paths/~1none/get: $ref "missing.yaml" names a file that does not exist: set aside',
+      'api.json#/paths/~1gone: $ref "gone.yaml" names a file that does not exist: set aside',
+      'api.json#/paths/~1none/put: $ref "#/paths/~1nowhere/put" points at nothing: set aside',
+      'api.json#/paths/~1self/get: $ref "#/paths/~1self/get" leads back to itself: set aside',
+      'api.json#/paths/~1self/post: $ref "#/info/title" points at no operation: set aside',
+      'api.json#/paths/~1self/patch: $ref "#/info" points at no operation: set aside',
+    ]);
+    expect(leftOut).toBe(7);
+    expect(Object.keys(content['paths'] as object)).toEqual(['/ok', '/none', '/self']);
+  });
+
+  test('in a chain that would double with each link stays as long as the document, and too much is refused', async () => {
+    const paths: JsonObject = { '/a0': { get: { description: 'x', responses: OK }, put: { responses: OK } } };
+    for (let i = 1; i < 30; i++)
+      paths[`/a${i}`] = { get: { $ref: `#/paths/~1a${i - 1}/get` }, put: { $ref: `#/paths/~1a${i - 1}` } };
+    const { content, leftOut } = await taken(document(paths));
+    expect(JSON.stringify(content).length).toBeLessThan(20_000);
+    expect(leftOut, 'each PUT, which names a path').toBe(29);
+    const big = { description: 'x'.repeat(1024 * 1024), responses: OK };
+    const many = Object.fromEntries(
+      Array.from({ length: 70 }, (_, i) => [`/b${i}`, { get: { $ref: '#/components/pathItems/Big/get' } }]),
+    );
+    await expect(taken(document(many, { components: { pathItems: { Big: { get: big } } } }))).rejects.toThrow(
+      /operations that are references should hold at most 67108864 bytes together/,
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** A path somebody names → OpenAPI 3 documents fit for the catalog, and findings about what was cut or refused. */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { METHODS } from '../catalog/operation-source.ts';
 import { pathProblem } from '../catalog/path-template.ts';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 import { serverUrl } from '../catalog/request-parts.ts';
@@ -15,6 +16,8 @@ export interface TakenDocument {
   /** Plain, unique name; the document's file name without its ending. */
   id: string;
   content: JsonObject;
+  /** Operations that it has and that are not in `content`, for their path or what they refer to cannot be used. */
+  leftOut: number;
 }
 
 export interface TakenIn {
@@ -69,8 +72,8 @@ async function importFiles(
   for (const file of files) {
     const name = relative(root, file);
     try {
-      const content = await importFile(file, root, inFolder, findings);
-      if (content !== undefined) documents.push({ id: idFor(name, documents), content });
+      const imported = await importFile(file, root, inFolder, findings);
+      if (imported !== undefined) documents.push({ id: idFor(name, documents), ...imported });
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
       findings.push({ document: name, pointer: '', message: error.message, remedy: error.remedy });
@@ -86,16 +89,17 @@ async function importFile(
   root: string,
   inFolder: boolean,
   findings: Finding[],
-): Promise<JsonObject | undefined> {
+): Promise<Omit<TakenDocument, 'id'> | undefined> {
   const value = readValue(file);
   if (inFolder && !isDocument(value)) return undefined;
   const name = relative(root, file);
   const content = await openApi3(name, value);
-  new Gatherer(root, findings).gather(file, content);
+  const gatherer = new Gatherer(root, findings);
+  gatherer.gather(file, content);
   withoutInvisible(content, name, findings);
   repairSchemas(content, name, findings);
-  checkPaths(name, content, findings);
-  return content;
+  const leftOut = gatherer.setAside + checkPaths(name, content, findings);
+  return { content, leftOut };
 }
 
 function filesBelow(root: string): string[] {
@@ -147,14 +151,19 @@ async function openApi3(name: string, value: unknown): Promise<JsonObject> {
   }
 }
 
-/** Reports with a pointer what the catalog would leave out anyway. An API with one method gets a hint. */
-function checkPaths(document: string, content: JsonObject, findings: Finding[]): void {
+/**
+ * Reports with a pointer what the catalog would leave out anyway, and returns the number of operations below it. An API
+ * with one method gets a hint.
+ */
+function checkPaths(document: string, content: JsonObject, findings: Finding[]): number {
   const items = Object.entries(content['paths'] as JsonObject);
+  let leftOut = 0;
   for (const [path, item] of items) {
     if (path.startsWith('x-')) continue;
     const problem = isObject(item) ? pathProblem(path) : { what: 'should hold operations', remedy: 'correct the path' };
     if (problem === undefined) continue;
     delete (content['paths'] as JsonObject)[path];
+    leftOut += isObject(item) ? METHODS.filter((method) => isObject(item[method])).length : 0;
     findings.push({
       document,
       pointer: `/paths/${pointerPart(path)}`,
@@ -172,6 +181,7 @@ function checkPaths(document: string, content: JsonObject, findings: Finding[]):
       message: `all ${methods.length} operations are POST, so all are taken as writes`,
       remedy: 'look at those that only read and add the document with --read-operation for each',
     });
+  return leftOut;
 }
 
 const serverOf = (content: JsonObject) => (Array.isArray(content['servers']) ? serverUrl(content['servers'][0]) : '');

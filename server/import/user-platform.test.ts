@@ -200,13 +200,36 @@ describe('the platform sees the credential of its strategy', () => {
     installation[Symbol.dispose]();
   });
 
-  test('a document cannot send our client secret to another server', async () => {
-    await expect(added(books(oauth2('https://elsewhere.test/token')))).rejects.toThrow(
-      /"https:\/\/elsewhere\.test\/token" is not on the server of the platform/,
-    );
-    await expect(added(books(oauth2(`${SAMPLE_BASE}/as/token`)), { baseUrl: 'https://named.test' })).rejects.toThrow(
-      /is not on the server of the platform/,
-    );
+  describe('a document cannot send our client secret to another server', () => {
+    test.each<[string, Partial<ImportOptions>]>([
+      ['https://elsewhere.test/token', {}],
+      ['https://elsewhere.test/token', NAMED],
+      [`${SAMPLE_BASE}/as/token`, { baseUrl: 'https://named.test' }],
+      ['https://{tenant}.elsewhere.test/token', NAMED],
+    ])('its tokens at %s, added with %j', async (url, named) => {
+      using network = sampleNetwork();
+      const { installation, platform } = await added(books(oauth2(url)), named);
+      expect(platform.auth).toMatchObject({ strategy: 'oauth2-client-credentials', stated_token_url: url });
+      expect([platform.auth.token_path, platform.named_origins]).toEqual([undefined, undefined]);
+      const variables = { ...client, SVC_BOOKS_BASE_URL: named.baseUrl ?? SAMPLE_BASE };
+      const answer = await invoke(installation, variables, {
+        dispatcher: 'invoke_read_tool',
+        name: 'books_list_books',
+      });
+      expect(answer).toMatchObject({
+        code: 'credentials_missing',
+        message: expect.stringMatching(/`books.token_url` should be set .* which is not on the server of `base_url`/),
+      });
+      expect([network.calls, network.tokenRequests]).toEqual([[], []]);
+      installation[Symbol.dispose]();
+    });
+  });
+
+  test.each(['', 'javascript:alert(1)', 'token'])('a token URL %j is refused with both remedies', async (url) => {
+    await expect(added(books(oauth2(url)), NAMED)).rejects.toMatchObject({
+      code: 'USAGE',
+      remedy: expect.stringMatching(/--token-url .*--auth bearer-token/),
+    });
   });
 
   test('the header of the key is no argument of a call', async () => {

@@ -90,8 +90,8 @@ function statedTokenUrl(oauth2: JsonObject | undefined): string {
 
 /**
  * The operator decides where the client secret goes: by --token-url, or by --base-url if the document's token URL has
- * the same origin. Without either, the platform file keeps the document's URL, and each login compares it with the
- * account's base URL.
+ * the same origin. Otherwise the platform file keeps the document's URL, and each login compares it with the account's
+ * base URL, so that a URL elsewhere gets no credential.
  */
 function tokenEndpoint(
   options: ImportOptions,
@@ -102,17 +102,29 @@ function tokenEndpoint(
   // Below the base URL, wherever that is.
   if (stated.startsWith('/') && !stated.startsWith('//')) return { token_path: stated };
   const base = options.baseUrl ?? statedBase;
-  if (base !== undefined && /^https?:\/\//i.test(stated) && sameOrigin(stated, base))
-    return options.baseUrl === undefined ? { stated_token_url: stated } : { token_path: stated };
+  if (isWebUrl(stated)) {
+    const named = options.baseUrl !== undefined && foreignTokenUrl(stated, base) === undefined;
+    return named ? { token_path: stated } : { stated_token_url: stated };
+  }
   throw new RouterError(
     'USAGE',
-    `--token-url should say where tokens are given; ${stated === '' ? 'the document does not' : `the document's ${JSON.stringify(stated)} is not on the server of the platform`}`,
-    { remedy: 'add --token-url /path or --token-url https://…' },
+    `--token-url should say where tokens are given; ${stated === '' ? 'the document does not' : `the document's ${JSON.stringify(stated)} is no path and no http or https URL`}`,
+    {
+      remedy:
+        'add --token-url /path or --token-url https://…; with a token that you already have, add --auth bearer-token',
+    },
   );
 }
 
-const sameOrigin = (one: string, other: string): boolean =>
-  URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+const isWebUrl = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);
+
+/** The token URL of a document where it is on another origin than the base URL; undefined where it is not. */
+export function foreignTokenUrl(stated: string | undefined, base: string | undefined): string | undefined {
+  if (stated === undefined) return undefined;
+  return base !== undefined && URL.canParse(base) && new URL(stated).origin === new URL(base).origin
+    ? undefined
+    : stated;
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
