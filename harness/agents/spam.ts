@@ -46,9 +46,15 @@ async function everythingAround(intent: string, roles: AgentRoles, mcp: McpClien
   for (const query of queriesFor(intent)) {
     const answer = await mcp.callTool(roles.discover, { query, top_k: HITS });
     const hits = Array.isArray(answer.json) ? (answer.json as Descriptor[]) : [];
-    for (const hit of hits) if (!found.has(hit.name)) found.set(hit.name, hit);
+    for (const hit of hits.flatMap(withSiblings)) if (!found.has(hit.name)) found.set(hit.name, hit);
   }
   return [...found.values()];
+}
+
+/** A hit names further reads of its resource: the entry of a list, the read-back of a write. */
+function withSiblings(hit: Descriptor): Descriptor[] {
+  const reads = Object.keys(hit.siblings ?? {}).map((name) => ({ ...hit, name, read_only: true, destructive: false }));
+  return [hit, ...reads];
 }
 
 /** Every deed to everything that the intent is about. */
