@@ -3,14 +3,17 @@ import type { Recording } from '../recording/recording.ts';
 import type { Subject } from '../subject/subject.ts';
 import { compactName, type Operation, type Tools } from './compare-operations.ts';
 
-/** Tools that the scenarios name for the router, as operations; undefined where one of them wraps none. */
+/**
+ * Tools that the scenarios name for the router, as operations: for each needed one those that are equally right. Undefined
+ * where one of them wraps none.
+ */
 export function neededOperations(
-  expected: readonly string[],
+  expected: readonly (readonly string[])[],
   operations: readonly Operation[],
-): Set<string> | undefined {
+): Set<string>[] | undefined {
   const byName = new Map(operations.map(({ id, key }) => [compactName(id), key]));
-  const keys = expected.map((tool) => byName.get(compactName(tool)));
-  return keys.includes(undefined) ? undefined : new Set(keys as string[]);
+  const groups = expected.map((tools) => tools.map((tool) => byName.get(compactName(tool))));
+  return groups.some((keys) => keys.includes(undefined)) ? undefined : groups.map((keys) => new Set(keys as string[]));
 }
 
 /** Named in any call that performs an operation, previews and refusals included. */
@@ -41,5 +44,6 @@ function operationOfCall(tool: string, sent: Sent, { roles, surface }: Subject, 
 }
 
 /** Every operation chosen was needed and none was missing. */
-export const isRightChoice = (chosen: ReadonlySet<string>, needed: ReadonlySet<string>): boolean =>
-  chosen.size === needed.size && [...chosen].every((key) => needed.has(key));
+export const isRightChoice = (chosen: ReadonlySet<string>, needed: readonly ReadonlySet<string>[]): boolean =>
+  needed.every((keys) => [...keys].some((key) => chosen.has(key))) &&
+  [...chosen].every((key) => needed.some((keys) => keys.has(key)));

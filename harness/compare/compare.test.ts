@@ -68,7 +68,7 @@ describe('an operation is found among the tools', () => {
 describe('a choice', () => {
   const call = (tool: string, sent: object) => ({ n: 1, kind: 'call' as const, tool, sent, received: [] });
   const subject = (part: Partial<Subject>) => part as Subject;
-  const needed = neededOperations(['mgmt_list_sites'], operations)!;
+  const needed = neededOperations([['mgmt_list_sites']], operations)!;
 
   test.each<[string, Partial<Subject>, ReturnType<typeof call>[], boolean]>([
     ['is the tool called', { surface: {} }, [call('mgmt_listSites', {})], true],
@@ -104,7 +104,7 @@ describe('a choice', () => {
   });
 
   test('is not rated if the needed tool wraps no operation', () => {
-    expect(neededOperations(['ask_docs'], operations)).toBeUndefined();
+    expect(neededOperations([['ask_docs']], operations)).toBeUndefined();
   });
 });
 

@@ -185,11 +185,11 @@ async function openJudge(operations: readonly Operation[], subject: Subject, siz
   return (recording, scenario, { tools, definitionTokens }) => {
     const found = grade(recording);
     const needed = neededOperations(
-      citedTools(scenario.expected_tools['router'] ?? []).map(({ name }) => name),
+      (scenario.expected_tools['router'] ?? []).map((tool) => citedTools([tool]).map(({ name }) => name)),
       operations,
     );
     const known =
-      needed === undefined || (needed.size === 0 && recording.task.api_calls.length > 0) ? undefined : needed;
+      needed === undefined || (needed.length === 0 && recording.task.api_calls.length > 0) ? undefined : needed;
     const number = (name: string) => Number(found.metrics[name] ?? 0);
     return {
       subject: subject.name,

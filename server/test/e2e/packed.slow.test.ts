@@ -77,7 +77,7 @@ const run = (name: string, ...words: string[]) =>
 describe('the package', () => {
   test('holds every module of the server as JavaScript, its data, the documents, and nothing else', () => {
     const sources = readdirSync(join(packageRoot, 'server'), { recursive: true, encoding: 'utf8' }).filter(
-      (name) => !/(^|\/)test(\/|$)|\.(test|bench)\.ts$/.test(name) && /\.(ts|mjs|yaml|json|lock|txt)$/.test(name),
+      (name) => !/(^|\/)test(\/|$)|\.(test|bench)\.ts$/.test(name) && /\.(ts|mjs|yaml|json|lock|txt|bin)$/.test(name),
     );
     const documents = readdirSync(join(copy(), 'var/openapi'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\/[^.][^/]*\.json$/.test(name),
