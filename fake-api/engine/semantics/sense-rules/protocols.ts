@@ -245,29 +245,6 @@ export const PROTOCOLS: readonly SenseRule[] = [
     },
   },
   {
-    id: 'alias-of-query',
-    habit: true,
-    states: 'an alias points at a name',
-    claims: (fields) => {
-      const type = fields.find(({ words }) => /^((query|record|question) type|qtype)$/.test(words.join(' ')));
-      const answer = fields.find(
-        ({ kind, words, schema }) =>
-          kind === 'text' &&
-          schema.format === undefined &&
-          schema['x-svc-type'] === undefined &&
-          /^(answer|response)$/.test(words.join(' ')),
-      );
-      if (type === undefined || answer === undefined) return [];
-      return [
-        {
-          names: [type.name, answer.name],
-          broken: (values) => /^cname$/i.test(String(values[type.name])) && /^\d/.test(String(values[answer.name])),
-          repair: (_values, _nowMs, free) => (free.has(answer.name) ? { [answer.name]: 'edge-4.example.net' } : {}),
-        },
-      ];
-    },
-  },
-  {
     id: 'answer-of-query',
     habit: true,
     states: 'a refused query and one that asks for no address have no address as answer',
