@@ -40,9 +40,6 @@ export async function loadPlayed(root: string, folder = SCENARIOS): Promise<Scen
   return folder === SCENARIOS ? [...stories, ...(await loadScenarios(root, CONTROL_SCENARIOS))] : stories;
 }
 
-export const isControlScenario = ({ file }: Pick<Scenario, 'file'>): boolean =>
-  file.startsWith(`${CONTROL_SCENARIOS}/`);
-
 /** Every `<suite>/<name>.yaml` below the folder, in path order. */
 export async function loadScenarios(root: string, folder = SCENARIOS): Promise<Scenario[]> {
   const names = (await readdir(join(root, folder), { recursive: true }))

@@ -3,7 +3,7 @@ import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { CallEnd } from './envelope.ts';
 import type { ReadBack } from './object-read.ts';
-import { entryArguments, entryFields, readsOf } from './sibling-tools.ts';
+import { entryArguments, readsOf } from './sibling-tools.ts';
 
 interface Answered {
   tool: Tool;
@@ -23,7 +23,8 @@ export function withNextStep(end: CallEnd, { tool, values }: Answered, catalog: 
   if (items === undefined || !isObject(first)) return end;
   const { entry } = readsOf(tool, catalog);
   if (entry === undefined || entry.name === tool.name) return end;
-  const args = items.length === 1 ? entryArguments(entry, values, first) : templateOf(entry, values, first);
+  const nameOf = (field: string) => `items[].${field}`;
+  const args = entryArguments(entry, values, first, items.length === 1 ? undefined : nameOf);
   return args === undefined ? end : added(end, { next_step: { tool: entry.name, arguments: args } });
 }
 
@@ -39,20 +40,6 @@ export function madeObject(
   const { entry } = readsOf(tool, catalog);
   const args = entry && entryArguments(entry, values, { ...body, ...object });
   return entry && args && { tool: entry.name, arguments: args };
-}
-
-function templateOf(
-  entry: Tool,
-  values: Readonly<Record<string, unknown>>,
-  item: Readonly<Record<string, unknown>>,
-): Record<string, unknown> | undefined {
-  const fields = entryFields(entry, values, item);
-  return (
-    fields &&
-    Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, field === null ? values[name] : `items[].${field}`]),
-    )
-  );
 }
 
 /** The result with further fields; its JSON is not made anew where it exists. */

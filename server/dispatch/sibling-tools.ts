@@ -47,18 +47,20 @@ export function entryArguments(
   reader: Tool,
   values: Readonly<Record<string, unknown>>,
   entry: Readonly<Record<string, unknown>>,
+  /** What stands for a field of the entry: its value. */
+  readField: (field: string) => unknown = (field) => entry[field],
 ): Record<string, unknown> | undefined {
   const fields = entryFields(reader, values, entry);
   return (
     fields &&
     Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, field === null ? values[name] : entry[field]]),
+      Object.entries(fields).map(([name, field]) => [name, field === null ? values[name] : readField(field)]),
     )
   );
 }
 
 /** By required argument, the field of an entry that holds its value; null where the call itself has it. */
-export function entryFields(
+function entryFields(
   reader: Tool,
   values: Readonly<Record<string, unknown>>,
   entry: Readonly<Record<string, unknown>>,
