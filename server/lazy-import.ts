@@ -11,6 +11,8 @@ export const ajv = () => load('ajv/dist/2020.js') as typeof import('ajv/dist/202
 /** Regular expressions in linear time. */
 export const re2 = () => load('re2js') as typeof import('re2js');
 export const ajvFormats = () => load('ajv-formats') as typeof import('ajv-formats');
+/** Letters of every script in ASCII. */
+export const anyAscii = () => (load('any-ascii') as typeof import('any-ascii')).default;
 
 /** What the first calls of a router need. */
 export function loadForCalls(): void {

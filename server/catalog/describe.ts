@@ -1,4 +1,5 @@
 /** Texts of a tool: the line a hit shows, the whole description, and which parameters to name first. */
+import { snake } from './name.ts';
 import type { Property } from './request-schema.ts';
 import type { ToolParameter } from './tool.ts';
 
@@ -16,10 +17,15 @@ const VERB_OF: Record<string, string> = {
   DELETE: 'Delete',
 };
 
-export function describe(operation: { method: string; path: string; summary: string; description: string }): {
-  line: string;
+/** What a document says of an operation. */
+export interface StatedTexts {
+  method: string;
+  path: string;
+  summary: string;
   description: string;
-} {
+}
+
+export function describe(operation: StatedTexts): { line: string; description: string } {
   const summary = plain(operation.summary);
   const long = plain(operation.description);
   const text = long || summary;
@@ -30,6 +36,24 @@ export function describe(operation: { method: string; path: string; summary: str
       : text,
   );
   return { line, description: whole || line };
+}
+
+/**
+ * Sentences that can stand for an operation in a list, without repetition: the first one of the description, the
+ * summary, then the further ones of the description; where a document says nothing,
+ * the words of the operationId, else one made from method and path.
+ */
+export function linesOf({ method, path, summary, description }: StatedTexts, operationId: string | null): string[] {
+  const [first, ...further] = sentences(plain(description));
+  const stated = [first ?? '', ...sentences(plain(summary)).slice(0, 1), ...further];
+  const texts = stated.filter((text) => text !== '');
+  return [
+    ...new Set(
+      (texts.length > 0 ? texts : [operationId ? fromWords(operationId) : fromPath(method, path)]).map((text) =>
+        cut(text, MAX_LINE),
+      ),
+    ),
+  ];
 }
 
 /** Required names first, then optional ones; path and query names, then dotted body names. */
@@ -73,6 +97,11 @@ function words(text: string): string {
 
 function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit - 1).replace(/\s+\S*$/, '')}…` : text;
+}
+
+function fromWords(operationId: string): string {
+  const text = snake(operationId).replaceAll('_', ' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function fromPath(method: string, path: string): string {

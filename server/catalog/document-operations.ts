@@ -1,7 +1,8 @@
 /** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type Classified, readEscalation } from './classify.ts';
-import { describe, paramNames } from './describe.ts';
+import { describe, paramNames, type StatedTexts } from './describe.ts';
+import { distinctLines } from './distinct-lines.ts';
 import { uncheckedPatterns } from './document-pattern.ts';
 import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
@@ -22,6 +23,7 @@ export interface Draft {
   /** JSON pointer to the operation in its document. */
   pointer: string;
   built: BuiltTool;
+  stated: StatedTexts;
   pollOperation?: string;
   replacedBy?: string;
   previewReads: StatedPreviewRead[];
@@ -67,7 +69,14 @@ export function readOperations(platform: PlatformDefinition, document: ApiDocume
       });
     }
   }
+  if (platform.kind === 'user') stateDistinctLines(result.drafts);
   return result;
+}
+
+/** A hit shows one line: where a document says the same of several operations, agents cannot choose between them. */
+function stateDistinctLines(drafts: readonly Draft[]): void {
+  const lines = distinctLines(drafts.map(({ stated, operationId }) => ({ ...stated, operationId })));
+  for (const [at, { built }] of drafts.entries()) built.tool.line = lines[at] ?? built.tool.line;
 }
 
 const isInternal = ({ 'x-svc-audience': audience }: JsonObject) =>
@@ -82,7 +91,13 @@ function readOperation(
   checkServer(document, item, operation);
   const request = readRequest(platform, document, source);
   const { classified, lowered } = classOf(platform, document, source);
-  const tool = toolOf(platform, document, source, request, classified);
+  const stated = {
+    method,
+    path,
+    summary: textOf(operation['summary']),
+    description: withStatedName(textOf(operation['description']), textOf(operation['operationId'])),
+  };
+  const tool = toolOf(platform, document, source, request, classified, describe(stated));
   const text = indexedTextOf(document, operation, request);
   return {
     draft: {
@@ -90,6 +105,7 @@ function readOperation(
       path,
       operationId: tool.operationId,
       pointer: pointerOf(path, method.toLowerCase()),
+      stated,
       built: { tool, schema: request.schema, text },
       previewReads: readPreviewReads(operation['x-svc-preview-reads']),
       ...linkedOperations(operation),
@@ -98,6 +114,10 @@ function readOperation(
     lowered,
   };
 }
+
+/** A name in another script is transliterated for the tool's name, so the original stands in the description. */
+const withStatedName = (description: string, operationId: string) =>
+  /^\p{ASCII}*$/u.test(operationId) ? description : `${description}\n\nIts document calls it ${operationId}.`.trim();
 
 /** What a caller gives an operation, and the schema that checks it. */
 interface RequestDescription {
@@ -163,13 +183,8 @@ function toolOf(
   { method, path, operation }: OperationSource,
   { parameters, body, fields, secrets }: RequestDescription,
   classified: Classified,
+  { line, description }: ReturnType<typeof describe>,
 ): Tool {
-  const { line, description } = describe({
-    method,
-    path,
-    summary: textOf(operation['summary']),
-    description: textOf(operation['description']),
-  });
   const list = readListLayout(document, method, path, operation);
   return {
     name: '',

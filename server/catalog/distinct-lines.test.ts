@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { type DescribedOperation, distinctLines } from './distinct-lines.ts';
+
+const operation = (stated: Partial<DescribedOperation>): DescribedOperation => ({
+  method: 'GET',
+  path: '/things',
+  summary: '',
+  description: '',
+  operationId: null,
+  ...stated,
+});
+
+test('the summary stands where the description begins with a remark', () => {
+  const [line] = distinctLines([
+    operation({
+      path: '/schedules/{id}/overrides',
+      summary: 'Create overrides',
+      description: 'Important note: schedules of the second version cannot be overridden. Creates overrides.',
+    }),
+  ]);
+  expect(line).toBe('Create overrides');
+});
+
+test('of description and summary the one that names more of the object stands', () => {
+  const [vague, exact] = distinctLines([
+    operation({
+      path: '/dns/email',
+      summary: 'Email the DNS records',
+      description: 'Use this to share what you have.',
+    }),
+    operation({ path: '/sites/{id}/radios', summary: 'Details', description: 'Returns the radios of a site.' }),
+  ]);
+  expect(vague).toBe('Email the DNS records');
+  expect(exact).toBe('Returns the radios of a site.');
+});
+
+test('what a document says of several operations stands for none of them alone', () => {
+  const description = 'This can only be done by the logged in user.';
+  const lines = distinctLines([
+    operation({ method: 'PUT', path: '/user/{name}', summary: 'Update user', description }),
+    operation({ method: 'DELETE', path: '/user/{name}', summary: 'Delete user', description }),
+    operation({ method: 'POST', path: '/user', description }),
+  ]);
+  expect(lines.slice(0, 2)).toEqual(['Update user', 'Delete user']);
+  expect(lines[2]).toBe('This can only be done by the logged in user (POST /user).');
+});
+
+test('an operation of which nothing is said is called by its operationId, else by its path', () => {
+  expect(distinctLines([operation({ operationId: 'getGuildSticker', path: '/guilds/{g}/stickers/{s}' })])).toEqual([
+    'Get guild sticker.',
+  ]);
+  expect(distinctLines([operation({ path: '/gateway/bot' })])).toEqual(['Get gateway bot.']);
+});
