@@ -5,7 +5,7 @@ import { loadConfig } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { importDocument, type TakenIn } from '../import/import-document.ts';
-import { type PartialDocument, partialDocuments, partialText } from '../import/partial-import.ts';
+import { missingText, partialDocuments } from '../import/partial-import.ts';
 import { checkPlatformName } from '../import/platform-name.ts';
 import { readOperationOverrides } from '../import/read-operations.ts';
 import {
@@ -77,12 +77,18 @@ async function add(path: string, options: AddOptions): Promise<void> {
   checkPlatformName(name, takenNames(before));
   checkUrl('--base-url', wishes.baseUrl);
   if (wishes.tokenUrl !== undefined && !wishes.tokenUrl.startsWith('/')) checkUrl('--token-url', wishes.tokenUrl);
-  const taken = await importDocument(path);
+  const taken = await importDocument(path, wishes.baseUrl);
   const defined = definePlatform({ name, ...wishes }, taken);
   const built = tried(path, defined, taken);
   const platform = { ...defined, overrides: readOperationOverrides(readOperation, name, built) };
   const partial = partialDocuments(taken, built);
-  if (partial.length > 0 && !acceptPartial) refusePartial(path, partial, noteLines(notesOf(taken, built), verbose));
+  const missing = missingText(partial, taken.leftOutDocuments);
+  if (missing !== '' && !acceptPartial)
+    refusePartial(
+      path,
+      partial.length > 0 ? `${missing}, which is more than 5 %` : missing,
+      noteLines(notesOf(taken, built), verbose),
+    );
   const file = writeUserPlatform(before.configDir, platform, taken);
   const { catalog } = openCatalog(loadConfig({ env: process.env }));
   const { platforms, quarantined, notes } = catalog.summary;
@@ -106,12 +112,12 @@ async function add(path: string, options: AddOptions): Promise<void> {
     `  credentials: ${credentialsNeeded(platform)}`,
     ...aboutTokens(platform),
     `  writes are off; ${platform.gate?.variable}=1 opens them`,
-    ...(partial.length > 0 ? [`warning: ${partialText(partial)}: no agent can call them`] : []),
+    ...(missing === '' ? [] : [`warning: ${missing}: no agent can call them`]),
   ];
   (json ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
   if (json)
     process.stdout.write(
-      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, stated_token_url: platform.auth.stated_token_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: served.quarantined, partial, findings: taken.findings, notes: served.notes, read_operations: lowered, read_operations_dropped: dropped })}\n`,
+      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, stated_token_url: platform.auth.stated_token_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: served.quarantined, partial, documents_left_out: taken.leftOutDocuments, findings: taken.findings, notes: served.notes, read_operations: lowered, read_operations_dropped: dropped })}\n`,
     );
 }
 
@@ -151,9 +157,9 @@ function notesOf({ findings }: TakenIn, { quarantined, notes }: Pick<BuiltCatalo
 }
 
 /** What is set aside goes to stderr in any case: without it the operator cannot tell whether to accept. */
-function refusePartial(path: string, partial: readonly PartialDocument[], lines: readonly string[]): never {
+function refusePartial(path: string, missing: string, lines: readonly string[]): never {
   process.stderr.write(lines.map((line) => `${line}\n`).join(''));
-  throw new RouterError('DOCUMENT_INVALID', `${path}: ${partialText(partial)}, which is more than 5 %`, {
+  throw new RouterError('DOCUMENT_INVALID', `${path}: ${missing}`, {
     remedy: 'correct the document, or add it with --accept-partial; --verbose lists all that is set aside',
   });
 }

@@ -77,6 +77,14 @@ describe('invisible characters', () => {
     });
   });
 
+  test('are taken out of the texts of a property that is called name', async () => {
+    const { findings, drafts } = await taken(
+      taking({ properties: { name: { type: 'string', description: 'What it is \u200bcalled' } } }),
+    );
+    expect(drafts).toHaveLength(1);
+    expect(findings).toEqual([expect.stringMatching(/properties\/name\/description: 1 invisible/)]);
+  });
+
   test('leave umlauts, other scripts, line breaks and tabs alone', async () => {
     const description = 'Größe: 東京\n\tعربي.';
     const { findings } = await taken(document({ '/a': { get: { ...op, description } } }));
@@ -741,19 +749,54 @@ describe('a folder', () => {
     ]);
   });
 
-  test('documents below one server keep the difference in their paths; one elsewhere is left out', async () => {
+  const at = (url: string) => ({ ...document({ '/x': { get: { responses: OK } } }), servers: [{ url }] });
+  const paths = ({ documents }: Awaited<ReturnType<typeof importDocument>>) =>
+    documents.map(({ id, content }) => [id, Object.keys(content['paths'] as object)]);
+
+  test('documents of one server keep the difference in their paths; one elsewhere is left out by name', async () => {
     using folder = oddFolder();
-    const at = (url: string) => ({ ...document({ '/x': { get: { responses: OK } } }), servers: [{ url }] });
-    folder.write('a.json', at('https://h.test/api'));
+    folder.write('a.json', at('https://h.test/api/sites'));
     folder.write('b.json', at('https://h.test/api/v2/'));
     folder.write('c.json', at('https://elsewhere.test'));
-    const { documents, findings, baseUrl } = await importDocument(folder.path);
-    expect(documents.map(({ id, content }) => [id, Object.keys(content['paths'] as object)])).toEqual([
-      ['a', ['/x']],
+    folder.write('d.json', { openapi: '3.0.0', info: {}, paths: 7 });
+    const taken = await importDocument(folder.path);
+    expect(paths(taken)).toEqual([
+      ['a', ['/sites/x']],
       ['b', ['/v2/x']],
     ]);
-    expect(baseUrl).toBe('https://h.test/api');
-    expect(findings.map(({ document, pointer }) => [document, pointer])).toEqual([['c', '/servers/0']]);
+    expect(taken.baseUrl).toBe('https://h.test/api');
+    expect(taken.leftOutDocuments).toEqual(['d.json', 'c']);
+    expect(taken.findings.map(({ document, message }) => `${document}: ${message}`)).toEqual([
+      expect.stringMatching(/^d\.json: .*should be an object of paths/),
+      'c: its server "https://elsewhere.test" is elsewhere than https://h.test, where most of the documents are: left out',
+    ]);
+  });
+
+  test('the shortest server does not decide, and a document without one belongs to the others', async () => {
+    using folder = oddFolder();
+    folder.write('a.json', at('http://x.test'));
+    for (const name of ['b', 'c', 'd']) folder.write(`${name}.json`, at(`https://long.example.test/${name}`));
+    folder.write('e.json', { ...document({ '/y': { get: { responses: OK } } }), servers: [] });
+    const taken = await importDocument(folder.path);
+    expect(paths(taken)).toEqual([
+      ['b', ['/b/x']],
+      ['c', ['/c/x']],
+      ['d', ['/d/x']],
+      ['e', ['/y']],
+    ]);
+    expect([taken.baseUrl, taken.leftOutDocuments]).toEqual(['https://long.example.test', ['a']]);
+  });
+
+  test('with a base URL of the operator every document belongs to it', async () => {
+    using folder = oddFolder();
+    folder.write('a.json', at('http://x.test/api/v1'));
+    folder.write('b.json', at('https://other.test/api/v2'));
+    const taken = await importDocument(folder.path, 'https://lab.test/api');
+    expect(paths(taken)).toEqual([
+      ['a', ['/v1/x']],
+      ['b', ['/v2/x']],
+    ]);
+    expect(taken.leftOutDocuments).toEqual([]);
   });
 
   test('a link out of the folder is not followed, also not into one whose name begins the same', async () => {

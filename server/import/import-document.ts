@@ -4,9 +4,9 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
 import { pathProblem } from '../catalog/path-template.ts';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
-import { serverUrl } from '../catalog/request-parts.ts';
 import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
+import { atOneServer, serverOf } from './common-server.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { withoutInvisible } from './invisible-characters.ts';
 import { readValue } from './parse-file.ts';
@@ -22,6 +22,8 @@ export interface TakenDocument {
 
 export interface TakenIn {
   documents: TakenDocument[];
+  /** Names of documents of the folder that cannot be used at all; a finding of each says why. */
+  leftOutDocuments: string[];
   findings: Finding[];
   /** Where calls go: the server that the documents state, when they agree on an absolute one. */
   baseUrl?: string;
@@ -29,7 +31,8 @@ export interface TakenIn {
 
 const MAX_FILES = 2_000;
 
-export async function importDocument(path: string): Promise<TakenIn> {
+/** @param baseUrl where the operator says that calls go, when they have */
+export async function importDocument(path: string, baseUrl?: string): Promise<TakenIn> {
   const info = statSync(path, { throwIfNoEntry: false });
   if (!info)
     throw new RouterError(
@@ -41,7 +44,10 @@ export async function importDocument(path: string): Promise<TakenIn> {
   const root = realpathSync(inFolder ? path : dirname(path));
   const files = inFolder ? filesBelow(root) : [realpathSync(path)];
   const findings: Finding[] = [];
-  const kept = atOneServer(await importFiles(files, root, inFolder, findings), findings);
+  const leftOutDocuments: string[] = [];
+  const imported = await importFiles(files, root, inFolder, findings, leftOutDocuments);
+  const kept = atOneServer(imported, findings, baseUrl);
+  leftOutDocuments.push(...imported.filter((document) => !kept.includes(document)).map(({ id }) => id));
   const [first] = kept;
   if (first === undefined)
     throw new RouterError(
@@ -49,9 +55,9 @@ export async function importDocument(path: string): Promise<TakenIn> {
       `${path}: no usable OpenAPI document; ${findings[0]?.message ?? 'no file states `openapi` or `swagger`'}`,
       { remedy: 'correct the document and add it again' },
     );
-  const baseUrl = absolute(serverOf(first.content));
-  if (baseUrl === undefined) findings.push(noServer(first));
-  return { documents: kept, findings, ...(baseUrl === undefined ? {} : { baseUrl }) };
+  const stated = absolute(serverOf(first.content));
+  if (stated === undefined) findings.push(noServer(first));
+  return { documents: kept, leftOutDocuments, findings, ...(stated === undefined ? {} : { baseUrl: stated }) };
 }
 
 const noServer = ({ id, content }: TakenDocument): Finding => ({
@@ -67,6 +73,7 @@ async function importFiles(
   root: string,
   inFolder: boolean,
   findings: Finding[],
+  leftOut: string[],
 ): Promise<TakenDocument[]> {
   const documents: TakenDocument[] = [];
   for (const file of files) {
@@ -78,6 +85,7 @@ async function importFiles(
       if (!(error instanceof RouterError)) throw error;
       findings.push({ document: name, pointer: '', message: error.message, remedy: error.remedy });
       if (!inFolder) throw error;
+      leftOut.push(name);
     }
   }
   return documents;
@@ -184,45 +192,12 @@ function checkPaths(document: string, content: JsonObject, findings: Finding[]):
   return leftOut;
 }
 
-const serverOf = (content: JsonObject) => (Array.isArray(content['servers']) ? serverUrl(content['servers'][0]) : '');
-
 /** A URL that paths can be joined to: with a host, nothing left to fill in, and nothing that swallows or moves a path. */
 function absolute(url: string): string | undefined {
   const whole = url.startsWith('//') ? `https:${url}` : url;
   if (!/^https?:\/\/[^{}]+$/.test(whole) || !URL.canParse(whole)) return undefined;
   const [, host = '', path = ''] = /^https?:\/\/([^/]*)(.*)$/i.exec(whole) ?? [];
   return /[@?#\\\s]/.test(host) || (path !== '' && pathProblem(path) !== undefined) ? undefined : whole;
-}
-
-/** One platform has one base URL. A document below it keeps the difference in its paths; one elsewhere is refused. */
-function atOneServer(documents: readonly TakenDocument[], findings: Finding[]): TakenDocument[] {
-  const urls = documents.map(({ content }) => serverOf(content));
-  const base = urls.reduce((common, url) => (url.length < common.length ? url : common), urls[0] ?? '');
-  return documents.filter(({ id, content }, i) => {
-    const url = urls[i] as string;
-    if (url === base) return true;
-    if (!url.startsWith(`${base}/`)) {
-      findings.push({
-        document: id,
-        pointer: '/servers/0',
-        message: `is served from ${url || 'no stated server'}, the others from ${base || 'no stated server'}: left out`,
-        remedy: 'add it as a platform of its own',
-      });
-      return false;
-    }
-    const prefix = url.slice(base.length);
-    const problem = pathProblem(prefix);
-    if (problem) {
-      const message = `is served from ${JSON.stringify(url)}, which ${problem.what}: left out`;
-      findings.push({ document: id, pointer: '/servers/0', message, remedy: problem.remedy });
-      return false;
-    }
-    content['paths'] = Object.fromEntries(
-      Object.entries(content['paths'] as JsonObject).map(([path, item]) => [prefix + path, item]),
-    );
-    content['servers'] = [{ url: base }];
-    return true;
-  });
 }
 
 function idFor(name: string, taken: readonly TakenDocument[]): string {

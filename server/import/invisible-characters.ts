@@ -43,7 +43,8 @@ export function withoutInvisible(content: JsonObject, document: string, findings
 function cleanNode({ node, path: above, sent }: Place, open: Place[], document: string, findings: Finding[]): void {
   for (const [key, value] of Object.entries(node)) {
     const path = { key, above };
-    const isSent = sent || (!Array.isArray(node) && SENT.has(key));
+    // A property called `name` is a schema, whose texts are no names.
+    const isSent = sent || (!Array.isArray(node) && above?.key !== 'properties' && SENT.has(key));
     const hasUnreadable = typeof value === 'string' && hasInvisible(value);
     if (hasInvisible(key) || (hasUnreadable && isSent)) throw refused(document, path);
     if (isNode(value)) open.push({ node: value, path, sent: isSent });

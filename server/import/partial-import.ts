@@ -26,6 +26,16 @@ export function partialDocuments(
     .filter(({ set_aside, operations }) => set_aside > MOST_SET_ASIDE * operations);
 }
 
+/** What an agent cannot call, of documents in part and of whole ones; empty where that is little. */
+export function missingText(partial: readonly PartialDocument[], leftOut: readonly string[]): string {
+  const whole =
+    leftOut.length === 1 ? `the document ${leftOut[0]} is left out` : `the documents ${listed(leftOut)} are left out`;
+  return [...(leftOut.length > 0 ? [whole] : []), ...(partial.length > 0 ? [partialText(partial)] : [])].join('; ');
+}
+
+const listed = (names: readonly string[]) =>
+  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+
 /** `3 of 20 operations of library (15 %) are set aside` */
 export function partialText(partial: readonly PartialDocument[]): string {
   const shares = partial.map(({ document, set_aside, operations }) => {
