@@ -11,14 +11,7 @@ import { type Finding, pointerPart } from './import-finding.ts';
 import { withoutInvisible } from './invisible-characters.ts';
 import { readValue } from './parse-file.ts';
 import { repairSchemas } from './repair-schema.ts';
-
-export interface TakenDocument {
-  /** Plain, unique name; the document's file name without its ending. */
-  id: string;
-  content: JsonObject;
-  /** Operations that it has and that are not in `content`, for their path or what they refer to cannot be used. */
-  leftOut: number;
-}
+import type { TakenDocument } from './taken-document.ts';
 
 export interface TakenIn {
   documents: TakenDocument[];
