@@ -380,6 +380,29 @@ describe('svc-mcp-catalog add and remove', () => {
     expect(warnings((await run('catalog', [...words, '--verbose'], env)).stdout)).toHaveLength(45);
   });
 
+  test('a newer version says what changes, and a class that changes needs the operator', async () => {
+    using folder = oddFolder();
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const operation = (operationId: string) => ({ operationId, responses: { 200: { description: 'done' } } });
+    const add = (version: Record<string, object>, ...more: string[]) =>
+      run('catalog', ['add', folder.write('lamps.json', document(version)), '--platform', 'lamps', ...more], env);
+    const first = await add({ '/lamps': { get: operation('listLamps') }, '/lamps/glow': { get: operation('glow') } });
+    expect([first.code, first.stdout]).toEqual([0, expect.not.stringContaining('operations new')]);
+    const second = {
+      '/lamps': { get: operation('listLamps'), post: operation('addLamp') },
+      '/lamps/glow': { get: operation('deleteLamps') },
+    };
+    const refused = await add(second);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('there is no terminal to ask')]);
+    expect(refused.stderr).toContain('the class of GET /lamps/glow rose from read to destructive');
+    const again = await add({ '/lamps': second['/lamps'], '/lamps/glow': { get: operation('glow') } });
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('1 operation new: POST /lamps')]);
+    const taken = await add(second, '--accept-classes');
+    expect(taken.code).toBe(0);
+    expect(taken.stdout).toContain('rose from read to destructive');
+    expect(taken.stdout).toContain('lamps_glow → lamps_delete_lamps');
+  });
+
   test('a document without one usable operation is refused with the first reason, and is not kept', async () => {
     using folder = oddFolder();
     const file = folder.write('odd.json', document({ '/odd/{id}': { get: {} } }));

@@ -4,8 +4,9 @@ import type { BuiltCatalog } from '../catalog/build.ts';
 import { loadConfig } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
+import { changeLines } from '../import/document-changes.ts';
 import { importDocument, type TakenIn } from '../import/import-document.ts';
-import { missingText, partialDocuments } from '../import/partial-import.ts';
+import { missingText, type PartialDocument, partialDocuments } from '../import/partial-import.ts';
 import { checkPlatformName } from '../import/platform-name.ts';
 import { readOperationOverrides } from '../import/read-operations.ts';
 import {
@@ -17,6 +18,7 @@ import {
   writeUserPlatform,
 } from '../import/user-platform.ts';
 import { openCatalog, takenNames, trialBuild } from '../open-catalog.ts';
+import { agreedChanges } from './changed-classes.ts';
 import { type Note, noteLines } from './grouped-notes.ts';
 
 interface AddOptions {
@@ -28,6 +30,7 @@ interface AddOptions {
   title?: string;
   readOperation: string[];
   acceptPartial?: boolean;
+  acceptClasses?: boolean;
   verbose?: boolean;
   json?: boolean;
 }
@@ -55,6 +58,7 @@ export function addOwnDocuments(program: Command): void {
       [] as string[],
     )
     .option('--accept-partial', 'add it although more than 5 % of the operations of a document are set aside')
+    .option('--accept-classes', 'replace it although the class of an operation rises or falls (default: ask)')
     .option('--verbose', 'print every note (default: ten lines, one for each kind)')
     .option('--json', 'print one JSON object last')
     .action(add);
@@ -72,7 +76,15 @@ export function addOwnDocuments(program: Command): void {
 }
 
 async function add(path: string, options: AddOptions): Promise<void> {
-  const { platform: name, json, readOperation, acceptPartial = false, verbose = false, ...wishes } = options;
+  const {
+    platform: name,
+    json,
+    readOperation,
+    acceptPartial = false,
+    acceptClasses = false,
+    verbose = false,
+    ...wishes
+  } = options;
   const before = loadConfig({ env: process.env });
   checkPlatformName(name, takenNames(before));
   checkUrl('--base-url', wishes.baseUrl);
@@ -81,14 +93,8 @@ async function add(path: string, options: AddOptions): Promise<void> {
   const defined = definePlatform({ name, ...wishes }, taken);
   const built = tried(path, defined, taken);
   const platform = { ...defined, overrides: readOperationOverrides(readOperation, name, built) };
-  const partial = partialDocuments(taken, built);
-  const missing = missingText(partial, taken.leftOutDocuments);
-  if (missing !== '' && !acceptPartial)
-    refusePartial(
-      path,
-      partial.length > 0 ? `${missing}, which is more than 5 %` : missing,
-      noteLines(notesOf(taken, built), verbose),
-    );
+  const { partial, missing } = whole(path, taken, built, { acceptPartial, verbose });
+  const changes = await agreedChanges(before, platform, built, acceptClasses);
   const file = writeUserPlatform(before.configDir, platform, taken);
   const { catalog } = openCatalog(loadConfig({ env: process.env }));
   const { platforms, quarantined, notes } = catalog.summary;
@@ -103,6 +109,7 @@ async function add(path: string, options: AddOptions): Promise<void> {
   const dropped = earlier.filter((operation) => !lowered.includes(operation));
   const lines = [
     `${name}: ${tools} tools from ${taken.documents.length} document${taken.documents.length === 1 ? '' : 's'}, in ${file}`,
+    ...changeLines(changes).map((line) => `  ${line}`),
     ...noteLines(notesOf(taken, served), verbose),
     ...lowered.map((operation) => `  ${operation} is a read by your word, as long as the operation stays as it is`),
     ...dropped.map(
@@ -117,7 +124,7 @@ async function add(path: string, options: AddOptions): Promise<void> {
   (json ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
   if (json)
     process.stdout.write(
-      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, stated_token_url: platform.auth.stated_token_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: served.quarantined, partial, documents_left_out: taken.leftOutDocuments, findings: taken.findings, notes: served.notes, read_operations: lowered, read_operations_dropped: dropped })}\n`,
+      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, stated_token_url: platform.auth.stated_token_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: served.quarantined, partial, changes, documents_left_out: taken.leftOutDocuments, findings: taken.findings, notes: served.notes, read_operations: lowered, read_operations_dropped: dropped })}\n`,
     );
 }
 
@@ -156,12 +163,26 @@ function notesOf({ findings }: TakenIn, { quarantined, notes }: Pick<BuiltCatalo
   ];
 }
 
-/** What is set aside goes to stderr in any case: without it the operator cannot tell whether to accept. */
-function refusePartial(path: string, missing: string, lines: readonly string[]): never {
-  process.stderr.write(lines.map((line) => `${line}\n`).join(''));
-  throw new RouterError('DOCUMENT_INVALID', `${path}: ${missing}`, {
-    remedy: 'correct the document, or add it with --accept-partial; --verbose lists all that is set aside',
-  });
+/** Refuses what an agent could largely not call. The notes go to stderr: without them the operator cannot tell whether to accept. */
+function whole(
+  path: string,
+  taken: TakenIn,
+  built: BuiltCatalog,
+  { acceptPartial, verbose }: { acceptPartial: boolean; verbose: boolean },
+): { partial: PartialDocument[]; missing: string } {
+  const partial = partialDocuments(taken, built);
+  const missing = missingText(partial, taken.leftOutDocuments);
+  if (missing === '' || acceptPartial) return { partial, missing };
+  process.stderr.write(
+    noteLines(notesOf(taken, built), verbose)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  throw new RouterError(
+    'DOCUMENT_INVALID',
+    `${path}: ${missing}${partial.length > 0 ? ', which is more than 5 %' : ''}`,
+    { remedy: 'correct the document, or add it with --accept-partial; --verbose lists all that is set aside' },
+  );
 }
 
 /** Added all the same: until the operator names the token URL, no credential goes there. */
