@@ -74,17 +74,23 @@ export function isPattern(pattern: string): boolean {
   }
 }
 
-/** Every schema object below this one, itself included; never values such as defaults, which may look like schemas. */
+/** Every schema object below this one, itself first; never values such as defaults, which may look like schemas. */
 export function* subSchemas(schema: unknown): Generator<JsonSchema> {
-  if (!isObject(schema)) return;
-  yield schema;
-  for (const keyword of ONE_SCHEMA) if (isObject(schema[keyword])) yield* subSchemas(schema[keyword]);
-  for (const keyword of SCHEMA_LISTS) if (Array.isArray(schema[keyword])) yield* subSchemasOf(schema[keyword]);
-  for (const keyword of SCHEMA_MAPS) if (isObject(schema[keyword])) yield* subSchemasOf(Object.values(schema[keyword]));
+  const open: unknown[] = [schema];
+  for (let part = open.pop(); open.length > 0 || part !== undefined; part = open.pop()) {
+    if (!isObject(part)) continue;
+    yield part;
+    open.push(...partsOf(part).reverse());
+  }
 }
 
-function* subSchemasOf(parts: readonly unknown[]): Generator<JsonSchema> {
-  for (const part of parts) yield* subSchemas(part);
+/** Schemas that a keyword of this one holds. */
+function partsOf(schema: JsonSchema): unknown[] {
+  const parts: unknown[] = [];
+  for (const keyword of ONE_SCHEMA) if (isObject(schema[keyword])) parts.push(schema[keyword]);
+  for (const keyword of SCHEMA_LISTS) if (Array.isArray(schema[keyword])) parts.push(...schema[keyword]);
+  for (const keyword of SCHEMA_MAPS) if (isObject(schema[keyword])) parts.push(...Object.values(schema[keyword]));
+  return parts;
 }
 
 /** Cuts a schema that is too long, in place, and says what it no longer checks; undefined when nothing was cut. */
@@ -98,16 +104,7 @@ export function fitSchema(schema: JsonSchema): string | undefined {
   cuts.push(...dropLongEnums(schema));
   if (!tooLong()) return cuts.join(', ');
   for (const part of subSchemas(schema)) delete part['description'];
-  const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema>;
-  const bySize = Object.keys(definitions).sort(
-    (a, b) => JSON.stringify(definitions[b]).length - JSON.stringify(definitions[a]).length,
-  );
-  for (const name of bySize) {
-    if (!tooLong()) break;
-    definitions[name] = {};
-    dropUnused(schema, definitions);
-    cuts.push(`${name} left to the platform`);
-  }
+  cuts.push(...cutDefinitions(schema).map((name) => `${name} left to the platform`));
   return cuts.join(', ');
 }
 
@@ -130,18 +127,63 @@ function dropLongEnums(schema: JsonSchema): string[] {
   return cuts;
 }
 
-/** Definitions that nothing refers to any more, also those that only refer to each other. */
-function dropUnused(schema: JsonSchema, definitions: Record<string, JsonSchema>): void {
-  const used = new Set<string>();
-  const visit = (part: unknown) => {
-    for (const { $ref } of subSchemas(part)) {
-      if (typeof $ref !== 'string') continue;
-      const name = $ref.slice('#/$defs/'.length);
-      if (used.has(name)) continue;
-      used.add(name);
-      visit(definitions[name]);
-    }
+/** Size of a definition and the names of those that it refers to: read once, because cutting asks for them again and again. */
+interface Definition {
+  /** UTF-8 bytes of `"name":{…},` without the braces. */
+  bytes: number;
+  refersTo: readonly string[];
+}
+
+const DEFINITIONS = '#/$defs/';
+
+/** Empties the longest definitions until the schema fits, and removes those that nothing refers to any more. Returns which. */
+function cutDefinitions(schema: JsonSchema): string[] {
+  const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema>;
+  const names = Object.keys(definitions);
+  const sizes = new Map(names.map((name) => [name, JSON.stringify(definitions[name]).length]));
+  const known = new Map(names.map((name) => [name, definitionOf(name, definitions[name])]));
+  const root = {
+    bytes: Buffer.byteLength(JSON.stringify({ ...schema, $defs: {} })),
+    names: referencesIn({ ...schema, $defs: {} }),
   };
-  visit({ ...schema, $defs: {} });
-  for (const name of Object.keys(definitions)) if (!used.has(name)) delete definitions[name];
+  const cuts: string[] = [];
+  let used = new Set(names);
+  for (const name of names.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0))) {
+    // The last definition has no comma after it.
+    const bytes = [...used].reduce(
+      (sum, one) => sum + (known.get(one)?.bytes ?? 0),
+      root.bytes - Math.min(used.size, 1),
+    );
+    if (bytes <= SCHEMA_BYTES_LIMIT) break;
+    known.set(name, definitionOf(name, {}));
+    used = reachable(root.names, known);
+    definitions[name] = {};
+    cuts.push(name);
+  }
+  if (cuts.length > 0) for (const name of names) if (!used.has(name)) delete definitions[name];
+  return cuts;
+}
+
+const definitionOf = (name: string, schema: JsonSchema | undefined): Definition => ({
+  bytes: Buffer.byteLength(`${JSON.stringify(name)}:${JSON.stringify(schema)},`),
+  refersTo: referencesIn(schema),
+});
+
+function referencesIn(schema: unknown): string[] {
+  const names = new Set<string>();
+  for (const { $ref } of subSchemas(schema)) if (typeof $ref === 'string') names.add($ref.slice(DEFINITIONS.length));
+  return [...names];
+}
+
+/** Also a definition that another one refers to; not those that only refer to each other. */
+function reachable(from: readonly string[], known: ReadonlyMap<string, Definition>): Set<string> {
+  const found = new Set<string>();
+  const open = [...from];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const definition = known.get(name);
+    if (definition === undefined || found.has(name)) continue;
+    found.add(name);
+    open.push(...definition.refersTo);
+  }
+  return found;
 }
