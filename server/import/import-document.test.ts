@@ -101,6 +101,12 @@ describe('a file that cannot be read is refused with its position and a remedy',
       /api\.json: should be JSON, got the text ends too early at line 1, column \d+/,
     ],
     [
+      'a version that is an object with a method of every object',
+      'api.json',
+      { openapi: { toString: 'x' }, paths: {} },
+      /should be 3\.0, 3\.1 or 3\.2, or `swagger` 2\.0, got/,
+    ],
+    [
       'a comma too many',
       'api.json',
       '{\n"openapi": "3.0.3",,\n}',

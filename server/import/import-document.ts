@@ -3,7 +3,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
 import { pathProblem } from '../catalog/path-template.ts';
-import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject, scalarText } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
 import { atOneServer, serverOf } from './common-server.ts';
@@ -132,7 +132,7 @@ async function openApi3(name: string, value: unknown): Promise<JsonObject> {
     throw invalid(
       `should be an OpenAPI document, got ${value === null ? 'nothing' : Array.isArray(value) ? 'a list' : `a ${typeof value}`}`,
     );
-  const version = String(value['openapi'] ?? value['swagger'] ?? 'no version');
+  const version = scalarText(value['openapi'] ?? value['swagger'] ?? 'no version');
   if (!isObject(value['paths'])) throw invalid('`/paths` should be an object of paths, got none');
   if (/^3\.[012](\.|$)/.test(version)) return value;
   if (!/^2(\.0)?$/.test(version))

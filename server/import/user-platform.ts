@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject, scalarText } from '../catalog/platform-document.ts';
 import { CREDENTIAL_FIELDS, derivedVariables, type PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
@@ -65,7 +65,7 @@ function authOf(
   const find = (type: string, more: (scheme: JsonObject) => boolean = () => true) =>
     schemes.find((scheme) => scheme['type'] === type && more(scheme));
   const oauth2 = find('oauth2', ({ flows }) => isObject(flows) && isObject(flows['clientCredentials']));
-  const bearer = find('http', ({ scheme }) => String(scheme).toLowerCase() === 'bearer');
+  const bearer = find('http', ({ scheme }) => scalarText(scheme).toLowerCase() === 'bearer');
   const apiKey = find('apiKey', (scheme) => scheme['in'] === 'header');
   const likely = [
     { strategy: 'oauth2-client-credentials', by: options.tokenUrl || oauth2 },

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CatalogDocument } from '../catalog/build.ts';
-import { isObject } from '../catalog/platform-document.ts';
+import { isObject, scalarText } from '../catalog/platform-document.ts';
 import { replaceAtomically } from '../files/atomic-write.ts';
 import { countDocument, type DocumentCount } from './count.ts';
 import { type Entry, entriesOf, generationOf } from './entry.ts';
@@ -72,8 +72,8 @@ function addDocuments(database: DatabaseSync, documents: readonly CatalogDocumen
   for (const [at, { platform, document }] of documents.entries()) {
     const count = countDocument(document);
     const info = isObject(document.content['info']) ? document.content['info'] : {};
-    const title = String(info['title'] ?? document.id);
-    const version = String(info['version'] ?? '');
+    const title = scalarText(info['title'] ?? document.id);
+    const version = scalarText(info['version']);
     const id = first + at;
     addDocument.run(id, platform, document.id, title, version, count.endpoints, count.schemas, count.fields);
     for (const entry of entriesOf(document)) addEntry(id, entry);

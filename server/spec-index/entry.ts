@@ -1,7 +1,7 @@
 /** What the spec index knows: one entry per endpoint, schema, named field and enum of the documents. */
 
 import { sentences } from '../catalog/describe.ts';
-import { type ApiDocument, isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { type ApiDocument, isObject, type JsonObject, scalarText } from '../catalog/platform-document.ts';
 import { componentSchemas, ENDPOINT_METHODS, fieldsOf } from './count.ts';
 
 export type EntryKind = 'endpoint' | 'schema' | 'field' | 'enum';
@@ -55,7 +55,7 @@ function endpoint(path: string, method: string, item: JsonObject, operation: Jso
   const parameters = [item['parameters'], operation['parameters']].flatMap((list) => (Array.isArray(list) ? list : []));
   const named = parameters.filter(isObject).map((parameter) => {
     const reference = parameter['$ref'];
-    const name = typeof reference === 'string' ? lastPart(reference) : String(parameter['name']);
+    const name = typeof reference === 'string' ? lastPart(reference) : scalarText(parameter['name']);
     return parameter['required'] === true ? `${name}!` : name;
   });
   const body = isObject(operation['requestBody']) ? bodyName(operation['requestBody']) : '';

