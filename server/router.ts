@@ -101,7 +101,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
       const app = buildHttp({
         drain,
         binding: config.http,
-        credentials: () => credentials.state(),
+        credentials: () => credentials.readiness(config.platforms),
         ...(config.metrics.route ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot() } : {}),
         mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
         logger,
