@@ -3,7 +3,7 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { decideFor } from './access/access-policy.ts';
 import type { Tool } from './catalog/tool.ts';
 import type { Catalog } from './catalog/tool-catalog.ts';
-import type { Config } from './config/config.ts';
+import { type Config, servedProducts } from './config/config.ts';
 import type { CredentialsStore } from './config/credentials.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
 import { linkOf, openDispatch } from './dispatch/open-dispatch.ts';
@@ -136,6 +136,7 @@ const answerSources = (
   visible: ({ platform, capability }) =>
     served(config).has(platform) && decideFor(config, platform, capability).visible,
   configured: (platform) => isConfigured(config, credentials, platform),
+  withoutWrites: catalog.summary.scope.complete ? [] : servedProducts(config),
 });
 
 /** Whether the account of a platform is complete. A local toolset needs none. */
