@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { RouterError } from '../errors.ts';
 import { TARGETS, type Target } from '../migration/classification.ts';
-import { countsOf, type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
+import { type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
+import { countsOf } from '../migration/plan-counts.ts';
 import { planPage } from '../migration/plan-page.ts';
 import { readExportText } from '../migration/read-export.ts';
 import { version } from '../open-catalog.ts';
@@ -62,7 +63,7 @@ function writePage(file: string, page: string): void {
 }
 
 function summaryOf(plan: Plan, target: Target): string {
-  const counts = countsOf(plan)[target];
+  const counts = countsOf(plan, target);
   const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(6)} ${name}`);
   return [
     `plan ${planDigest(plan).slice(0, 16)} for the ${target} generation, ${plan.warnings.length} warnings`,
