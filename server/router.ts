@@ -57,6 +57,7 @@ export interface Served {
 }
 
 export function openRouter(config: Config, logger: Logger = createLogger(config.logLevel)): Router {
+  const startedMs = performance.now();
   const { catalog, built } = openServedCatalog(config, logger);
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
@@ -102,7 +103,9 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
         drain,
         binding: config.http,
         credentials: () => credentials.readiness(config.platforms),
-        ...(config.metrics.route ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot() } : {}),
+        ...(config.metrics.route
+          ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot((performance.now() - startedMs) / 1000) }
+          : {}),
         mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
         logger,
       });
