@@ -11,6 +11,7 @@ import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
 import { openFinder, openServedCatalog, version } from './open-catalog.ts';
+import { STDIO_PAGE_BYTES } from './protocol/listed-tools.ts';
 import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
@@ -83,8 +84,8 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   );
   const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
   const instructions = instructionsFor(config);
-  const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
-  const factory = protocolFactory({ version, instructions, tools, unlisted, confirmations, anonymous, logger });
+  const shown = { version, instructions, tools, unlisted, confirmations, logger };
+  const factory = protocolFactory({ ...shown, ...(config.transport === 'stdio' ? OVER_STDIO : OVER_HTTP) });
   const close = () => {
     closeDispatch();
     catalog.close();
@@ -122,6 +123,9 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     [Symbol.dispose]: close,
   };
 }
+
+const OVER_STDIO = { anonymous: 'local', listPageBytes: STDIO_PAGE_BYTES };
+const OVER_HTTP = { anonymous: 'anonymous' };
 
 /** Platforms and local toolsets of this router. */
 const served = (config: Config): ReadonlySet<string> =>
