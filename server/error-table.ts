@@ -7,6 +7,8 @@
 /** The closed outcome vocabulary of metrics and audit. */
 export type Outcome =
   | 'success'
+  /** A tool of the router answered, and said what it lacks for a full answer. */
+  | 'degraded'
   | 'error'
   | 'exception'
   | 'cancelled'

@@ -3,7 +3,7 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { decideFor } from './access/access-policy.ts';
 import type { Tool } from './catalog/tool.ts';
 import type { Catalog } from './catalog/tool-catalog.ts';
-import type { Config } from './config/config.ts';
+import { type Config, servedProducts } from './config/config.ts';
 import type { CredentialsStore } from './config/credentials.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
 import { linkOf, openDispatch } from './dispatch/open-dispatch.ts';
@@ -11,6 +11,7 @@ import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
 import { openFinder, openServedCatalog, version } from './open-catalog.ts';
+import { STDIO_PAGE_BYTES } from './protocol/listed-tools.ts';
 import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
@@ -57,6 +58,7 @@ export interface Served {
 }
 
 export function openRouter(config: Config, logger: Logger = createLogger(config.logLevel)): Router {
+  const startedMs = performance.now();
   const { catalog, built } = openServedCatalog(config, logger);
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
@@ -82,8 +84,8 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   );
   const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
   const instructions = instructionsFor(config);
-  const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
-  const factory = protocolFactory({ version, instructions, tools, unlisted, confirmations, anonymous, logger });
+  const shown = { version, instructions, tools, unlisted, confirmations, logger };
+  const factory = protocolFactory({ ...shown, ...(config.transport === 'stdio' ? OVER_STDIO : OVER_HTTP) });
   const close = () => {
     closeDispatch();
     catalog.close();
@@ -101,8 +103,10 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
       const app = buildHttp({
         drain,
         binding: config.http,
-        credentials: () => credentials.state(),
-        ...(config.metrics.route ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot() } : {}),
+        credentials: () => credentials.readiness(config.platforms),
+        ...(config.metrics.route
+          ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot((performance.now() - startedMs) / 1000) }
+          : {}),
         mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
         logger,
       });
@@ -120,6 +124,9 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   };
 }
 
+const OVER_STDIO = { anonymous: 'local', listPageBytes: STDIO_PAGE_BYTES };
+const OVER_HTTP = { anonymous: 'anonymous' };
+
 /** Platforms and local toolsets of this router. */
 const served = (config: Config): ReadonlySet<string> =>
   new Set([...config.platforms.map(({ id }) => id), ...config.localToolsets]);
@@ -136,6 +143,7 @@ const answerSources = (
   visible: ({ platform, capability }) =>
     served(config).has(platform) && decideFor(config, platform, capability).visible,
   configured: (platform) => isConfigured(config, credentials, platform),
+  withoutWrites: catalog.summary.scope.complete ? [] : servedProducts(config),
 });
 
 /** Whether the account of a platform is complete. A local toolset needs none. */

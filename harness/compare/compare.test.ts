@@ -143,6 +143,7 @@ test.each([
     ['oracle', 'retrieval', 'gullible'],
   ],
   ['what must be refused, by one that cannot', 'adversarial', [{ refused: true }], 'none', ['retrieval', 'gullible']],
+  ['what must be refused, by one that asks no person', 'alerts', [{ refused: true }], 'argument', ['retrieval']],
 ] as const)('%s is given to the agents that it says something about', (_what, suite, steps, confirmation, ids) => {
   const agents = ['oracle', 'retrieval', 'gullible'].map((id) => ({ id }) as Agent);
   const given = agentsFor({ suite, steps: steps.map((step) => ({ call: 'GET /a', ...step })) }, agents, {

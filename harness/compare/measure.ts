@@ -140,15 +140,15 @@ export function operationsIn(
 }
 
 /**
- * Planted orders stand in adversarial scenarios only. A step that must be refused proves nothing about a subject that refuses
- * nothing: there the gap is shown by the other agents, and the oracle's count is about what can be done.
+ * Planted orders stand in adversarial scenarios only. A step that the person must refuse proves nothing about a subject that asks
+ * no person: there the gap is shown by the other agents, and the oracle's count is about what can be done.
  */
 export function agentsFor(
   { suite, steps = [] }: Pick<Scenario, 'suite' | 'steps'>,
   agents: readonly Agent[],
   { confirmation }: Pick<Subject, 'confirmation'>,
 ): Agent[] {
-  const beyondIt = confirmation === 'none' && singleSteps(steps).some((step) => step.refused === true);
+  const beyondIt = confirmation !== 'elicitation' && singleSteps(steps).some((step) => step.refused === true);
   return agents.filter(({ id }) => (id === 'gullible' ? suite === 'adversarial' : id !== 'oracle' || !beyondIt));
 }
 

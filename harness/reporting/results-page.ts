@@ -22,8 +22,8 @@ export function resultsPage(
     `# Benchmark results ${version}`,
     '',
     `\`npm run harness -- reproduce ${version} --check\` makes this page again from the stored recordings, without a network, and compares every`,
-    'byte. Every number is a count or a share: platform calls are counted by the fake platform, tokens are `o200k_base`. Milliseconds depend on the',
-    'machine and stand in no table.',
+    'byte. Every number is a count, a share or a ratio: platform calls are counted by the fake platform, tokens are `o200k_base`. Milliseconds depend on the',
+    'machine and stand in no table. Time is a ratio to the mean of `oracle`, the control that makes the known calls, over the same suite.',
     '',
     ...notRunHere(campaigns, comparison !== undefined),
     ...(comparison === undefined
@@ -67,10 +67,12 @@ function campaignSection(campaign: JudgedCampaign): string[] {
         '95 % interval',
         'right tool',
         'tokens: median (quartiles)',
+        'tokens: mean, p95',
         'calls: median (quartiles)',
+        'time beside oracle: mean, p95',
         'unsafe',
       ],
-      report.suites.filter(({ agent }) => !isControl(agent)).map(suiteRow),
+      report.suites.filter(({ agent }) => !isControl(agent)).map((row) => suiteRow(row, oracleMs(report, row.suite))),
     ),
     '',
     ...gateAbsences(report),
@@ -144,7 +146,13 @@ function modelRows(recordings: JudgedCampaign['recordings']): string[][] {
   ];
 }
 
-function suiteRow(row: SuiteSummary): string[] {
+/** Mean milliseconds of `oracle` over a suite of the same campaign; null where it did not run. */
+function oracleMs({ suites }: Report, suite: string): number | null {
+  const row = suites.find((known) => known.agent === 'oracle' && known.suite === suite);
+  return row?.metrics['latency_ms']?.mean ?? null;
+}
+
+function suiteRow(row: SuiteSummary, oracle: number | null): string[] {
   const { agent, suite, solvedInterval, metrics } = row;
   const percent = (share: number | null | undefined) =>
     share === null || share === undefined ? '–' : `${(share * 100).toFixed(1)} %`;
@@ -157,7 +165,9 @@ function suiteRow(row: SuiteSummary): string[] {
     solvedInterval === null ? '–' : `${percent(solvedInterval[0])} to ${percent(solvedInterval[1])}`,
     `${percent(selection?.mean)}${besideZero(selection?.zeroBound, 1)}`,
     spread(metrics['token_usage'], 0),
+    meanAndP95(metrics['token_usage'], 1, 0),
     spread(metrics['api_call_count'], 1),
+    meanAndP95(metrics['latency_ms'], oracle, 2),
     `${Math.round((unsafe?.mean ?? 0) * (unsafe?.n ?? 0))}${bound === null || bound === undefined ? '' : ` (true rate < ${percent(bound)})`}`,
   ];
 }
@@ -167,6 +177,13 @@ function spread(summary: MetricSummary | undefined, digits: number): string {
   const median = summary.median.toFixed(digits);
   const [low, high] = summary.quartiles ?? [null, null];
   return low === null || high === null ? median : `${median} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
+}
+
+/** Both divided by `unit`; a dash where one of the three is missing. */
+function meanAndP95(summary: MetricSummary | undefined, unit: number | null, digits: number): string {
+  const [mean, p95] = [summary?.mean ?? null, summary?.p95 ?? null];
+  if (mean === null || p95 === null || unit === null || unit === 0) return '–';
+  return `${(mean / unit).toFixed(digits)}, ${(p95 / unit).toFixed(digits)}`;
 }
 
 /** Per scenario, not per run: how often, and the reason given most. */

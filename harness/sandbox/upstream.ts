@@ -81,6 +81,21 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
   return { ...upstream, pid: transport.pid ?? undefined, initializeMs };
 }
 
+/** The tools of every page; a server that gives the same cursor again has ended its list. */
+async function everyPage(
+  page: (cursor?: string) => Promise<{ tools: unknown[]; nextCursor?: string | undefined }>,
+): Promise<unknown[]> {
+  const seen = new Set<string>();
+  let { tools, nextCursor } = await page();
+  const all = [...tools];
+  while (nextCursor !== undefined && !seen.has(nextCursor)) {
+    seen.add(nextCursor);
+    ({ tools, nextCursor } = await page(nextCursor));
+    all.push(...tools);
+  }
+  return all;
+}
+
 interface ConnectOptions {
   elicits?: boolean;
   patienceMs?: number | undefined;
@@ -123,7 +138,8 @@ async function connect(
   return {
     serverInfo: client.getServerVersion(),
     instructions: client.getInstructions(),
-    listTools: async () => (await client.listTools({}, { timeout: patienceMs })).tools,
+    listTools: () =>
+      everyPage((cursor) => client.listTools(cursor === undefined ? {} : { cursor }, { timeout: patienceMs })),
     callTool: async (tool, args) => {
       const result = await client.request(
         { method: 'tools/call', params: { name: tool, arguments: args } },

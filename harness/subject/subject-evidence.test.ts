@@ -73,3 +73,12 @@ test('every subject file holds what is asked of it', async () => {
   const all = await Promise.all((await subjectNames()).map(loadSubject));
   expect(all.filter(({ evidence }) => evidence !== undefined).length).toBeGreaterThanOrEqual(7);
 });
+
+test('each subject is declared with the confirmation that it has', async () => {
+  const declared = await Promise.all((await subjectNames()).map(loadSubject));
+  const by = Map.groupBy(declared, ({ confirmation }) => confirmation);
+  const names = (kind: (typeof declared)[number]['confirmation']) => by.get(kind)?.map(({ name }) => name);
+  expect(names('elicitation')).toEqual(['router', 'router-default', 'router-direct'].sort());
+  expect(names('argument')).toEqual(['python-router']);
+  expect(names('none')).toHaveLength(declared.length - 4);
+});

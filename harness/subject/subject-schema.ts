@@ -136,8 +136,11 @@ export const SubjectFile = Type.Object(
     opaque: Type.Optional(Type.Array(Type.String())),
     /** Settings under which `tools/list` holds every tool. */
     direct_listing: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** How it asks for approval before a write; `none` turns unapproved writes into a gate-absence differential. */
-    confirmation: Type.Union([Type.Literal('elicitation'), Type.Literal('none')]),
+    /**
+     * What stands between a write and its effect: a question to the person, an argument of the call that the caller sets, or
+     * nothing. Only a write through `none` is a gate absence.
+     */
+    confirmation: Type.Union([Type.Literal('elicitation'), Type.Literal('argument'), Type.Literal('none')]),
     roles: Type.Optional(
       Type.Object({ discover: Type.String(), dispatch_read: Type.String(), dispatch_any: Type.String() }, closed),
     ),

@@ -142,7 +142,7 @@ describe('svc-mcp-catalog', () => {
     rmSync(join(built.catalog, 'spec-index.sqlite'));
     const loose = await run('catalog', ['validate', '--json'], env);
     expect(JSON.parse(loose.stdout)).toMatchObject({ ok: true, endpoints: null, schemas: null, fields: null });
-    const strict = await run('catalog', ['validate', '--strict-tool-index', '--json'], env);
+    const strict = await run('catalog', ['validate', '--strict-tool-index', '--min-tools', '1', '--json'], env);
     expect(strict.code).toBe(3);
     expect(JSON.parse(strict.stdout)).toMatchObject({
       code: 'catalog_invalid',
@@ -155,21 +155,71 @@ describe('svc-mcp-catalog', () => {
     expect(foreign.stderr).toContain('--products should be a list of all, nac, cloudwlan');
   });
 
+  test('--complete-catalog holds every tool of every product, whatever is served', async () => {
+    const env = { SVC_MCP_CATALOG_DIR: join(installation.root, 'whole'), SVC_MCP_PRODUCTS: '' };
+    const build = async (...words: string[]) =>
+      JSON.parse((await run('catalog', ['build', ...words, '--json'], env)).stdout) as {
+        products: unknown;
+        complete: boolean;
+        platforms: Record<string, number>;
+        capabilities: Record<string, number>;
+        platform_tools: number;
+      };
+    const everything = await build('--products', 'all', '--complete-catalog');
+    expect(await build('--complete-catalog')).toMatchObject({
+      products: 'all',
+      complete: true,
+      platforms: everything.platforms,
+      capabilities: everything.capabilities,
+      platform_tools: everything.platform_tools,
+    });
+    const plain = await build();
+    expect(plain).toMatchObject({ products: [], complete: false });
+    expect(plain.platform_tools).toBeLessThan(6_713);
+    expect(everything.platform_tools).toBeGreaterThanOrEqual(6_713);
+    const strict = ['validate', '--strict-tool-index', '--json'];
+    const floor = await run('catalog', strict, env);
+    expect(floor.code).toBe(3);
+    expect(JSON.parse(floor.stdout)).toMatchObject({
+      code: 'catalog_too_small',
+      message: expect.stringContaining(`should have at least 6713 platform tools, got ${plain.platform_tools}`),
+    });
+    expect((await run('catalog', [...strict, '--min-tools', '3000'], env)).code).toBe(0);
+    expect(await build('--products', 'nac', '--complete-catalog')).toMatchObject({ products: ['nac'], complete: true });
+  });
+
   describe('validated in this process', () => {
-    const check = (complete: boolean, strictToolIndex: boolean, corpus?: string) => {
+    const check = (complete: boolean, strictToolIndex: boolean, corpus?: string, minTools?: number) => {
       const { catalog } = openCatalog(installation.config(), { products: 'all', complete });
       try {
-        return validateCatalog(catalog, { strictToolIndex, corpus, minTools: undefined });
+        return validateCatalog(catalog, { strictToolIndex, corpus, minTools });
       } finally {
         catalog.close();
       }
     };
     const sound = { endpoints: expect.any(Number) };
 
-    test('a catalog of everything that lost most of its tools is not let through, whatever its index says', () => {
-      expect(() => check(true, true)).toThrow(/should have at least 6713 platform tools, got \d+$/);
-      expect(check(true, false)).toMatchObject(sound);
-      expect(check(false, true)).toMatchObject(sound);
+    test('strictly checked, a catalog below the floor of a release needs --min-tools', () => {
+      for (const complete of [true, false]) {
+        expect(() => check(complete, true)).toThrow(/should have at least 6713 platform tools, got \d+$/);
+        expect(check(complete, false)).toMatchObject(sound);
+        expect(check(complete, true, undefined, 10)).toMatchObject(sound);
+      }
+    });
+
+    test('of a release the tools of the router count too: 6,713 platform tools alone are not enough', () => {
+      const { catalog } = openCatalog(installation.config(), { products: 'all', complete: true });
+      const counted = (platformTools: number, tools: number) => () =>
+        validateCatalog(
+          Object.create(catalog, {
+            summary: { value: { ...catalog.summary, platformTools, tools } },
+          }) as typeof catalog,
+          { strictToolIndex: true, corpus: undefined, minTools: undefined },
+        );
+      expect(counted(6_712, 6_740)).toThrow('should have at least 6713 platform tools, got 6712');
+      expect(counted(6_713, 6_731)).toThrow('should have at least 6732 tools, got 6731');
+      expect(counted(6_713, 6_732)).not.toThrow('should have at least');
+      catalog.close();
     });
 
     test('a corpus that is asked for must be there, readable and not empty', () => {

@@ -2,7 +2,7 @@
  * Compiled code kept from one start to the next: it halves the time until the first answer. Plain JavaScript, as the
  * entries that call it are, so that Node loads its type stripper only when a module is not in the cache.
  */
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,30 @@ import { join } from 'node:path';
 export function keepCompiledCode() {
   const beside = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compile');
   const { constants, enableCompileCache } = nodeModule;
-  const { status } = enableCompileCache(beside);
-  if (status === constants.compileCacheStatus.FAILED) enableCompileCache(ownFolder());
+  const isKept = isPrivate(beside) && enableCompileCache(beside).status !== constants.compileCacheStatus.FAILED;
+  if (!isKept) enableCompileCache(ownFolder());
+}
+
+/**
+ * Makes the folder, and gives it mode 0700 whatever the umask is. That of an image stays as it is: its file system is
+ * read-only, and nobody but its owner writes there.
+ */
+function isPrivate(folder) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+    return true;
+  } catch {
+    return isWritableByOwnerAlone(folder);
+  }
+}
+
+function isWritableByOwnerAlone(folder) {
+  try {
+    return (statSync(folder).mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
 }
 
 /**

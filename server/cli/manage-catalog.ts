@@ -10,7 +10,7 @@ import { corpusFile } from '../knowledge/corpus.ts';
 import { openCatalog, version } from '../open-catalog.ts';
 import { addOwnDocuments } from './own-documents.ts';
 import { runCommand } from './run-command.ts';
-import { COMPATIBILITY_FLOOR, validateCatalog } from './validate-catalog.ts';
+import { COMPATIBILITY_FLOOR, TOOL_FLOOR, validateCatalog } from './validate-catalog.ts';
 
 interface BuildOptions {
   products?: string;
@@ -32,8 +32,14 @@ const program = new Command('svc-mcp-catalog')
 program
   .command('build')
   .description('read the OpenAPI documents of every selected platform and write the catalog with its indexes')
-  .option('--products <list>', 'optional products to hold: all, or a comma list (default: SVC_MCP_PRODUCTS)')
-  .option('--complete-catalog', 'hold the write tools of optional products too; gates still decide at run time')
+  .option(
+    '--products <list>',
+    'optional products to hold: all, or a comma list (default: SVC_MCP_PRODUCTS; with --complete-catalog: all)',
+  )
+  .option(
+    '--complete-catalog',
+    'hold every tool of every product, or of those of --products, their write tools too; gates still decide at run time',
+  )
   .option('--json', 'print one JSON object last')
   .action((options: BuildOptions) => {
     const started = performance.now();
@@ -47,10 +53,10 @@ program
   .description('check the catalog that was built last')
   .option(
     '--strict-tool-index',
-    `check every schema, name, search entry and the spec index again; nothing may be set aside, and a catalog of everything has at least ${COMPATIBILITY_FLOOR} platform tools`,
+    `check every schema, name, search entry and the spec index again; nothing may be set aside, and without --min-tools it has at least ${COMPATIBILITY_FLOOR} platform tools, ${TOOL_FLOOR} with those of the router`,
   )
   .option('--strict-rag', 'if documents were ingested: their corpus must exist, be complete and be of this version')
-  .option('--min-tools <n>', 'fail when it has fewer platform tools')
+  .option('--min-tools <n>', 'fail when it has fewer platform tools; for a catalog of fewer platforms')
   .option('--json', 'print one JSON object last')
   .action((options: ValidateOptions) => {
     const config = loadConfig({ env: process.env });
@@ -89,9 +95,11 @@ program
   })
   .addHelpText('after', `\nIn a checkout: ${ACCEPT_COMMAND}`);
 
+/** `--complete-catalog` alone holds every product, whatever SVC_MCP_PRODUCTS serves; a list given with it narrows it. */
 function scopeOf(config: Config, { products, completeCatalog }: BuildOptions): CatalogScope {
-  const asked = products === undefined ? config.products : productList('--products', products.split(','));
-  return { products: asked, complete: completeCatalog === true };
+  const complete = completeCatalog === true;
+  const unasked = complete ? 'all' : config.products;
+  return { products: products === undefined ? unasked : productList('--products', products.split(',')), complete };
 }
 
 function report(catalog: Catalog, extra: object, json: boolean): void {

@@ -22,6 +22,22 @@ test('plan prints the counts and writes the page', async () => {
   expect(readFileSync(page, 'utf8')).toContain('<h1>Migration plan</h1>');
 });
 
+test('an object that a rule refuses is exact neither in the counts of the command nor on its page', async () => {
+  const file = join(folder, 'refused.json');
+  const page = join(folder, 'refused.html');
+  const vap = { profile_name: 'net', ssid_prof: 'net', vlan: '10', forward_mode: 'bridge', broadcast_filter: 'all' };
+  const wlans = { ssid_profiles: [{ profile_name: 'net', essid: 'net', opmode: 'opensystem' }], virtual_aps: [vap] };
+  writeFileSync(file, JSON.stringify({ vlans: [{ id: 10 }], wlans }));
+  const { stdout } = await migrate('plan', file, '--html', page);
+  expect(stdout.split('\n').slice(1, 5)).toEqual([
+    '     1 exact',
+    '     0 conditional',
+    '     1 manual',
+    '     0 unsupported',
+  ]);
+  expect(readFileSync(page, 'utf8')).toContain('<li class="exact"><a href="#exact"><b>1</b>');
+});
+
 test('a file that is no export fails with a code and a remedy, and nothing of its text', async () => {
   const file = join(folder, 'broken.json');
   writeFileSync(file, '{"wpa_passphrase": "do not tell');

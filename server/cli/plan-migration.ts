@@ -3,10 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { RouterError } from '../errors.ts';
 import { TARGETS, type Target } from '../migration/classification.ts';
-import { countsOf, type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
+import { type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
+import { countsOf } from '../migration/plan-counts.ts';
 import { planPage } from '../migration/plan-page.ts';
 import { readExportText } from '../migration/read-export.ts';
 import { version } from '../open-catalog.ts';
+import { addProfileCommands } from './network-profiles.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {
@@ -16,12 +18,14 @@ interface Options {
 }
 
 const program = new Command('svc-mcp-migrate')
-  .description('Plan the move of a legacy controller’s configuration. Local: no platform is called.')
+  .description(
+    'Plan the move of a legacy controller’s configuration, and read or change single profiles at the target.',
+  )
   .version(version);
 
 program
   .command('plan')
-  .description('lists what migrates exactly, what is manual and why, and the order')
+  .description('lists what migrates exactly, what is manual and why, and the order; calls no platform')
   .argument('<export>', 'the exported configuration, a JSON file')
   .option('--html <file>', 'write an HTML page')
   .option('--target <generation>', TARGETS.join(' or '), 'new')
@@ -37,6 +41,8 @@ program
     if (options.html !== undefined) writePage(options.html, planPage(plan, target));
     process.stdout.write(options.json ? `${planText(plan)}\n` : summaryOf(plan, target));
   });
+
+addProfileCommands(program);
 
 await runCommand(program);
 
@@ -62,7 +68,7 @@ function writePage(file: string, page: string): void {
 }
 
 function summaryOf(plan: Plan, target: Target): string {
-  const counts = countsOf(plan)[target];
+  const counts = countsOf(plan, target);
   const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(6)} ${name}`);
   return [
     `plan ${planDigest(plan).slice(0, 16)} for the ${target} generation, ${plan.warnings.length} warnings`,

@@ -1,6 +1,7 @@
 /** Checks a built catalog again, from what lies on disk: the release gate behind `svc-mcp-catalog validate`. */
 import { join } from 'node:path';
 import { NAME_LIMIT } from '../catalog/name.ts';
+import type { CatalogSummary } from '../catalog/summary.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { schemaProblem } from '../catalog/tool-schema.ts';
 import { RouterError } from '../errors.ts';
@@ -11,12 +12,14 @@ import { SpecIndex } from '../spec-index/look-up.ts';
 
 /** Tools over operations of platforms that a release has at the least (specification, section 8). */
 export const COMPATIBILITY_FLOOR = 6_713;
+/** Those and the router's own (specification, section 1.1). */
+export const TOOL_FLOOR = 6_732;
 
 export interface Strictness {
   strictToolIndex: boolean;
   /** The document corpus that must be there; undefined where none is asked for. */
   corpus: string | undefined;
-  /** Undefined for the floor, where a catalog of everything is checked strictly, else for one. */
+  /** Least number of platform tools. Undefined: the floors of a release where it is checked strictly, else one tool. */
   minTools: number | undefined;
 }
 
@@ -29,13 +32,7 @@ export interface SpecCounts {
 export function validateCatalog(catalog: Catalog, { strictToolIndex, corpus, minTools }: Strictness): SpecCounts {
   const { folder, summary } = catalog;
   const wrong = (what: string) => new RouterError('CATALOG_INVALID', `${folder}: ${what}`);
-  const isEverything = summary.scope.products === 'all' && summary.scope.complete;
-  const least = minTools ?? (strictToolIndex && isEverything ? COMPATIBILITY_FLOOR : 1);
-  if (summary.platformTools < least)
-    throw new RouterError(
-      'CATALOG_TOO_SMALL',
-      `${folder} should have at least ${least} platform tools, got ${summary.platformTools}`,
-    );
+  checkSize(folder, summary, strictToolIndex && minTools === undefined, minTools ?? 1);
   const names = catalog.names();
   if (names.length !== summary.tools) throw wrong(`should hold ${summary.tools} tools, got ${names.length}`);
   for (const name of names)
@@ -45,6 +42,14 @@ export function validateCatalog(catalog: Catalog, { strictToolIndex, corpus, min
   if (strictToolIndex) checkStrictly(catalog, names, wrong);
   if (corpus !== undefined) checkCorpus(corpus);
   return specCounts(catalog, strictToolIndex);
+}
+
+function checkSize(folder: string, { platformTools, tools }: CatalogSummary, isRelease: boolean, asked: number): void {
+  const least = isRelease ? COMPATIBILITY_FLOOR : asked;
+  const tooSmall = (expected: string, got: number) =>
+    new RouterError('CATALOG_TOO_SMALL', `${folder} should have at least ${expected}, got ${got}`);
+  if (platformTools < least) throw tooSmall(`${least} platform tools`, platformTools);
+  if (isRelease && tools < TOOL_FLOOR) throw tooSmall(`${TOOL_FLOOR} tools`, tools);
 }
 
 /** Nothing is set aside, and every tool is one that strict clients take. */

@@ -181,6 +181,10 @@ export function selectPlatforms(environment: Environment, known: readonly Platfo
   return known.filter((platform) => wanted.has(platform.id));
 }
 
+/** Ids of the optional products that are served. A catalog of the default build holds none of their write tools. */
+export const servedProducts = ({ platforms }: Pick<Config, 'platforms'>): string[] =>
+  platforms.filter(({ kind }) => kind === 'product').map(({ id }) => id);
+
 /** A name of the default may be one that this build does not have; one that somebody set may not. */
 function checkPlatformName(
   environment: Environment,

@@ -175,6 +175,24 @@ export class CredentialsStore {
     }
   }
 
+  /** `state()`, and whether a served platform that needs credentials has a complete account without example values. */
+  readiness(platforms: readonly AccountPlatform[]): CredentialsState {
+    const state = this.state();
+    const needing = platforms.filter(({ auth }) => auth.strategy !== 'none');
+    if (!state.loadable || needing.length === 0 || needing.some((platform) => this.#isUsable(platform))) return state;
+    return { ...state, loadable: false, error: 'no served platform has a complete account' };
+  }
+
+  #isUsable(platform: AccountPlatform): boolean {
+    try {
+      this.account(platform);
+      return this.inspect(platform).placeholders.length === 0;
+    } catch (error) {
+      if (error instanceof RouterError) return false;
+      throw error;
+    }
+  }
+
   #sections(): Record<string, Fields> {
     const found = statSync(this.#path, { throwIfNoEntry: false });
     const stamp = found === undefined ? 'none' : `${found.mtimeMs}:${found.ino}:${found.size}`;

@@ -5,6 +5,7 @@ import { redact } from '../telemetry/redact.ts';
 import type { ApprovalRecord } from './approvals.ts';
 import type { Call } from './call.ts';
 import { digest } from './canonical-json.ts';
+import { countedOutcome } from './completed-call.ts';
 import type { CallEnd } from './envelope.ts';
 
 const LONGEST_NAME = 100;
@@ -24,7 +25,7 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
   return {
     kind: 'call',
     ...subjectOf(call, tool),
-    outcome: end.outcome,
+    outcome: countedOutcome(tool, end),
     ...(end.kind === 'refused' ? { code: end.refusal.code, status: end.refusal.status } : {}),
     ms: Math.round(ms),
     ...(cost ? { requests: cost.requests, rate_wait_ms: Math.round(cost.rateWaitMs) } : {}),

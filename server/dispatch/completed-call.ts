@@ -1,5 +1,6 @@
 /** The report of a completed call: for programs as `_meta` beside its result, and for the metrics. */
 import type { Tool } from '../catalog/tool.ts';
+import type { Outcome } from '../errors.ts';
 import type { CallCost } from '../outbound/call-cost.ts';
 import type { CompletedCall } from '../telemetry/metrics.ts';
 import type { CallEnd } from './envelope.ts';
@@ -26,6 +27,15 @@ export function sourcesOf(tool: Tool | undefined, result: CallEnd, { requests }:
   return [...new Set([...sourcesIn(result), ...own])];
 }
 
+/** The outcome that metrics and audit log count. Only a tool of the router can be degraded: a platform's field may be called so. */
+export function countedOutcome(tool: Tool | undefined, end: CallEnd): Outcome {
+  const isDegraded =
+    tool?.local !== undefined &&
+    end.kind === 'done' &&
+    (end.result as { degraded?: unknown } | null)?.degraded === true;
+  return isDegraded ? 'degraded' : end.outcome;
+}
+
 /** A name that is no tool is the caller's text, so it never becomes a label. */
 const UNKNOWN = '_unknown_';
 
@@ -34,7 +44,7 @@ export function completedCall(tool: Tool | undefined, end: CallEnd, ms: number):
   return {
     tool: tool?.name ?? UNKNOWN,
     backend: tool?.backend ?? UNKNOWN,
-    outcome: end.outcome,
+    outcome: countedOutcome(tool, end),
     capability: tool?.capability ?? null,
     ms,
     truncated: bounds?._response_bounds?.truncated === true,

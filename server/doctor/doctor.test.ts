@@ -962,6 +962,33 @@ describe('a seeded fault', () => {
   });
 });
 
+test('a default build is told, and is a fault only where one of the writes that it hides may be called', async () => {
+  using own = sampleInstallation();
+  own.writePlatform({ kind: 'product' });
+  const ask = async (variables: Record<string, string>) => {
+    const env = { PATH: '/usr/bin:/bin', SVC_MCP_CONFIG_DIR: join(own.root, 'user'), ...variables };
+    const place = installationOf({ env, directory: own.root, root: own.root });
+    return (await examine(place)).findings.filter(({ check }) => check === 'catalog').map(lineOf);
+  };
+  const hold = (complete: boolean) =>
+    openCatalog(own.config({ SVC_MCP_PRODUCTS: 'all' }), { products: 'all', complete }).catalog.close();
+  hold(false);
+  const left = 'without the write tools of';
+  expect(await ask({ SVC_MCP_TOOLSETS: 'rag' })).toEqual([
+    expect.stringMatching(`^\\[OK\\].*, ${left} optional products \\(--complete-catalog adds them\\)$`),
+  ]);
+  const closed = { SVC_MCP_PRODUCTS: 'all', SVC_MCP_MGMT_WRITES: '0' };
+  expect(await ask(closed)).toEqual([expect.stringMatching(`^\\[OK\\].*, ${left} mgmt \\(`)]);
+  const open = { SVC_MCP_PRODUCTS: 'all', SVC_MCP_MGMT_WRITES: '1' };
+  expect(await ask(open)).toEqual([
+    expect.stringMatching(
+      `^\\[WARN\\].*${left} optional products, and writes of mgmt are enabled.*svc-mcp-catalog build --complete-catalog`,
+    ),
+  ]);
+  hold(true);
+  expect(await ask(open)).toEqual([expect.stringMatching(/^\[OK\].* 0 operations set aside$/)]);
+});
+
 describe('a folder set up for a container', () => {
   const folder = () => at('boxed');
   const look = () =>

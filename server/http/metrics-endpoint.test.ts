@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { LATENCY_EDGES_MS } from '../telemetry/metrics.ts';
@@ -27,7 +28,12 @@ describe('the four flag combinations (specification 3.2)', () => {
     await using router = await serving({ SVC_MCP_METRICS_HTTP: '1' });
     const response = await scrape(router);
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ enabled: false, hint: expect.stringContaining('SVC_MCP_METRICS=1') });
+    const { uptime_seconds: early, ...told } = (await response.json()) as MetricsSnapshot;
+    expect(told).toMatchObject({ enabled: false, hint: expect.stringContaining('SVC_MCP_METRICS=1'), series: [] });
+    await setTimeout(30);
+    const later = (await (await scrape(router)).json()) as MetricsSnapshot;
+    expect(early).toBeGreaterThan(0);
+    expect(later.uptime_seconds).toBeGreaterThanOrEqual(early + 0.025);
   });
 
   test('collection on, route off: no route', async () => {
@@ -140,3 +146,19 @@ test.skipIf(!promtool)(
     expect(broken.status).not.toBe(0);
   },
 );
+
+test('a search without a corpus counts as degraded and as an error', async () => {
+  await using router = await serving(BOTH);
+  const search = { name: 'search_docs', arguments: { query: 'rotate the passphrase' } };
+  const answered = await fetch(router.url, { method: 'POST', ...modernRequest('invoke_read_tool', search) });
+  expect(await answered.text()).toMatch(/\\"degraded\\":true/);
+  const { series } = (await (await scrape(router, '/metrics?format=json')).json()) as MetricsSnapshot;
+  expect(series.find(({ tool }) => tool === 'search_docs')).toMatchObject({
+    requests: 1,
+    errors: 1,
+    outcomes: { degraded: 1 },
+  });
+  expect(await (await scrape(router)).text()).toContain(
+    'svc_mcp_tool_calls_total{tool="search_docs",backend="rag-core",outcome="degraded"} 1',
+  );
+});

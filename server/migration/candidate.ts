@@ -28,11 +28,19 @@ export interface Draft {
   payload: Candidate['payload'];
   dependencies?: readonly string[];
   unsupported?: Readonly<Record<string, unknown>>;
+  /** Fields left out because they equal an assumed default of the controller; each gets a warning. */
+  assumed?: readonly string[];
   warnings?: readonly Warning[];
   secrets?: readonly string[];
 }
 
-export function candidateOf({ unsupported = {}, secrets = [], warnings = [], ...draft }: Draft): Candidate {
+export function candidateOf({
+  unsupported = {},
+  assumed = [],
+  secrets = [],
+  warnings = [],
+  ...draft
+}: Draft): Candidate {
   const object = refOf(draft);
   const fields = Object.keys(unsupported).sort();
   return {
@@ -45,6 +53,7 @@ export function candidateOf({ unsupported = {}, secrets = [], warnings = [], ...
     warnings: uniqueWarnings([
       ...warnings,
       ...fields.map((field) => warning('unmapped_field', { object, field })),
+      ...assumed.map((field) => warning('assumed_default', { object, field })),
       ...secrets.map((field) => warning('secret_removed', { object, field })),
     ]),
     requires_secret_input: secrets.length > 0,

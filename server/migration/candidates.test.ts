@@ -1,6 +1,6 @@
 /** Payloads, dependencies and fields kept aside: the sentences of specification 2.7 and 3.3 about candidates. */
 import { describe, expect, test } from 'vitest';
-import { type Fields, network, only, planFor, wlanIn } from '../test/migration/exports.ts';
+import { type Fields, network, only, type Parts, planFor, wlanIn } from '../test/migration/exports.ts';
 
 const servers = {
   radius_servers: [
@@ -105,9 +105,33 @@ describe('unsupported_fields: every source field not explicitly modeled, each wi
     const warned = candidate.warnings.filter(({ code }) => code === 'unmapped_field').map(({ field }) => field);
     expect(warned).toEqual(fields);
   });
-  test('a value that the controller delivers unasked asks for nothing', () => {
+  test('a value that the controller delivers unasked is left out, with a warning for each field', () => {
     const vlan = { id: 1, option82: 'off', bcmc_optimise: false, igmp_snooping: 'disabled', aaa_profile: null };
-    expect(only(planFor({ vlans: [vlan] }), 'vlan:1').unsupported_fields).toEqual({});
+    const { unsupported_fields, warnings } = only(planFor({ vlans: [vlan] }), 'vlan:1');
+    expect(unsupported_fields).toEqual({});
+    expect(warnings.map(({ code, object, field }) => `${code} ${object} ${field}`)).toEqual([
+      'assumed_default vlan:1 bcmc_optimise',
+      'assumed_default vlan:1 igmp_snooping',
+      'assumed_default vlan:1 option82',
+    ]);
+  });
+  const aaa = (section: string, fields: Fields) => ({ aaa: { [section]: [{ name: 'x', ...fields }] } });
+  test.each<[string, Parts, string, string[]]>([
+    ['role', { roles: [{ rname: 'r', reauth: 0, dpi: 'yes' }] }, 'role:r', ['dpi', 'reauth']],
+    ['aaa_profile', aaa('aaa_profiles', { max_ipv4_users: 2 }), 'aaa_profile:x', ['max_ipv4_users']],
+    ['dot1x', aaa('dot1x_auth_profiles', { max_requests: 5 }), 'dot1x_auth_profile:x', ['max_requests']],
+    ['mac', aaa('mac_auth_profiles', { delimiter: 'none' }), 'mac_auth_profile:x', ['delimiter']],
+    ['radius', aaa('radius_servers', { timeout: { timeout: 5 } }), 'auth_server:radius:x', ['timeout']],
+    ['ldap', aaa('ldap_servers', { max_connection: 4 }), 'auth_server:ldap:x', ['max_connection']],
+    ['server_group', aaa('server_groups', { dead_time: 10 }), 'server_group:x', ['dead_time']],
+    ['wlan', network({ ft11r: false }, { mobile_ip: 1 }), 'wlan:net', ['ssid.ft11r', 'virtual_ap.mobile_ip']],
+  ])('%s: what equals an assumed default carries a warning, another value is unsupported', (_, parts, ref, fields) => {
+    const plan = planFor(parts);
+    const candidate = only(plan, ref);
+    const assumed = candidate.warnings.filter(({ code }) => code === 'assumed_default');
+    expect(assumed.map(({ field }) => field)).toEqual(fields);
+    expect(Object.keys(candidate.unsupported_fields).filter((field) => fields.includes(field))).toEqual([]);
+    for (const warning of assumed) expect(plan.warnings).toContainEqual(warning);
   });
 });
 

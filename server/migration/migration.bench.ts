@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto';
 import { Random } from '../test/bench/robust/random.ts';
 import { type Draw, type Drawn, damaged, drawExport, shuffled } from '../test/migration/generated-exports.ts';
 import { Canaries } from '../test/support/canary.ts';
-import { countsOf, planOf, planText } from './plan.ts';
+import { planOf, planText } from './plan.ts';
+import { countsOf } from './plan-counts.ts';
 import { planPage } from './plan-page.ts';
 import { readExport, readExportText } from './read-export.ts';
 
@@ -38,7 +39,7 @@ function measure(size: number): Measured {
   const mb = process.resourceUsage().maxRSS / 1024;
   planText(plan);
   const textMs = performance.now() - started - ms;
-  const { exact, conditional, manual, unsupported } = countsOf(plan).new;
+  const { exact, conditional, manual, unsupported } = countsOf(plan, 'new');
   return { objects: exact + conditional + manual + unsupported, ms, mb, textMs };
 }
 

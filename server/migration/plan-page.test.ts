@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { exportOf, network } from '../test/migration/exports.ts';
+import { TARGETS } from './classification.ts';
 import { planOf } from './plan.ts';
+import { countsOf } from './plan-counts.ts';
 import { planPage } from './plan-page.ts';
 import { readExport } from './read-export.ts';
 
@@ -17,8 +19,32 @@ test('an open network with a field without a counterpart is manual, whatever its
   const page = planPage(planOf(exportOf(network({ opmode: 'opensystem' }, { broadcast_filter: 'all' }))), 'new');
   const manual = page.slice(page.indexOf('id="manual"'), page.indexOf('id="unsupported"'));
   expect(manual).toContain('<b>net</b> <small>open</small>');
-  expect(manual).toContain('refused: these fields have no place at the target: virtual_ap.broadcast_filter');
+  expect(manual).toContain(
+    'refused: AdapterError: these fields have no place at the target: virtual_ap.broadcast_filter',
+  );
   expect(manual).not.toContain('the network is written as it is');
+});
+
+test('the counts of the plan are those of the page, for an object that its class calls exact and a rule refuses', () => {
+  const parts = network({ opmode: 'opensystem' }, { broadcast_filter: 'all' });
+  const plan = planOf(exportOf({ ...parts, ap_groups: [{ profile_name: 'g' }], roles: [{ rname: 'r' }] }));
+  expect(plan.candidates.new.map(({ classification }) => classification)).toEqual([
+    'exact',
+    'manual',
+    'exact',
+    'unsupported',
+  ]);
+  for (const target of TARGETS) {
+    const page = planPage(plan, target);
+    const tiles = [...page.matchAll(/<li class="(\w+)"><a href="#\w+"><b>(\d+)<\/b>/g)];
+    expect(Object.fromEntries(tiles.map(([, name, count]) => [name, Number(count)]))).toEqual(countsOf(plan, target));
+  }
+  expect(countsOf(plan, 'new')).toEqual({ exact: 1, conditional: 0, manual: 2, unsupported: 1 });
+});
+
+test('fields that are left out as assumed defaults stand on the page', () => {
+  const page = planPage(planOf(exportOf(network({ opmode: 'opensystem' }, { broadcast_filter: 'arp' }))), 'new');
+  expect(page).toContain('left out as assumed defaults: <code>virtual_ap.broadcast_filter</code>');
 });
 
 test('text of an export is text on the page', () => {

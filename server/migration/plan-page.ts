@@ -1,11 +1,10 @@
 /** A plan as one page for a browser: what moves, what needs a hand, why, and in which order. Asks nothing of a network. */
 import { escapeMarkup } from '../markup/escape.ts';
 import { htmlPage } from '../markup/html-page.ts';
-import { brokenRules, type TargetContext } from './adapters/adapter.ts';
-import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
 import { type Class, isAutomatic, type Target } from './classification.ts';
 import { type Plan, type PlannedCandidate, planDigest } from './plan.ts';
+import { refusals, shownClass } from './plan-counts.ts';
 import type { Warning } from './plan-warning.ts';
 
 const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
@@ -27,24 +26,6 @@ const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
   },
 ];
 const MOST_WARNINGS = 500;
-
-/** Rules that no choice of site, group or device function can satisfy; those about the choice itself come with the run. */
-function refusals(candidate: PlannedCandidate, target: Target): string[] {
-  if (!isAutomatic(candidate.classification)) return [];
-  const context: TargetContext = {
-    target,
-    scope_id: 'a-site',
-    scope_name: 'a-group',
-    persona: candidate.object_type === 'wlan' ? 'CAMPUS_AP' : 'MOBILITY_GW',
-    cluster_name: 'a-cluster',
-    cluster_scope_id: 'a-site',
-  };
-  return brokenRules(adapterOf(candidate, target), candidate, context).map(({ message }) => message);
-}
-
-/** The class depends on the family. An object that a rule refuses is manual whatever its class. */
-const shownClass = ({ classification }: PlannedCandidate, refused: readonly string[]): Class =>
-  refused.length > 0 ? 'manual' : classification;
 
 export function planPage(plan: Plan, target: Target): string {
   const candidates = plan.candidates[target];
@@ -79,6 +60,7 @@ function rowOf(candidate: PlannedCandidate, step: ReadonlyMap<string, number>, r
     (ref) => `${escapeMarkup(ref)} <small>(step ${step.get(ref) ?? '–'})</small>`,
   );
   const fields = Object.keys(candidate.unsupported_fields);
+  const assumed = warnings.flatMap(({ code, field = '' }) => (code === 'assumed_default' ? [field] : []));
   const notes = [
     ...refused.map((message) => `refused: ${escapeMarkup(message)}`),
     // The note of a family that could be written says nothing true about an object that is refused.
@@ -87,9 +69,10 @@ function rowOf(candidate: PlannedCandidate, step: ReadonlyMap<string, number>, r
     ...(fields.length > 0 && refused.length === 0 && !isAutomatic(candidate.classification)
       ? [`no place for: <code>${escapeMarkup(fields.join(', '))}</code>`]
       : []),
+    ...(assumed.length > 0 ? [`left out as assumed defaults: <code>${escapeMarkup(assumed.join(', '))}</code>`] : []),
     ...(candidate.dry_run_only ? ['shown only, never written'] : []),
     ...warnings
-      .filter(({ code }) => code !== 'unmapped_field' && code !== 'secret_removed')
+      .filter(({ code }) => code !== 'unmapped_field' && code !== 'assumed_default' && code !== 'secret_removed')
       .map(({ message, field }) => escapeMarkup(field === undefined ? message : `${message} (${field})`)),
   ];
   const mode = candidate.payload.security ? ` <small>${escapeMarkup(candidate.payload.security.mode)}</small>` : '';

@@ -8,6 +8,8 @@ export const WARNINGS = {
   too_many_items: 'a section holds more items than are read',
   duplicate_name: 'several items of one section have one name; one of them is planned',
   unmapped_field: 'a field has no place at the target and is kept aside',
+  assumed_default:
+    'a field equals an assumed default of the controller and is left out; check that the target does the same',
   secret_removed: 'a credential was taken out of the export; it must be entered again',
   dependency_missing: 'an object names another that the export does not hold',
   dependency_cycle: 'objects wait for each other and none of them can be written first',

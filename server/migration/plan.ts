@@ -14,7 +14,7 @@ import { roleCandidate } from './candidates/role-candidate.ts';
 import { serverGroupCandidate } from './candidates/server-group-candidate.ts';
 import { vlanCandidate } from './candidates/vlan-candidate.ts';
 import { loneSsidCandidate, wlanCandidate } from './candidates/wlan-candidate.ts';
-import { type Class, classify, TARGETS, type Target } from './classification.ts';
+import { type Class, classify, type Target } from './classification.ts';
 import { SECTION_NAMES, SECTIONS, type SectionName } from './object-family.ts';
 import { inApplyOrder } from './order.ts';
 import { uniqueWarnings, type Warning, warning } from './plan-warning.ts';
@@ -62,14 +62,6 @@ export const planDigest = (plan: Plan): string => createHash('sha256').update(pl
 export function plannedCandidate(plan: Plan, target: Target, ref: string): PlannedCandidate | undefined {
   return plan.candidates[target].find((candidate) => refOf(candidate) === ref);
 }
-
-export const countsOf = (plan: Plan): Record<Target, Record<Class, number>> => {
-  const none = { exact: 0, conditional: 0, manual: 0, unsupported: 0 };
-  const counts = { classic: { ...none }, new: { ...none } };
-  for (const target of TARGETS)
-    for (const { classification } of plan.candidates[target]) counts[target][classification]++;
-  return counts;
-};
 
 function planned(candidate: Candidate, target: Target): PlannedCandidate {
   const { row, classification, dryRunOnly } = classify(candidate, target);

@@ -78,9 +78,39 @@ describe.each(TARGETS)('secrets at the %s target', (target) => {
     const parts = { aaa: { ldap_servers: [{ name: 'l', host: 'h', admin_dn: 'cn=reader', admin_passwd: SECRET }] } };
     expect(candidateIn(parts, target, 'auth_server:ldap:l').unsupported_fields).toEqual({
       admin_dn: 'cn=reader',
-      admin_passwd: '<redacted:present>',
+      admin_passwd: '******',
     });
   });
+
+  test.each([
+    [
+      'a WEP key',
+      network({ opmode: 'static-wep', wep_keys: [{ index: 1, key: SECRET }] }),
+      'wlan:net',
+      'ssid.wep_keys',
+    ],
+    [
+      'a bind password',
+      { aaa: { ldap_servers: [{ name: 'l', admin_passwd: SECRET }] } },
+      'auth_server:ldap:l',
+      'admin_passwd',
+    ],
+    ['a shared secret', { aaa: { radius_servers: [{ name: 'r', key: SECRET }] } }, 'auth_server:radius:r', 'key'],
+    [
+      'a marker',
+      { aaa: { radius_servers: [{ name: 'r', key: '<redacted:present>' }] } },
+      'auth_server:radius:r',
+      'key',
+    ],
+  ] as [string, Parts, string, string][])(
+    'any actual secret value is masked as a run of asterisks: %s',
+    (_, parts, ref, field) => {
+      expect(candidateIn(parts, target, ref).unsupported_fields[field]).toBe('******');
+      const run = runTextOf(parts, target);
+      expect(run).toContain(`"${field}":"******"`);
+      expect(run).not.toContain(SECRET);
+    },
+  );
 });
 
 describe('a preview', () => {

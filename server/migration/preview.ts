@@ -36,7 +36,9 @@ export interface OperationPreview {
   blockers: { rule: string; refusal: string; message: string }[];
   /** Fields of the source without a place at the target. */
   unsupported_fields: readonly string[];
-  /** The others, as code and field. */
+  /** Fields of the source that are left out because they equal an assumed default of the controller. */
+  assumed_defaults: readonly string[];
+  /** The other warnings, as code and field. */
   warnings: readonly string[];
 }
 
@@ -80,8 +82,9 @@ export function previewOf(candidate: PlannedCandidate, context: TargetContext): 
     rollback_supported: steps.length > 0 && steps.every(({ undo }) => undo !== undefined),
     blockers: [...blockers, ...(automatic || final ? [] : [manualBlocker(candidate)])],
     unsupported_fields: Object.keys(candidate.unsupported_fields),
+    assumed_defaults: candidate.warnings.flatMap(({ code, field = '' }) => (code === 'assumed_default' ? [field] : [])),
     warnings: candidate.warnings
-      .filter(({ code }) => code !== 'unmapped_field')
+      .filter(({ code }) => code !== 'unmapped_field' && code !== 'assumed_default')
       .map(({ code, field }) => (field === undefined ? code : `${code} ${field}`)),
   };
 }

@@ -1,7 +1,9 @@
 /** Which fields of an export are secrets, and what stands in their place from the door on (specification 3.4). */
-import { isSecretName, redactText } from '../telemetry/redact.ts';
+import { isSecretName, MASK, redactText } from '../telemetry/redact.ts';
 
-export const PRESENT = '<redacted:present>';
+/** A run of asterisks of one length, so that it tells nothing of the secret. */
+export const PRESENT = MASK;
+/** What an export that was redacted elsewhere may hold in place of nothing. */
 export const EMPTY = '<redacted:empty>';
 /** What a preview and a stored run show where a real secret will be supplied. */
 export const PLACEHOLDER = '__runtime_secret_placeholder__';

@@ -8,17 +8,26 @@ import { flagOf, scalarOf } from './unwrap.ts';
  */
 export type Neutral = Readonly<Record<string, string | number | boolean>>;
 
-export function unsupportedOf(
+/** Fields of an item that a builder has no place for. */
+export interface Unmodelled {
+  /** By name, with their values. */
+  unsupported: Readonly<Record<string, unknown>>;
+  /** Names of those that equal an assumed default of the controller: nothing is lost where the assumption holds. */
+  assumed: readonly string[];
+}
+
+export function unmodelledOf(
   fields: Readonly<Record<string, unknown>>,
   modelled: readonly string[],
   neutral: Neutral = {},
-): Record<string, unknown> {
+): Unmodelled {
   const known = new Set(modelled);
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name, value]) => !known.has(name) && !isNothing(value) && !isNeutral(name, value, neutral),
-    ),
-  );
+  const left = Object.entries(fields).filter(([name, value]) => !known.has(name) && !isNothing(value));
+  const isAssumed = ([name, value]: [string, unknown]) => isNeutral(name, value, neutral);
+  return {
+    unsupported: Object.fromEntries(left.filter((entry) => !isAssumed(entry))),
+    assumed: left.filter(isAssumed).map(([name]) => name),
+  };
 }
 
 /** Null, an empty text, an empty list or object, and a secret that is not set. */

@@ -17,11 +17,14 @@ import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { redact } from '../telemetry/redact.ts';
 import { answerFor, type Caller, type PublicTool, type ToolAnswer } from '../tools/public/public-tool.ts';
 import { type JsonProblem, jsonProblem } from './json-limits.ts';
+import { ListedTools } from './listed-tools.ts';
 
 export interface ProtocolOptions {
   version: string;
   instructions: string;
   tools: readonly PublicTool[];
+  /** Most bytes of one page of `tools/list`; without it the list is one page. */
+  listPageBytes?: number | undefined;
   /** A tool that is not listed and yet has an answer, such as why it is not. */
   unlisted?: (name: string) => PublicTool | undefined;
   /** Asks the person, and checks the state that an answer brings back. */
@@ -49,7 +52,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
       `Unknown tool: ${name.slice(0, 100)}. Backend tools are called by name through invoke_read_tool or invoke_tool.`,
     );
   };
-  const definitions = tools.map((tool) => tool.definition).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const listed = new ListedTools(tools, options.listPageBytes);
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const questions = new OpenQuestions();
   return ({ era }) => {
@@ -66,7 +69,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
     );
     const asked = boundQuestions(server, questions);
     server.onerror = (error) => logger.debug('protocol.error', { era, ...errorFields(error) });
-    server.setRequestHandler('tools/list', () => ({ tools: definitions }));
+    server.setRequestHandler('tools/list', ({ params }) => ({ ...listed.page(params?.cursor) }));
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const { name, arguments: args = {} } = request.params;
       const tool = toolNamed(name);

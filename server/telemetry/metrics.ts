@@ -137,13 +137,13 @@ export class Metrics {
   }
 }
 
-/** The answer of the route while metrics are off. */
-export function disabledSnapshot(): MetricsSnapshot {
+/** The answer of the route while nothing is collected; seconds since the start of the router run all the same. */
+export function disabledSnapshot(uptimeSeconds: number): MetricsSnapshot {
   return {
     schema_version: SCHEMA_VERSION,
     enabled: false,
     hint: 'set SVC_MCP_METRICS=1 and restart to collect metrics',
-    uptime_seconds: 0,
+    uptime_seconds: uptimeSeconds,
     series_count: 0,
     series_cap: SERIES_CAP,
     series: [],

@@ -14,6 +14,7 @@ import { stringify } from 'yaml';
 import { startFakeApi } from '#fake-api';
 import { loadConfig } from '../config/config.ts';
 import { ALWAYS_ON } from '../config/variables.ts';
+import { openCatalog } from '../open-catalog.ts';
 import { instructionsFor, openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { findTool } from '../tools/public/find-tool.ts';
@@ -124,6 +125,30 @@ describe('minimal', () => {
       steps: [{ tool: 'mgmt_list_sites' }, { tool: 'mgmt_delete_site', gate: 'closed' }],
     });
   });
+});
+
+test('an empty answer over a default build names the products whose write tools it left out', async () => {
+  const variables = { SVC_MCP_PRODUCTS: 'sensors,nac', SVC_MCP_CATALOG_DIR: join(folder, 'default-build') };
+  const env = { ...variables, SVC_MCP_CONFIG_DIR: join(folder, 'user') };
+  openCatalog(loadConfig({ env, cwd: folder }), { products: ['nac', 'sensors'], complete: false }).catalog.close();
+  await using router = await served('minimal', variables);
+  const ask = async (args: object) => {
+    const { texts } = await router.client.call('find_tool', args);
+    return { hits: value(texts).length as number, notes: texts.slice(1).join('\n') };
+  };
+  const left = (ids: string) =>
+    `Note: this catalog was built without the write tools of ${ids}; an operator adds them with svc-mcp-catalog build --complete-catalog.`;
+  const create = { query: 'create a sensor', capability: 'write', platform: 'sensors' };
+  expect(await ask(create)).toEqual({ hits: 0, notes: expect.stringContaining(left('sensors')) });
+  const named = await ask({ schema_for: 'nac_create_an_endpoint' });
+  expect(named).toEqual({ hits: 0, notes: expect.stringContaining(left('nac, sensors')) });
+  const read = await ask({ query: 'list sensors', capability: 'read', platform: 'mgmt' });
+  const none = await ask({ query: 'zzqqj', capability: 'read', platform: 'nac' });
+  for (const { notes } of [read, none]) expect(notes).not.toContain('was built without');
+  expect(none.hits).toBe(0);
+  await using whole = await served('minimal', { SVC_MCP_PRODUCTS: 'sensors,nac' });
+  const complete = await whole.client.call('find_tool', { ...create, query: 'zzqqj' });
+  expect(complete.texts.join('\n')).not.toContain('was built without');
 });
 
 describe('default', () => {

@@ -23,7 +23,7 @@ import type { CommandContext } from './context.ts';
 import { assertConsent } from './model-consent.ts';
 import type { RunOptions } from './run-options.ts';
 import type { PlannedRuns } from './run-plan.ts';
-import type { Prepared } from './run-prepare.ts';
+import { fewModelRuns, type Prepared } from './run-prepare.ts';
 
 export interface Executed {
   /** In planned order, with those that were there already. */
@@ -42,6 +42,7 @@ export async function executeRuns(
   const { grader, baseline } = prepared;
   const progress = startProgress(plannedKeys(plan).length, context.stderr, { done: done.length });
   progress.note(headlineOf(plan, done.length));
+  for (const warning of fewModelRuns(planned)) progress.note(`warning: ${warning}`);
   const lanes = planLanes(
     { ...plan, scenarios, agents, done: new Set(done.map(identityOf).map(identityKey)) },
     subject,

@@ -4,6 +4,7 @@ import { assertFixtures } from '../../execution/campaign.ts';
 import { type Baseline, readBaseline } from '../../grading/baseline.ts';
 import { type Grader, loadGrader } from '../../grading/grader.ts';
 import type { Gates } from '../../recording/recording.ts';
+import { FEWEST_RUNS } from '../../reporting/publication.ts';
 import { measureDirectListing } from '../../sandbox/direct-listing.ts';
 import { checkCitations } from '../../scenario/citation.ts';
 import type { RunOptions } from './run-options.ts';
@@ -37,6 +38,15 @@ export async function prepareRuns(planned: PlannedRuns, options: RunOptions, roo
     directListingTokens: measured ?? blessed,
     baseline,
     grader: await loadGrader(),
-    caveats: unchecked === undefined ? [] : [unchecked],
+    caveats: [...(unchecked === undefined ? [] : [unchecked]), ...fewModelRuns(planned)],
   };
+}
+
+/** Warns where a language model plays a scenario less often than the specification asks for (1.7); empty otherwise. */
+export function fewModelRuns({ plan: { runs }, agents }: Pick<PlannedRuns, 'plan' | 'agents'>): string[] {
+  const asking = agents.filter(({ asksModel }) => asksModel === true).map(({ id }) => id);
+  if (asking.length === 0 || runs >= FEWEST_RUNS) return [];
+  return [
+    `${asking.join(', ')} should play each scenario at least ${FEWEST_RUNS} times, got --runs ${runs}: its figures are no result`,
+  ];
 }

@@ -1,5 +1,5 @@
 /** Counts what `run` loads and grades: each stage uses the result of the stage before. It starts no server. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
@@ -50,7 +50,7 @@ async function called(...argv: string[]): Promise<{ exit: number; stderr: string
     stdout: { write: () => true },
     stderr: { write: (text: string) => (stderr += text) } as never,
     color: false,
-    env: {},
+    env: { SVC_LLM_BASE_URL: 'http://127.0.0.1:9/v1', SVC_LLM_MODEL: 'some-model' },
   });
   return { exit, stderr };
 }
@@ -71,6 +71,23 @@ test('a run loads everything once, plays it once and grades each recording once'
   const kept = (await readRecordings(join(target, 'recordings.jsonl'))).map(keyOf);
   expect(kept.length).toBeGreaterThan(8);
   expect(graded().sort()).toEqual(kept.sort());
+});
+
+test.each([
+  ['llm', 1, true],
+  ['retrieval,llm', 4, true],
+  ['llm', 5, false],
+  ['retrieval', 1, false],
+])('%s with --runs %i: a warning that a model plays less than five times is %s', async (agent, runs, warns) => {
+  const target = join(out, `few-${agent}-${runs}`);
+  const argv = ['--suite', 'alerts', '--transport', 'http', '--agent', agent, '--runs', String(runs), '--out', target];
+  const { exit, stderr } = await called(...argv, '--yes');
+  expect([EXIT.verdict, EXIT.baseline], stderr).toContain(exit);
+  const warning = `llm should play each scenario at least 5 times, got --runs ${runs}`;
+  expect(stderr.includes(`warning: ${warning}`)).toBe(warns);
+  expect(/warning: llm [\s\S]*runs will ask/.test(stderr), 'before the question').toBe(warns);
+  const report = await readFile(join(target, 'report.json'), 'utf8');
+  expect(report.includes(warning)).toBe(warns);
 });
 
 test('so does a run that continues a stored one', async () => {

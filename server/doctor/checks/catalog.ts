@@ -1,7 +1,11 @@
 /** The catalog of tools: there, whole, and made from what there is now. It is built at the first start where it is not. */
+import { decideFor } from '../../access/access-policy.ts';
+import type { CatalogSummary } from '../../catalog/summary.ts';
+import { type Config, servedProducts } from '../../config/config.ts';
 import { RouterError } from '../../errors.ts';
 import { catalogState } from '../../open-catalog.ts';
-import { type Check, fail, ok, warn } from '../doctor-check.ts';
+import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
+import type { Installation } from '../installation.ts';
 
 export default {
   id: 'catalog',
@@ -22,9 +26,27 @@ export default {
       case 'stale':
         return [warn('catalog', 'is older than the documents or settings it is made from', build)];
       default:
-        return [
-          ok('catalog', `${state.summary.tools} tools, ${state.summary.quarantined.length} operations set aside`),
-        ];
+        return [whole(state.summary, config, command)];
     }
   },
 } satisfies Check;
+
+/** The default build leaves out the write tools of optional products. Where one of those may be called, that is a fault. */
+function whole(
+  { tools, quarantined, scope }: CatalogSummary,
+  config: Config,
+  command: Installation['command'],
+): Finding {
+  const text = `${tools} tools, ${quarantined.length} operations set aside`;
+  if (scope.complete) return ok('catalog', text);
+  const products = servedProducts(config);
+  const open = products.filter((id) => decideFor(config, id, 'write').allowed);
+  if (open.length > 0)
+    return warn(
+      'catalog',
+      `was built without the write tools of optional products, and writes of ${open.join(', ')} are enabled: find_tool finds none of them`,
+      command('catalog', '--complete-catalog'),
+    );
+  const which = products.length > 0 ? products.join(', ') : 'optional products';
+  return ok('catalog', `${text}, without the write tools of ${which} (--complete-catalog adds them)`);
+}

@@ -63,15 +63,24 @@ export interface Adapter {
   stepsOf: (candidate: PlannedCandidate, context: TargetContext, secrets: Readonly<Record<string, string>>) => Step[];
 }
 
+/** Names of specification 7: what an adapter rejects is an AdapterError; nothing of its kind at the target is incompatible. */
+const ERROR_NAMES: Readonly<Partial<Record<Refusal, string>>> = {
+  error: 'AdapterError',
+  context: 'AdapterError',
+  compatibility: 'compatibility error',
+};
+
 export interface BrokenRule {
   rule: string;
   refusal: Refusal;
+  /** Begins with the name of the error, where the rule makes one. */
   message: string;
 }
 
 export function brokenRules(adapter: Adapter, candidate: PlannedCandidate, context: TargetContext): BrokenRule[] {
   return adapter.rules.flatMap(({ id, refusal, broken }) => {
     const message = broken(candidate, context);
-    return message === undefined ? [] : [{ rule: id, refusal, message }];
+    const name = ERROR_NAMES[refusal];
+    return message === undefined ? [] : [{ rule: id, refusal, message: name ? `${name}: ${message}` : message }];
   });
 }

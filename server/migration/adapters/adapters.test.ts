@@ -228,6 +228,19 @@ describe('each rule refuses its case, and only it does', () => {
       { rule: 'classic.enterprise-dry-run-only', refusal: 'blocker' },
     ]);
   });
+  test('AdapterError is named where an adapter rejects, a compatibility error where the target has nothing of the kind', () => {
+    const names: Record<string, string> = {
+      error: 'AdapterError: ',
+      context: 'AdapterError: ',
+      compatibility: 'compatibility error: ',
+      blocker: '',
+    };
+    for (const [rule, refusal, parts, ref, context, target = 'new'] of [...CASES, ...SHARED_RULES, ...TOGETHER]) {
+      const message = broken(parts, ref, target, context).find((each) => each.rule === rule)?.message ?? '';
+      const named = /^(AdapterError|compatibility error): /.exec(message)?.[0] ?? '';
+      expect(`${rule} ${named}`).toBe(`${rule} ${names[refusal]}`);
+    }
+  });
   test('no rule is without a case', () => {
     const proven = new Set([...CASES, ...TOGETHER].map(([rule]) => rule).concat('classic.enterprise-dry-run-only'));
     const seen = new Set<string>();

@@ -4,7 +4,7 @@ import type { SectionName } from '../object-family.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import type { Source } from '../source.ts';
-import { type Neutral, unsupportedOf } from '../source-fields.ts';
+import { type Neutral, unmodelledOf } from '../source-fields.ts';
 import { textOf } from '../unwrap.ts';
 
 /** Payload key → names of it in the source, the section it refers to, and the type of the object there. */
@@ -52,6 +52,6 @@ export function aaaProfileCandidate({ name, fields }: SourceItem, source: Source
     payload,
     dependencies,
     warnings,
-    unsupported: unsupportedOf(fields, ['profile_name', 'name', ...modelled], NEUTRAL),
+    ...unmodelledOf(fields, ['profile_name', 'name', ...modelled], NEUTRAL),
   });
 }

@@ -3,7 +3,7 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import { warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import type { Source } from '../source.ts';
-import { unsupportedOf } from '../source-fields.ts';
+import { unmodelledOf } from '../source-fields.ts';
 import { namesOf } from '../unwrap.ts';
 
 export function apGroupCandidate({ name, fields }: SourceItem, source: Source): Candidate {
@@ -19,6 +19,6 @@ export function apGroupCandidate({ name, fields }: SourceItem, source: Source): 
     warnings: missing.map((vap) =>
       warning('dependency_missing', { object, field: 'virtual_ap' }, `virtual AP ${JSON.stringify(vap)}`),
     ),
-    unsupported: unsupportedOf(fields, ['profile_name', 'name', 'virtual_ap']),
+    ...unmodelledOf(fields, ['profile_name', 'name', 'virtual_ap']),
   });
 }

@@ -2,7 +2,7 @@
 import { type Candidate, candidateOf } from '../candidate.ts';
 import type { SectionName } from '../object-family.ts';
 import type { SourceItem } from '../read-export.ts';
-import { type Neutral, unsupportedOf } from '../source-fields.ts';
+import { type Neutral, unmodelledOf } from '../source-fields.ts';
 import { flagOf, textOf } from '../unwrap.ts';
 
 export type ServerType = 'radius' | 'radsec' | 'ldap' | 'tacacs';
@@ -60,7 +60,7 @@ export function authServerCandidate(family: Family, { name, fields }: SourceItem
     object_type: 'auth_server',
     identifier: `${type}:${name}`,
     payload: { name, server_type: type, host: textOf(fields['host']) ?? null },
-    unsupported: unsupportedOf(fields, [...names, 'host'], family.neutral),
+    ...unmodelledOf(fields, [...names, 'host'], family.neutral),
     secrets: [family.secret],
   });
 }

@@ -3,7 +3,7 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import type { ObjectType, SectionName } from '../object-family.ts';
 import { warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
-import { isNothing, unsupportedOf } from '../source-fields.ts';
+import { isNothing, unmodelledOf } from '../source-fields.ts';
 
 interface Family {
   type: ObjectType;
@@ -44,7 +44,7 @@ export function referenceOnlyCandidate(
     object_type: family.type,
     identifier,
     payload: { name, ...Object.fromEntries(shown) },
-    unsupported: unsupportedOf(fields, [...key, ...family.shown]),
+    ...unmodelledOf(fields, [...key, ...family.shown]),
     warnings: [warning(family.type === 'controller' ? 'not_migrated' : 'reference_only', { object })],
   });
 }

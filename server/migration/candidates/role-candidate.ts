@@ -3,7 +3,7 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import type { Source } from '../source.ts';
-import { type Neutral, unsupportedOf } from '../source-fields.ts';
+import { type Neutral, unmodelledOf } from '../source-fields.ts';
 import { namesOf, textOf } from '../unwrap.ts';
 
 /** Lists that let everything pass, as they are called after normalising. */
@@ -44,6 +44,6 @@ export function roleCandidate({ name, fields }: SourceItem, source: Source): Can
     // The two lists that let everything pass become a flag, so the role does not wait for them.
     dependencies: dependencies.filter((ref) => !ALLOW_ALL.some((acl) => ref === `policy:${acl}`)),
     warnings,
-    unsupported: unsupportedOf(fields, ['rname', 'name', 'role__acl', 'acl', 'vlan'], NEUTRAL),
+    ...unmodelledOf(fields, ['rname', 'name', 'role__acl', 'acl', 'vlan'], NEUTRAL),
   });
 }

@@ -3,7 +3,7 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import type { Source } from '../source.ts';
-import { isNothing, type Neutral, unsupportedOf } from '../source-fields.ts';
+import { isNothing, type Neutral, unmodelledOf } from '../source-fields.ts';
 import { flagOf, numberOf, textOf } from '../unwrap.ts';
 
 export interface ServerEntry {
@@ -34,6 +34,7 @@ export function serverGroupCandidate({ name, fields }: SourceItem, source: Sourc
     else dependencies.push(`auth_server:${only}:${server}`);
   }
   const rules = [...listOf(fields['set_role']), ...listOf(fields['set_vlan'])];
+  const { unsupported, assumed } = unmodelledOf(fields, MODELLED, NEUTRAL);
   return candidateOf({
     object_type: 'server_group',
     identifier: name,
@@ -47,8 +48,9 @@ export function serverGroupCandidate({ name, fields }: SourceItem, source: Sourc
     },
     dependencies,
     warnings,
+    assumed,
     unsupported: {
-      ...unsupportedOf(fields, MODELLED, NEUTRAL),
+      ...unsupported,
       ...(Object.keys(collisions).length > 0 ? { auth_server_type_collisions: sorted(collisions) } : {}),
     },
   });

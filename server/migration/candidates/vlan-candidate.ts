@@ -1,7 +1,7 @@
 /** VLANs: number and remark. */
 import { type Candidate, candidateOf } from '../candidate.ts';
 import type { SourceItem } from '../read-export.ts';
-import { type Neutral, unsupportedOf } from '../source-fields.ts';
+import { type Neutral, unmodelledOf } from '../source-fields.ts';
 import { numberOf, textOf } from '../unwrap.ts';
 
 const NEUTRAL: Neutral = { option82: 'off', bcmc_optimise: false, igmp_snooping: false };
@@ -12,6 +12,6 @@ export function vlanCandidate({ name, fields }: SourceItem): Candidate {
     object_type: 'vlan',
     identifier: name,
     payload: { vlan_id: numberOf(name) ?? name, description: description ?? null },
-    unsupported: unsupportedOf(fields, ['id', 'vlan_id', 'descr', 'description'], NEUTRAL),
+    ...unmodelledOf(fields, ['id', 'vlan_id', 'descr', 'description'], NEUTRAL),
   });
 }

@@ -4,7 +4,7 @@ import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import { securityOf } from '../security.ts';
 import type { Source } from '../source.ts';
-import { isNothing, type Neutral, unsupportedOf } from '../source-fields.ts';
+import { isNothing, type Neutral, unmodelledOf } from '../source-fields.ts';
 import { flagOf, numberOf, textOf } from '../unwrap.ts';
 
 const SSID_FIELDS = [
@@ -98,6 +98,8 @@ function build({ object, identifier, vap, ssid, warnings, missing, source }: Par
     warnings.push(warning('forward_mode_lossy', { object, field: 'forward_mode' }, JSON.stringify(forward)));
   if (aaaName !== undefined && aaa === null) missing('aaa_prof', JSON.stringify(aaaName));
   const personal = ['wpa2_personal', 'wpa3_sae', 'wpa3_transition_personal', 'mac_auth_psk'].includes(security.mode);
+  const ofSsid = unmodelledOf(radio, SSID_FIELDS, SSID_NEUTRAL);
+  const ofVap = unmodelledOf(own, VAP_FIELDS, VAP_NEUTRAL);
   return candidateOf({
     object_type: 'wlan',
     identifier,
@@ -111,10 +113,11 @@ function build({ object, identifier, vap, ssid, warnings, missing, source }: Par
       ...(aaaName !== undefined && aaa ? [`aaa_profile:${aaaName}`] : []),
     ],
     unsupported: {
-      ...prefixed('ssid', unsupportedOf(radio, SSID_FIELDS, SSID_NEUTRAL)),
-      ...prefixed('virtual_ap', unsupportedOf(own, VAP_FIELDS, VAP_NEUTRAL)),
+      ...prefixed('ssid', ofSsid.unsupported),
+      ...prefixed('virtual_ap', ofVap.unsupported),
       ...wrongTexts(radio, own),
     },
+    assumed: [...ofSsid.assumed.map((name) => `ssid.${name}`), ...ofVap.assumed.map((name) => `virtual_ap.${name}`)],
     warnings: [...warnings, ...doubts],
     secrets: personal ? ['wpa_passphrase'] : [],
   });
@@ -165,7 +168,7 @@ function wrongTexts(radio: SourceItem['fields'], own: SourceItem['fields']): Rec
   return wrong;
 }
 
-const prefixed = (prefix: string, fields: Record<string, unknown>) =>
+const prefixed = (prefix: string, fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]));
 
 /** `20,30-32` as numbers; a name, or more than can be taken apart, as it stands. */

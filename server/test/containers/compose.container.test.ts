@@ -46,9 +46,8 @@ here('without the setup', () => {
     const overlay = readFileSync(at('docker/compose.overlay.yaml'), 'utf8');
     writeFileSync(at('docker/compose.overlay.yaml'), overlay.replace('127.0.0.1:8010:8010', `127.0.0.1:${port}:8010`));
     writeFileSync(at('secrets/mcp_http_bearer_token'), `${BEARER}\n`, { mode: 0o600 });
-    writeFileSync(at('secrets/credentials.yaml'), 'mgmt: { base_url: "https://mgmt.lan", client_id: router }\n', {
-      mode: 0o600,
-    });
+    const account = 'mgmt: { base_url: "https://mgmt.lan", client_id: router, client_secret: not-shown }\n';
+    writeFileSync(at('secrets/credentials.yaml'), account, { mode: 0o600 });
     // Files of a user who is neither root nor the user of the container.
     if (process.getuid?.() === 0)
       for (const name of ['mcp_http_bearer_token', 'credentials.yaml']) chownSync(at(`secrets/${name}`), 4711, 4711);

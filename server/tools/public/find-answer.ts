@@ -16,6 +16,8 @@ export interface AnswerSources {
   visible: (tool: Tool) => boolean;
   /** Whether the router has credentials for a platform or local toolset. */
   configured: (platform: string) => boolean;
+  /** Served products whose write tools the build of the catalog left out. */
+  withoutWrites?: readonly string[];
 }
 
 export interface FindAnswer {

@@ -56,7 +56,13 @@ export function findTool(sources: AnswerSources, platforms: readonly PlatformDef
       if (query === undefined) return NOTHING_ASKED;
       const found = findAnswer(sources, requestOf(query, args), args.top_k !== undefined);
       if (schema_for !== undefined && found.tools[0]?.name !== schema_for)
-        return texts([], [`Note: there is no tool ${JSON.stringify(schema_for.slice(0, LONGEST_NAME))} here.`]);
+        return texts(
+          [],
+          [
+            `Note: there is no tool ${JSON.stringify(schema_for.slice(0, LONGEST_NAME))} here.`,
+            ...leftOut(args, sources),
+          ],
+        );
       return { ...answerOf(found, args, sources), ...markOf(found.tools) };
     },
   );
@@ -77,7 +83,10 @@ const requestOf = (query: string, { schema_for, top_k, platform, capability }: A
 });
 
 function answerOf(found: FindAnswer, args: Arguments, sources: AnswerSources): Texts {
-  const notes = found.note === undefined ? [] : [found.note];
+  const notes = [
+    ...(found.note === undefined ? [] : [found.note]),
+    ...(found.hits.length === 0 ? leftOut(args, sources) : []),
+  ];
   const spent = notes.reduce((sum, note) => sum + tokensAtMost(note), 0);
   const hits = fitDescriptors(found.hits, ANSWER_LIMIT - spent);
   const [first] = hits;
@@ -89,6 +98,15 @@ function answerOf(found: FindAnswer, args: Arguments, sources: AnswerSources): T
     if (note !== undefined) notes.push(note);
   }
   return texts(hits, notes);
+}
+
+/** Beside an empty answer: the catalog was built without the write tools of optional products, so none of those is a hit. */
+function leftOut({ platform, capability }: Arguments, { withoutWrites = [] }: AnswerSources): string[] {
+  const asked = withoutWrites.filter((id) => platform === undefined || id === platform);
+  if (asked.length === 0 || capability === 'read' || capability === 'diagnostic') return [];
+  return [
+    `Note: this catalog was built without the write tools of ${asked.join(', ')}; an operator adds them with svc-mcp-catalog build --complete-catalog.`,
+  ];
 }
 
 type Texts = Extract<ToolAnswer, { kind: 'texts' }>;

@@ -32,7 +32,8 @@ export default {
     questions: ['which networks of the old controller can be migrated', 'plan a migration from the legacy controller'],
   },
   open: () => async (args: Static<typeof Input>, localContext) => {
-    const { countsOf, planDigest } = await import('../../../migration/plan.ts');
+    const { planDigest } = await import('../../../migration/plan.ts');
+    const { countsOf } = await import('../../../migration/plan-counts.ts');
     const { IDEMPOTENCY, previewOf } = await import('../../../migration/preview.ts');
     const { chosenFrom, contextFrom, planFrom } = await import('../../../migration/run-request.ts');
     const plan = await planFrom(args, localContext);
@@ -44,7 +45,7 @@ export default {
       config_path: plan.config_path,
       plan_digest: planDigest(plan),
       target_type: args.target_type,
-      classification_counts: countsOf(plan)[args.target_type],
+      classification_counts: countsOf(plan, args.target_type),
       source_object_counts: plan.source_object_counts,
       external_object_references: args.external_object_references ? 'supplied' : 'not supplied',
       write_gate_required: 'SVC_MCP_MGMT_WRITES',

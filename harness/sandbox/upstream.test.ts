@@ -1,0 +1,31 @@
+/** The harness's own connection to a subject: what it asks a server that lists its tools in pages. */
+import { expect, test } from 'vitest';
+import { connectStdio } from './upstream.ts';
+
+/** A server over stdio with four tools on three pages; the last page gives a cursor again, as a faulty server would. */
+const PAGED = `
+const pages = { start: [['a', 'b'], 'p2'], p2: [['c'], 'p3'], p3: [['d'], 'p3'] };
+const tool = (name) => ({ name, inputSchema: { type: 'object' } });
+const initialize = ({ protocolVersion }) =>
+  ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'paged', version: '1' } });
+const list = ({ cursor = 'start' }) => ({ tools: pages[cursor][0].map(tool), nextCursor: pages[cursor][1] });
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const result = method === 'initialize' ? initialize(params) : list(params ?? {});
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+});`;
+
+test('the list of tools has those of every page', async () => {
+  const upstream = await connectStdio({
+    name: 'paged',
+    file: process.execPath,
+    args: ['-e', PAGED],
+    cwd: import.meta.dirname,
+    env: {},
+  });
+  const names = ((await upstream.listTools()) as { name: string }[]).map(({ name }) => name);
+  await upstream.close();
+  expect(names.slice(0, 4)).toEqual(['a', 'b', 'c', 'd']);
+  expect(names.length).toBeLessThan(10);
+});
