@@ -46,6 +46,19 @@ export function examplesOf(document: OpenApiDocument, outcome: Outcome): unknown
   return found;
 }
 
+/** The value of the example of this name; undefined where the outcome has none. */
+export function namedExample(
+  document: OpenApiDocument,
+  outcome: Outcome,
+  name: string,
+): { value: unknown } | undefined {
+  const media = outcome.media === null ? undefined : outcome.response?.content?.[outcome.media];
+  const { examples } = (media ?? {}) as { examples?: unknown };
+  if (!isObject(examples) || !Object.hasOwn(examples, name)) return undefined;
+  const [value] = namedExamples(document, { [name]: examples[name] });
+  return value === undefined ? undefined : { value };
+}
+
 function namedExamples(document: OpenApiDocument, examples: Record<string, unknown>): unknown[] {
   return Object.values(examples).flatMap((entry) => {
     const at = isObject(entry) && typeof entry['$ref'] === 'string' ? resolveExample(document, entry) : entry;

@@ -21,8 +21,8 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
   const warnings = new Warnings(shown);
   const source = await readSource(file);
   const version = source['openapi'] ?? source['swagger'];
-  if (!/^(3\.[01](\.\d+)?|2\.0)/.test(String(version))) {
-    throw invalid(shown, '/openapi', '3.0, 3.1 or swagger 2.0', JSON.stringify(version) ?? 'nothing');
+  if (!/^(3\.[012](\.\d+)?|2\.0)/.test(String(version))) {
+    throw invalid(shown, '/openapi', '3.0, 3.1, 3.2 or swagger 2.0', JSON.stringify(version) ?? 'nothing');
   }
   if (!isObject(source['paths']) || Object.keys(source['paths']).length === 0) {
     throw invalid(shown, '/paths', 'a map with at least one path', isObject(source['paths']) ? 'an empty one' : 'none');
