@@ -7,6 +7,7 @@ import { flat, merged } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { Dice, type Part } from '../engine/state/determinism.ts';
 import { byName, isObject, own } from '../engine/state/json-value.ts';
+import { isIdAt } from './identity-fields.ts';
 import { drawEnum, drawNumber, drawText } from './scalars.ts';
 import { checkOf, type Direction } from './schema-checks.ts';
 
@@ -20,6 +21,8 @@ export interface Draw {
   sparse?: boolean;
   /** Do not repeat the examples of a schema: for values that must differ. */
   plain?: boolean;
+  /** Plain names of the fields that identify the drawn thing: no two things share an example of them. */
+  identity?: ReadonlySet<string>;
 }
 
 /** Enough to try every branch of the widest unions met. */
@@ -71,7 +74,7 @@ function node(of: Draw, schema: Schema, given: unknown, path: string[], stack: r
     case 'array':
       return [array(of, at, path, below)];
     default:
-      return [statedScalar(of, at, schema) ?? scalar(of, at, dice, path)];
+      return [statedScalar(of, at, schema, path) ?? scalar(of, at, dice, path)];
   }
 }
 
@@ -90,8 +93,8 @@ function typeOf(at: Schema, given: unknown, attempt: number): string | undefined
 }
 
 /** The example or the default of a plain value, where it fits. */
-function statedScalar(of: Draw, at: Schema, schema: Schema): unknown {
-  if (of.plain === true) return undefined;
+function statedScalar(of: Draw, at: Schema, schema: Schema, path: readonly string[]): unknown {
+  if (of.plain === true || (of.identity !== undefined && isIdAt(path, of.identity))) return undefined;
   const told = exampleOf(of, at, schema);
   if (told !== undefined || at.default === undefined || at.default === null) return told;
   return checkOf(of.document, schema, of.direction)(at.default) === null ? at.default : undefined;

@@ -15,6 +15,7 @@ import { isObject } from '../engine/state/json-value.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
 import { type ForeignPlatform, readForeignPlatform } from '../foreign/foreign-platform.ts';
 import type { Entity } from '../foreign/inferred-entities.ts';
+import { valueAtPath } from '../foreign/key-path.ts';
 import { checkOf } from '../foreign/schema-checks.ts';
 import { broken, type ForeignSample, foreignSample } from './foreign-sample-call.ts';
 import { handleForeign } from './foreign-sample-document.ts';
@@ -160,8 +161,8 @@ describe('the document of a large code host, served', () => {
       const body: unknown = response.body === '' ? null : JSON.parse(response.body);
       const place =
         response.headers['location'] ??
-        (isObject(body) && entity.key !== null && body[entity.key] !== undefined
-          ? `${sample.path}/${encodeURIComponent(String(body[entity.key]))}`
+        (isObject(body) && entity.key !== null && valueAtPath(body, entity.key) !== undefined
+          ? `${sample.path}/${encodeURIComponent(String(valueAtPath(body, entity.key)))}`
           : undefined);
       if (entity.read === null || place === undefined) continue;
       read += 1;
@@ -196,7 +197,7 @@ describe('the document of a large code host, served', () => {
       if (!isObject(value)) continue;
       for (const [name, sent] of Object.entries(shownFields(operation, entity, sample))) {
         // A path value names the thing: a body cannot rename it.
-        if (name === entity.key) continue;
+        if (name === entity.key?.[0]) continue;
         fields += 1;
         if (JSON.stringify(value[name]) !== JSON.stringify(sent))
           wrong.push(
@@ -231,7 +232,7 @@ describe('the document of a large code host, served', () => {
       );
       const key = decodeURIComponent(sample.path.split('/').at(-1) as string);
       const rows = rowsOf(entity, client.get(names));
-      if (entity.key !== null && rows.some((row) => String(row[entity.key as string]) === key))
+      if (entity.key !== null && rows.some((row) => String(valueAtPath(row, entity.key ?? [])) === key))
         wrong.push(`${operation.id}: still listed`);
     }
     expect(wrong).toEqual([]);
