@@ -142,8 +142,14 @@ function union(
   const branch = solid[(Math.max(fitting, 0) + of.attempt) % solid.length] as Schema;
   const chosen = chosenOf(of.document, at, rest, branch);
   const drawn = node(of, chosen, given, path, stack);
-  return drawn.length === 1 && isObject(drawn[0]) ? [{ ...drawn[0], ...discriminated(at, branch) }] : drawn;
+  if (drawn.length !== 1 || !isObject(drawn[0])) return drawn;
+  const told = { ...drawn[0], ...discriminated(at, branch) };
+  // A branch that lists its own values for the field knows them better than the name of its schema.
+  return [checkOf(of.document, chosen, of.direction)(told) === null || !isFit(of, chosen, drawn[0]) ? told : drawn[0]];
 }
+
+const isFit = (of: Draw, schema: Schema, value: unknown): boolean =>
+  checkOf(of.document, schema, of.direction)(value) === null;
 
 const choices = new WeakMap<Schema, Map<Schema, Schema>>();
 

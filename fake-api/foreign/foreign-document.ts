@@ -33,7 +33,7 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
     dropCallsToClients(source, warnings);
     const document = upgrade(source, '3.1') as unknown as Record<string, unknown>;
     checkReferences(document, warnings);
-    repairSchemas(document, warnings);
+    repairSchemas(document, warnings, /^(2|3\.0)/.test(String(version)));
     breakUnionCircles(document, warnings);
     const info = isObject(document['info']) ? document['info'] : {};
     document['info'] = { ...info, title: String(info['title'] ?? shown), version: String(info['version'] ?? '0') };

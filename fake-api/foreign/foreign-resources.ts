@@ -95,6 +95,15 @@ export class Things {
     }
   }
 
+  /** Whether a path takes this key. */
+  isKeyText(entity: Entity, key: string | number): boolean {
+    const { document } = entity.resource;
+    const { keySchema } = entity;
+    return (
+      keySchema === null || [key, String(key)].some((value) => checkOf(document, keySchema, 'request')(value) === null)
+    );
+  }
+
   /** The value a key text has in the thing. */
   keyValue(entity: Entity, text: string): unknown {
     const types =
@@ -143,6 +152,8 @@ export class Things {
   }
 
   #exampleFor(entity: Entity, key: string | undefined): Record<string, unknown> {
+    const [, at] = entity.key === null ? (/^listed-(\d)$/.exec(key ?? '') ?? []) : [];
+    if (at !== undefined) return this.#listed(entity)[Number(at)] ?? {};
     const keyed = (row: unknown): boolean => entity.key !== null && String(valueAtPath(row, entity.key)) === key;
     const listed = this.#listed(entity).find(keyed);
     if (listed !== undefined) return listed;
@@ -175,16 +186,23 @@ export class Things {
 
   #firstKeys(entity: Entity, parents: readonly string[]): string[] {
     return this.#state.memo(`keys ${this.#platform} ${entity.name} ${rowId(parents)}`, () => {
-      const keys = new Set<string>();
-      for (const row of this.#listed(entity)) {
-        const key = entity.key === null ? undefined : valueAtPath(row, entity.key);
-        if (keys.size < FROM_THE_START && key !== undefined && key !== null && this.#isKey(entity, key))
-          keys.add(String(key));
-      }
-      for (let at = 0; keys.size < FROM_THE_START && at < FROM_THE_START * 3; at += 1)
+      const keys = new Set(this.#listedKeys(entity));
+      const wanted = keys.size > 0 && entity.key === null ? keys.size : FROM_THE_START;
+      for (let at = 0; keys.size < wanted && at < FROM_THE_START * 3; at += 1)
         keys.add(String(this.#drawKey(entity, ['first', entity.name, ...parents, at], at)));
       return [...keys];
     });
+  }
+
+  #listedKeys(entity: Entity): string[] {
+    const rows = this.#listed(entity);
+    const { key } = entity;
+    // Without a key nothing but their content tells things apart.
+    if (key === null)
+      return entity.template === null ? [...rows.slice(0, FROM_THE_START).keys()].map((at) => `listed-${at}`) : [];
+    const keys = rows.map((row) => valueAtPath(row, key));
+    const usable = keys.filter((each) => each !== undefined && each !== null && this.#isKey(entity, each));
+    return [...new Set(usable.map(String))].slice(0, FROM_THE_START);
   }
 
   #drawKey(entity: Entity, parts: (string | number)[], at: number): unknown {

@@ -142,7 +142,8 @@ function createOne(
   const { things } = call;
   const { value, secrets } = accepted(call, entity, sent);
   const named = entity.key === null ? undefined : valueAtPath(value, entity.key);
-  const isNamed = (typeof named === 'string' && named !== '') || typeof named === 'number';
+  const isText = (typeof named === 'string' && named !== '') || typeof named === 'number';
+  const isNamed = isText && things.isKeyText(entity, named);
   // Platforms that make things with PUT also change them so.
   if (isNamed && call.operation.method === 'POST' && things.stored(entity, [...call.values, String(named)]) !== null)
     return refuse(
@@ -159,10 +160,15 @@ function createOne(
 
 /** A thing just made: what was sent, its place, and whatever else its schema demands. */
 function begun(call: ForeignCall, entity: Entity, values: readonly string[], sent: JsonObject): JsonObject {
-  const given = call.things.atPlace(entity, values, sent);
+  const given = { ...call.things.atPlace(entity, values, sent), ...statedBeside(entity, sent) };
   if (entity.schema === null || !keeps(entity)) return given;
   const drawn = shaped(call, entity.schema, given, [entity.name, ...values], true);
   return isObject(drawn) ? (drawn as JsonObject) : given;
+}
+
+/** What was sent counts more than what the path says, except for the key. */
+function statedBeside({ key }: Entity, sent: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== key?.[0]));
 }
 
 function write(call: ForeignCall, entity: Entity): Answer {
@@ -226,10 +232,7 @@ function told(
   place: Record<string, string> = {},
 ): Answer {
   const headers: Record<string, string> = {};
-  const declared = Object.keys(outcome.response?.headers ?? {}).map((name) => name.toLowerCase());
-  if (declared.includes('location') || outcome.status === 201) {
-    if (place['location'] !== undefined) headers['location'] = place['location'];
-  }
+  if (place['location'] !== undefined) headers['location'] = place['location'];
   if (outcome.status >= 300 && outcome.status < 400)
     headers['location'] = `https://downloads.example${call.concretePath}`;
   if (outcome.schema === null || outcome.status === 204) return done(outcome.status, undefined, headers);

@@ -1,5 +1,6 @@
 /** The credential that a call presents for a security scheme. */
 import { headerOf, type Presented } from '../../engine/http/auth.ts';
+import { cookieNamed } from '../../engine/http/request-parameters.ts';
 import type { SecurityScheme } from './security-schemes.ts';
 
 /** Null where the call has none for this scheme; of a header with a scheme, what stands after the scheme. */
@@ -48,17 +49,8 @@ function keyOf(place: 'header' | 'query' | 'cookie', field: string, call: Presen
       ? headerOf(call, field)
       : place === 'query'
         ? call.pairs.find(([name]) => name === field)?.[1]
-        : cookieOf(headerOf(call, 'cookie'), field);
+        : cookieNamed(call.headers, field);
   return sent === undefined || sent === '' ? null : sent;
-}
-
-/** Value of a cookie (RFC 6265 §4.2.1). */
-export function cookieOf(header: string, name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const cut = pair.indexOf('=');
-    if (cut > 0 && pair.slice(0, cut).trim() === name) return pair.slice(cut + 1).trim();
-  }
-  return undefined;
 }
 
 function afterScheme(scheme: string, call: Presented): string | null {
