@@ -7,9 +7,10 @@ import { flat, merged } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { Dice, type Part } from '../engine/state/determinism.ts';
 import { byName, isObject, own } from '../engine/state/json-value.ts';
-import { isIdAt } from './identity-fields.ts';
+import { isIdAt, isOwnHolder } from './identity-fields.ts';
 import { drawEnum, drawNumber, drawText } from './scalars.ts';
 import { checkOf, type Direction } from './schema-checks.ts';
+import { semanticNumber, semanticText } from './semantic-scalar.ts';
 
 export interface Draw {
   document: OpenApiDocument;
@@ -103,16 +104,22 @@ function statedScalar(of: Draw, at: Schema, schema: Schema, path: readonly strin
 function scalar(of: Draw, at: Schema, dice: Dice, path: string[]): unknown {
   switch (typeOf(at, undefined, of.attempt)) {
     case 'integer':
-      return drawNumber(at, dice, true);
+      return semanticNumber({ schema: at, dice, row: of.origin, path }, true) ?? drawNumber(at, dice, true);
     case 'number':
-      return drawNumber(at, dice, false);
+      return semanticNumber({ schema: at, dice, row: of.origin, path }, false) ?? drawNumber(at, dice, false);
     case 'boolean':
       return dice.chance(0.5);
     case 'string':
-      return drawText(at, dice, of.nowMs, path);
+      return namedText(of, at, dice, path) ?? drawText(at, dice, of.nowMs, path);
     default:
       return {};
   }
+}
+
+/** A text that fits the name of its field; what identifies a thing is drawn, so that no two share it. */
+function namedText(of: Draw, at: Schema, dice: Dice, path: string[]): string | null {
+  const isId = of.identity !== undefined && isIdAt(path, of.identity);
+  return isId || at.pattern !== undefined ? null : semanticText({ schema: at, dice, row: of.origin, path });
 }
 
 /** A plain value that the author of the schema gave as its example. */
@@ -187,7 +194,10 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
   for (const name of names) {
     const property = propertyOf(at, name);
     if (isOfOtherSide(of, property)) continue;
-    if (Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null)
+    // What identifies a thing is only a part of the object that has it.
+    const isPart = of.identity !== undefined && path.length === 0 && isObject(given[name]) && isOwnHolder(name);
+    if (isPart) addDrawn(of, built, name, property, path, stack, given[name]);
+    else if (Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null)
       built[name] = given[name];
     else if (required.has(name)) addRequired(of, built, name, property, path, stack);
     else if (isLeftOut(of, path)) extra.push(name);
@@ -243,8 +253,9 @@ function addDrawn(
   schema: Schema,
   path: string[],
   stack: readonly Schema[],
+  given?: unknown,
 ): void {
-  const drawn = node(of, schema, undefined, [...path, name], stack);
+  const drawn = node(of, schema, given, [...path, name], stack);
   if (drawn.length === 1) built[name] = drawn[0];
 }
 

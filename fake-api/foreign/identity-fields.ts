@@ -16,6 +16,8 @@ export function idFields(noun: string): ReadonlySet<string> {
   return new Set([...USUAL, ...['id', 'uuid', 'key', 'number', 'sid'].map((ending) => own + ending)]);
 }
 
+export const isOwnHolder = (name: string): boolean => OWN_HOLDERS.has(plainName(name));
+
 /** Whether a field at this place of a thing identifies it. */
 export function isIdAt(path: readonly string[], ids: ReadonlySet<string>): boolean {
   const name = path.at(-1);
