@@ -194,9 +194,7 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
   for (const name of names) {
     const property = propertyOf(at, name);
     if (isOfOtherSide(of, property)) continue;
-    // What identifies a thing is only a part of the object that has it.
-    const isPart = of.identity !== undefined && path.length === 0 && isObject(given[name]) && isOwnHolder(name);
-    if (isPart) addDrawn(of, built, name, property, path, stack, given[name]);
+    if (isPartOfIdentity(of, given, name, path)) addDrawn(of, built, name, property, path, stack, given[name]);
     else if (Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null)
       built[name] = given[name];
     else if (required.has(name)) addRequired(of, built, name, property, path, stack);
@@ -206,6 +204,11 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
   addExtra(of, at, extra, built, path, stack);
   if (names.length === 0) addNamed(of, at, given, built, path, stack);
   return [built];
+}
+
+/** Whether what is given for a field is no more than what identifies the thing: the rest of the object is drawn. */
+function isPartOfIdentity(of: Draw, given: Record<string, unknown>, name: string, path: readonly string[]): boolean {
+  return of.identity !== undefined && path.length === 0 && isOwnHolder(name) && isObject(own(given, name));
 }
 
 /** As many of the optional fields as an object needs to have enough of them. */

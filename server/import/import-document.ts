@@ -11,6 +11,7 @@ import { type Finding, pointerPart } from './import-finding.ts';
 import { withoutInvisible } from './invisible-characters.ts';
 import { readValue } from './parse-file.ts';
 import { repairSchemas } from './repair-schema.ts';
+import { breakUnionCircles } from './union-circles.ts';
 
 export interface TakenDocument {
   /** Plain, unique name; the document's file name without its ending. */
@@ -98,6 +99,7 @@ async function importFile(
   gatherer.gather(file, content);
   withoutInvisible(content, name, findings);
   repairSchemas(content, name, findings);
+  breakUnionCircles(content, name, findings);
   const leftOut = gatherer.setAside + checkPaths(name, content, findings);
   return { content, leftOut };
 }
