@@ -195,8 +195,7 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
     const property = propertyOf(at, name);
     if (isOfOtherSide(of, property)) continue;
     if (isPartOfIdentity(of, given, name, path)) addDrawn(of, built, name, property, path, stack, given[name]);
-    else if (Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null)
-      built[name] = given[name];
+    else if (isGiven(of, given, name, property)) built[name] = given[name];
     else if (required.has(name)) addRequired(of, built, name, property, path, stack);
     else if (isLeftOut(of, path)) extra.push(name);
     else addDrawn(of, built, name, property, path, stack);
@@ -204,6 +203,10 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
   addExtra(of, at, extra, built, path, stack);
   if (names.length === 0) addNamed(of, at, given, built, path, stack);
   return [built];
+}
+
+function isGiven(of: Draw, given: Record<string, unknown>, name: string, property: Schema): boolean {
+  return Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null;
 }
 
 /** Whether what is given for a field is no more than what identifies the thing: the rest of the object is drawn. */

@@ -13,8 +13,8 @@ import { byName, isObject, type JsonObject } from '../engine/state/json-value.ts
 import type { State } from '../engine/state/state.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { draw, drawFitting } from './drawn-values.ts';
+import type { Entity } from './entity.ts';
 import { idFields, withoutIds } from './identity-fields.ts';
-import type { Entity } from './inferred-entities.ts';
 import { type KeyPath, valueAtPath, withValueAt } from './key-path.ts';
 import { type Envelope, wrappingOf } from './list-envelope.ts';
 import { checkOf } from './schema-checks.ts';

@@ -11,10 +11,10 @@ import { byName, isObject, type JsonObject } from '../engine/state/json-value.ts
 import { partSecrets } from '../engine/state/secrets.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
+import type { Entity, Role } from './entity.ts';
 import { nextQuery, pageFields, pagingStyleOf } from './foreign-paging.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
-import type { Entity, Role } from './inferred-entities.ts';
 import { applySteps } from './json-patch.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { filterOf } from './list-filters.ts';

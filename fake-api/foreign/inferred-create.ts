@@ -3,7 +3,7 @@ import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
-import type { Entity } from './inferred-entities.ts';
+import type { Entity } from './entity.ts';
 import { nounOf } from './item-path.ts';
 import { wrappingOf } from './list-envelope.ts';
 

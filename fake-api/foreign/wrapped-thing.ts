@@ -5,7 +5,7 @@ import { plainName, type Schema } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { examplesOf } from './declared-outcomes.ts';
-import type { Entity } from './inferred-entities.ts';
+import type { Entity } from './entity.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { wrappingOf } from './list-envelope.ts';
 

@@ -8,9 +8,9 @@ import { Dice } from '../engine/state/determinism.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
 import { drawFitting } from '../foreign/drawn-values.ts';
+import type { Entity } from '../foreign/entity.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { Things } from '../foreign/foreign-resources.ts';
-import type { Entity } from '../foreign/inferred-entities.ts';
 import { checkOf } from '../foreign/schema-checks.ts';
 
 export interface ForeignSample {
