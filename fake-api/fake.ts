@@ -202,6 +202,7 @@ function answerCall(
     query: cut < 0 ? '' : target.slice(cut + 1),
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : null,
+    base: `http://${request.host}${path.slice(0, path.length - (path.endsWith(place.path) ? place.path.length : 0))}`,
     ...(refused === undefined ? {} : { refused }),
   });
 }

@@ -26,8 +26,23 @@ export interface LedgerEntry {
   status: number;
   /** `sha256:` of the canonical request body, null without a body. The body itself is never kept. */
   bodyHash: string | null;
+  /** Of a platform that a document of somebody else describes: the credentials of the call. Absent where it has none. */
+  credentials?: LedgerCredential[];
   /** Kind of the planned fault that struck this call; `status` is then what the platform meant, not what the client saw. */
   fault?: string;
+}
+
+/** A credential of a call. Its value is never kept: who knows it can compute the digest. */
+export interface LedgerCredential {
+  /** Name of the security scheme; of a token request, the grant type. */
+  scheme: string;
+  in: 'header' | 'query' | 'cookie' | 'body';
+  /** Name of the header, parameter, cookie or form field; `client` for the id and secret of a client. */
+  name: string;
+  /** `sha256:` of the key, of the token, of `user:password`, or of `id:secret`. */
+  digest: string;
+  /** Scopes that a token request asks for. */
+  scope?: string;
 }
 
 /** `GET /namespaces/{ns}/ledger` */

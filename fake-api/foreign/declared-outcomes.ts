@@ -6,29 +6,30 @@ import { type OpenApiDocument, resolve } from '../engine/openapi/openapi-documen
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 
-/** Where what is wrong may be said, the most fitting status first. */
-const WRONG_ARGUMENT = [400, 422, 404, 406, 409, 410, 412, 415, 405, 403, 401];
-/** Statuses of refusals of an argument: an operation may have another status for them. */
-const OF_ARGUMENTS = new Set([400, 409, 415, 422]);
+/** Where a refusal of an argument may be told, the most fitting status first. */
+const INSTEAD: Readonly<Record<number, readonly number[]>> = {
+  400: [400, 422],
+  409: [409, 422, 400],
+  415: [415, 400, 422],
+  422: [422, 400],
+};
 /** Refusals that do not come from the platform. */
 const OF_OTHERS = new Set(['PLANNED_FAULT', 'INVALID_REQUEST']);
 
 /**
- * The status of a refusal: the meant one if the operation declares it (or a range, or a default), else the declared one
- * that comes nearest for a wrong argument, else the meant one.
+ * The status of a refusal: the meant one if the operation declares it, else a declared one that means the same, else what the
+ * operation declares for the range or by default, else the meant one. A path value that cannot be one is of no thing (404).
  */
-export function refusalOutcome(operation: Operation | null, { status: meant, code }: Refusal): Outcome {
+export function refusalOutcome(operation: Operation | null, { status: meant, code, message }: Refusal): Outcome {
   const undeclared = { status: meant, media: null, schema: null, response: null };
   if (operation === null) return undeclared;
   const { responses } = operation;
   if (responses[String(meant)] !== undefined) return outcomeOf(operation, String(meant), meant);
+  const isOfPath = code === 'INVALID_PARAMETER' && message.startsWith('path ');
+  const instead = OF_OTHERS.has(code) ? [] : [...(INSTEAD[meant] ?? []), ...(isOfPath ? [404] : [])];
+  const moved = instead.find((status) => responses[String(status)] !== undefined);
+  if (moved !== undefined) return outcomeOf(operation, String(moved), moved);
   const range = Object.keys(responses).find((entry) => entry.toUpperCase() === `${String(meant)[0]}XX`);
-  const mayMove = range === undefined && OF_ARGUMENTS.has(meant) && !OF_OTHERS.has(code);
-  const moved = mayMove
-    ? (WRONG_ARGUMENT.map(String).find((status) => responses[status] !== undefined) ??
-      Object.keys(responses).find((status) => /^4\d\d$/.test(status)))
-    : undefined;
-  if (moved !== undefined) return outcomeOf(operation, moved, Number(moved));
   const declared = range ?? (responses['default'] === undefined ? undefined : 'default');
   return declared === undefined ? undeclared : outcomeOf(operation, declared, meant);
 }
@@ -44,6 +45,19 @@ export function examplesOf(document: OpenApiDocument, outcome: Outcome): unknown
   if (schema?.examples !== undefined && Array.isArray(schema.examples)) found.push(...schema.examples);
   if (schema?.['example'] !== undefined) found.push(schema['example']);
   return found;
+}
+
+/** The value of the example of this name; undefined where the outcome has none. */
+export function namedExample(
+  document: OpenApiDocument,
+  outcome: Outcome,
+  name: string,
+): { value: unknown } | undefined {
+  const media = outcome.media === null ? undefined : outcome.response?.content?.[outcome.media];
+  const { examples } = (media ?? {}) as { examples?: unknown };
+  if (!isObject(examples) || !Object.hasOwn(examples, name)) return undefined;
+  const [value] = namedExamples(document, { [name]: examples[name] });
+  return value === undefined ? undefined : { value };
 }
 
 function namedExamples(document: OpenApiDocument, examples: Record<string, unknown>): unknown[] {

@@ -7,8 +7,10 @@ import { flat, merged } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { Dice, type Part } from '../engine/state/determinism.ts';
 import { byName, isObject, own } from '../engine/state/json-value.ts';
+import { isIdAt, isOwnHolder } from './identity-fields.ts';
 import { drawEnum, drawNumber, drawText } from './scalars.ts';
 import { checkOf, type Direction } from './schema-checks.ts';
+import { semanticNumber, semanticText } from './semantic-scalar.ts';
 
 export interface Draw {
   document: OpenApiDocument;
@@ -20,6 +22,8 @@ export interface Draw {
   sparse?: boolean;
   /** Do not repeat the examples of a schema: for values that must differ. */
   plain?: boolean;
+  /** Plain names of the fields that identify the drawn thing: no two things share an example of them. */
+  identity?: ReadonlySet<string>;
 }
 
 /** Enough to try every branch of the widest unions met. */
@@ -71,7 +75,7 @@ function node(of: Draw, schema: Schema, given: unknown, path: string[], stack: r
     case 'array':
       return [array(of, at, path, below)];
     default:
-      return [statedScalar(of, at, schema) ?? scalar(of, at, dice, path)];
+      return [statedScalar(of, at, schema, path) ?? scalar(of, at, dice, path)];
   }
 }
 
@@ -90,8 +94,8 @@ function typeOf(at: Schema, given: unknown, attempt: number): string | undefined
 }
 
 /** The example or the default of a plain value, where it fits. */
-function statedScalar(of: Draw, at: Schema, schema: Schema): unknown {
-  if (of.plain === true) return undefined;
+function statedScalar(of: Draw, at: Schema, schema: Schema, path: readonly string[]): unknown {
+  if (of.plain === true || (of.identity !== undefined && isIdAt(path, of.identity))) return undefined;
   const told = exampleOf(of, at, schema);
   if (told !== undefined || at.default === undefined || at.default === null) return told;
   return checkOf(of.document, schema, of.direction)(at.default) === null ? at.default : undefined;
@@ -100,16 +104,22 @@ function statedScalar(of: Draw, at: Schema, schema: Schema): unknown {
 function scalar(of: Draw, at: Schema, dice: Dice, path: string[]): unknown {
   switch (typeOf(at, undefined, of.attempt)) {
     case 'integer':
-      return drawNumber(at, dice, true);
+      return semanticNumber({ schema: at, dice, row: of.origin, path }, true) ?? drawNumber(at, dice, true);
     case 'number':
-      return drawNumber(at, dice, false);
+      return semanticNumber({ schema: at, dice, row: of.origin, path }, false) ?? drawNumber(at, dice, false);
     case 'boolean':
       return dice.chance(0.5);
     case 'string':
-      return drawText(at, dice, of.nowMs, path);
+      return namedText(of, at, dice, path) ?? drawText(at, dice, of.nowMs, path);
     default:
       return {};
   }
+}
+
+/** A text that fits the name of its field; what identifies a thing is drawn, so that no two share it. */
+function namedText(of: Draw, at: Schema, dice: Dice, path: string[]): string | null {
+  const isId = of.identity !== undefined && isIdAt(path, of.identity);
+  return isId || at.pattern !== undefined ? null : semanticText({ schema: at, dice, row: of.origin, path });
 }
 
 /** A plain value that the author of the schema gave as its example. */
@@ -139,8 +149,14 @@ function union(
   const branch = solid[(Math.max(fitting, 0) + of.attempt) % solid.length] as Schema;
   const chosen = chosenOf(of.document, at, rest, branch);
   const drawn = node(of, chosen, given, path, stack);
-  return drawn.length === 1 && isObject(drawn[0]) ? [{ ...drawn[0], ...discriminated(at, branch) }] : drawn;
+  if (drawn.length !== 1 || !isObject(drawn[0])) return drawn;
+  const told = { ...drawn[0], ...discriminated(at, branch) };
+  // A branch that lists its own values for the field knows them better than the name of its schema.
+  return [checkOf(of.document, chosen, of.direction)(told) === null || !isFit(of, chosen, drawn[0]) ? told : drawn[0]];
 }
+
+const isFit = (of: Draw, schema: Schema, value: unknown): boolean =>
+  checkOf(of.document, schema, of.direction)(value) === null;
 
 const choices = new WeakMap<Schema, Map<Schema, Schema>>();
 
@@ -178,8 +194,8 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
   for (const name of names) {
     const property = propertyOf(at, name);
     if (isOfOtherSide(of, property)) continue;
-    if (Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null)
-      built[name] = given[name];
+    if (isPartOfIdentity(of, given, name, path)) addDrawn(of, built, name, property, path, stack, given[name]);
+    else if (isGiven(of, given, name, property)) built[name] = given[name];
     else if (required.has(name)) addRequired(of, built, name, property, path, stack);
     else if (isLeftOut(of, path)) extra.push(name);
     else addDrawn(of, built, name, property, path, stack);
@@ -187,6 +203,15 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
   addExtra(of, at, extra, built, path, stack);
   if (names.length === 0) addNamed(of, at, given, built, path, stack);
   return [built];
+}
+
+function isGiven(of: Draw, given: Record<string, unknown>, name: string, property: Schema): boolean {
+  return Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null;
+}
+
+/** Whether what is given for a field is no more than what identifies the thing: the rest of the object is drawn. */
+function isPartOfIdentity(of: Draw, given: Record<string, unknown>, name: string, path: readonly string[]): boolean {
+  return of.identity !== undefined && path.length === 0 && isOwnHolder(name) && isObject(own(given, name));
 }
 
 /** As many of the optional fields as an object needs to have enough of them. */
@@ -234,8 +259,9 @@ function addDrawn(
   schema: Schema,
   path: string[],
   stack: readonly Schema[],
+  given?: unknown,
 ): void {
-  const drawn = node(of, schema, undefined, [...path, name], stack);
+  const drawn = node(of, schema, given, [...path, name], stack);
   if (drawn.length === 1) built[name] = drawn[0];
 }
 

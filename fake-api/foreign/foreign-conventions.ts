@@ -1,29 +1,36 @@
 /** How a request to a foreign document is read and answered: as the document says, and no stricter. */
 import type { Conventions } from '../engine/http/conventions.ts';
-import { refuse } from '../engine/http/platform-answer.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
-import { credentialParameters, missingCredential } from './foreign-security.ts';
 import { answer } from './inferred-behaviour.ts';
+import { preferredAnswer } from './preferred-answer.ts';
 import { rendered, renderedRefusal } from './rendered-answer.ts';
 import { checkOf } from './schema-checks.ts';
+import { type AuthEndpoint, authEndpointsOf } from './security/auth-endpoints.ts';
+import { credentialParameters, credentialRefusal } from './security/credential-check.ts';
+import { sentCredentials } from './security/sent-credentials.ts';
+import { answerAuthEndpoint } from './security/token-endpoint.ts';
 
 export function foreignConventions(platform: ForeignPlatform): Conventions {
   const credentials = credentialParameters(platform.document);
+  const endpoints = authEndpointsOf(platform.document);
+  const endpointOf = ({ method, path }: { method: string; path: string }) => endpoints.get(`${method} ${path}`);
   const check: Conventions['checkParameter'] = (document, schema) => checkOf(document, schema, 'request');
   return {
     access: {
-      refusal: (_platform, _state, operation, call) => {
-        const expected = operation === null ? null : missingCredential(platform, operation, call);
-        return expected === null ? null : refuse(401, 'UNAUTHORIZED', `credentials: expected ${expected}, got none`);
-      },
+      refusal: (_platform, state, operation, call) =>
+        operation === null ? null : credentialRefusal(platform, state, operation, call),
       credentialParameters: () => credentials,
-      issues: () => false,
-      issue: () => refuse(404, 'UNKNOWN_PATH', 'path: a document that a user brought has no logins of its own'),
+      issues: (_platform, _operation, request) => endpointOf(request) !== undefined,
+      issue: (_platform, state, _operation, request) =>
+        answerAuthEndpoint(endpointOf(request) as AuthEndpoint, { platform: platform.id, state, request }),
+      sent: (_platform, request) => sentCredentials(platform, request),
     },
     checkParameter: check,
     body: { check, isLenient: true },
     undecodablePath: 400,
     behaviourOf: () => (call) => answer(platform, call),
+    preferred: (operation, state, request) => preferredAnswer(platform, operation, state, request),
+    impliesMethods: true,
     render: rendered,
     renderRefusal: renderedRefusal,
   };

@@ -21,7 +21,7 @@ describe('a document that cannot be served is refused with code, place, expected
     [
       'of no known version',
       { openapi: '4.0.0', paths: {} },
-      /FOREIGN_DOCUMENT_INVALID: .*\/openapi should be 3\.0, 3\.1 or swagger 2\.0, got "4\.0\.0"/,
+      /FOREIGN_DOCUMENT_INVALID: .*\/openapi should be 3\.0, 3\.1, 3\.2 or swagger 2\.0, got "4\.0\.0"/,
     ],
     [
       'without paths',

@@ -8,6 +8,7 @@ import { readSource } from './document-file.ts';
 import { Warnings } from './document-warning.ts';
 import { checkReferences, joinReferences } from './foreign-references.ts';
 import { repairSchemas } from './foreign-repair.ts';
+import { breakUnionCircles } from './union-circles.ts';
 
 export interface ForeignDocument {
   document: OpenApiDocument;
@@ -21,20 +22,19 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
   const warnings = new Warnings(shown);
   const source = await readSource(file);
   const version = source['openapi'] ?? source['swagger'];
-  if (!/^(3\.[01](\.\d+)?|2\.0)/.test(String(version))) {
-    throw invalid(shown, '/openapi', '3.0, 3.1 or swagger 2.0', JSON.stringify(version) ?? 'nothing');
+  if (!/^(3\.[012](\.\d+)?|2\.0)/.test(String(version))) {
+    throw invalid(shown, '/openapi', '3.0, 3.1, 3.2 or swagger 2.0', JSON.stringify(version) ?? 'nothing');
   }
   if (!isObject(source['paths']) || Object.keys(source['paths']).length === 0) {
     throw invalid(shown, '/paths', 'a map with at least one path', isObject(source['paths']) ? 'an empty one' : 'none');
   }
   try {
     await joinReferences(source, file, warnings);
-    // What nobody calls need not be brought to another version.
-    delete source['webhooks'];
-    delete source['x-webhooks'];
+    dropCallsToClients(source, warnings);
     const document = upgrade(source, '3.1') as unknown as Record<string, unknown>;
     checkReferences(document, warnings);
-    repairSchemas(document, warnings);
+    repairSchemas(document, warnings, /^(2|3\.0)/.test(String(version)));
+    breakUnionCircles(document, warnings);
     const info = isObject(document['info']) ? document['info'] : {};
     document['info'] = { ...info, title: String(info['title'] ?? shown), version: String(info['version'] ?? '0') };
     return { document: document as unknown as OpenApiDocument, shown, warnings };
@@ -47,6 +47,31 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
       { cause },
     );
   }
+}
+
+/** Webhooks and callbacks are calls of the platform to its clients, which a fake does not make. */
+function dropCallsToClients(source: Record<string, unknown>, warnings: Warnings): void {
+  for (const name of ['webhooks', 'x-webhooks']) {
+    const count = isObject(source[name]) ? Object.keys(source[name]).length : 0;
+    if (count > 0) warnings.add([name], `${count} webhooks are ignored: a fake calls nobody`, 'none is needed');
+    delete source[name];
+  }
+  const calling = operationsWithCallbacks(source['paths'] as Record<string, unknown>);
+  const [first] = calling;
+  if (first === undefined) return;
+  for (const { operation } of calling) delete operation['callbacks'];
+  const message = `the callbacks of ${calling.length} operations are ignored: a fake calls nobody`;
+  warnings.add([...first.path, 'callbacks'], message, 'none is needed');
+}
+
+function operationsWithCallbacks(
+  paths: Record<string, unknown>,
+): { path: string[]; operation: Record<string, unknown> }[] {
+  return Object.entries(paths).flatMap(([template, item]) =>
+    Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) =>
+      isObject(operation) && isObject(operation['callbacks']) ? [{ path: ['paths', template, method], operation }] : [],
+    ),
+  );
 }
 
 export function invalid(document: string, at: string, expected: string, got: string): FakeApiError {

@@ -8,7 +8,7 @@ import {
 } from '../engine/openapi/openapi-document.ts';
 import type { Capability } from '../engine/openapi/operation-capability.ts';
 import { namesIn } from '../engine/openapi/path-template.ts';
-import { METHODS, type Operation, readOperation } from '../engine/openapi/served-operation.ts';
+import { type Operation, readOperation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
 
@@ -31,9 +31,7 @@ export function foreignOperations(platform: string, document: OpenApiDocument, w
       continue;
     }
     const item = resolve(document, entry) as Record<string, unknown>;
-    for (const method of METHODS) {
-      const stated = item[method];
-      if (!isObject(stated)) continue;
+    for (const [method, stated] of statedOperations(item)) {
       const path = ['paths', template, method];
       const source: OperationObject = {
         ...withoutExtensions(stated),
@@ -50,6 +48,16 @@ export function foreignOperations(platform: string, document: OpenApiDocument, w
     }
   }
   return found;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query'];
+
+/** By method in small letters. OpenAPI 3.2 has further methods by name. */
+function statedOperations(item: Record<string, unknown>): [string, Record<string, unknown>][] {
+  const further = isObject(item['additionalOperations']) ? Object.entries(item['additionalOperations']) : [];
+  return [...METHODS.map((method) => [method, item[method]] as const), ...further].flatMap(([method, stated]) =>
+    isObject(stated) ? [[method.toLowerCase(), stated] as [string, Record<string, unknown>]] : [],
+  );
 }
 
 /** The extensions state conventions of the shipped documents, which a foreign document does not follow. */
@@ -122,7 +130,7 @@ const DIAGNOSES = new Set(['validate', 'test', 'ping', 'trace', 'show', 'simulat
 
 /** By method, and for POST by the first word of the last literal segment. */
 function capabilityOf(method: string, template: string): Capability {
-  if (method === 'get') return 'read';
+  if (['get', 'head', 'options', 'trace', 'query'].includes(method)) return 'read';
   if (method === 'delete') return 'destructive';
   if (method !== 'post') return 'write';
   const last = template.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';

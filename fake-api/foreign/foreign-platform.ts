@@ -8,9 +8,10 @@ import type { Operation } from '../engine/openapi/served-operation.ts';
 import { type Platform, platformOf } from '../engine/openapi/served-platform.ts';
 import { FakeApiError } from '../fake-errors.ts';
 import type { Warnings } from './document-warning.ts';
+import type { Entity, Placed } from './entity.ts';
 import { type ForeignDocument, invalid, readForeignDocument } from './foreign-document.ts';
 import { foreignOperations } from './foreign-operations.ts';
-import { type Entity, inferEntities, type Placed } from './inferred-entities.ts';
+import { inferEntities } from './inferred-entities.ts';
 
 export interface ForeignPlatform extends Platform {
   foreign: true;

@@ -24,6 +24,8 @@ const REMEDY = 'correct the schema in the document';
 
 interface Work {
   warnings: Warnings;
+  /** The document was written for OpenAPI 3.0 or Swagger 2.0. */
+  isBefore31: boolean;
   visited: Set<unknown>;
   /** Content of another file, which has no place of its own where schemas are looked for. */
   target: (reference: string) => unknown;
@@ -32,7 +34,7 @@ interface Work {
 }
 
 /** Places in a document below which `schema` stands for a schema. */
-export function repairSchemas(root: Record<string, unknown>, warnings: Warnings): void {
+export function repairSchemas(root: Record<string, unknown>, warnings: Warnings, isBefore31 = false): void {
   const target = (reference: string): unknown =>
     reference.startsWith(`#/${FILES}/`) ? lookUp(root, reference) : undefined;
   const hoisted = new Map<string, string>();
@@ -47,7 +49,7 @@ export function repairSchemas(root: Record<string, unknown>, warnings: Warnings)
     schemas[name] = repair(found, reference.split('/').slice(1), work);
     return `#/components/schemas/${name}`;
   };
-  const work: Work = { warnings, visited: new Set(), target, hoist };
+  const work: Work = { warnings, visited: new Set(), target, hoist, isBefore31 };
   repairBelow(root, [], work);
 }
 
@@ -92,12 +94,14 @@ function repair(value: unknown, path: string[], work: Work): Schema {
     delete schema[keyword];
     warnings.add([...path, keyword], `${why}, the keyword is ignored`, REMEDY);
   };
+  if (work.isBefore31) dropBesideReference(schema);
   repairReference(schema, work);
   if (schema['nullable'] === true && schema['type'] === undefined)
     drop('nullable', 'has no effect beside no type, so null is not accepted here');
   delete schema['nullable'];
   repairType(schema, path, warnings);
   repairLimits(schema, drop);
+  repairListEnum(schema);
   repairValues(schema, drop);
   delete schema['$schema'];
   delete schema['$id'];
@@ -113,6 +117,27 @@ function repair(value: unknown, path: string[], work: Work): Schema {
 
 /** Takes a keyword away and warns of it. */
 type Drop = (keyword: string, why: string) => void;
+
+/** OpenAPI 3.0 and Swagger 2.0 ignore what stands beside a reference; what limits the value must go, for 3.1 has it count. */
+function dropBesideReference(schema: Record<string, unknown>): void {
+  if (typeof schema['$ref'] !== 'string') return;
+  for (const keyword of [
+    'type',
+    'format',
+    'enum',
+    'pattern',
+    'required',
+    'properties',
+    'items',
+    'allOf',
+    'oneOf',
+    'anyOf',
+    'additionalProperties',
+    ...NUMBERS,
+    ...COUNTS,
+  ])
+    delete schema[keyword];
+}
 
 function repairReference(schema: Record<string, unknown>, work: Work): void {
   const reference = schema['$ref'];
@@ -134,6 +159,14 @@ function repairLimits(schema: Record<string, unknown>, drop: Drop): void {
     if (count !== undefined && (!Number.isInteger(count) || (count as number) < 0))
       drop(keyword, 'should be a whole number');
   }
+}
+
+/** An enumeration that stands on a list and means its entries. */
+function repairListEnum(schema: Record<string, unknown>): void {
+  const { enum: values, items } = schema;
+  if (!Array.isArray(values) || ![schema['type']].flat().includes('array') || values.some(Array.isArray)) return;
+  delete schema['enum'];
+  schema['items'] = { ...(isObject(items) ? items : {}), enum: values };
 }
 
 function repairValues(schema: Record<string, unknown>, drop: Drop): void {

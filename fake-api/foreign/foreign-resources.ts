@@ -9,11 +9,14 @@ import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-docum
 import { filled, namesIn } from '../engine/openapi/path-template.ts';
 import { type Row, rowId } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
-import { byName, isObject, type JsonObject, own } from '../engine/state/json-value.ts';
+import { byName, isObject, type JsonObject } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { draw, drawFitting } from './drawn-values.ts';
-import type { Entity } from './inferred-entities.ts';
+import type { Entity } from './entity.ts';
+import { idFields, withoutIds } from './identity-fields.ts';
+import { type KeyPath, valueAtPath, withValueAt } from './key-path.ts';
+import { type Envelope, wrappingOf } from './list-envelope.ts';
 import { checkOf } from './schema-checks.ts';
 
 /** Entries a list shows before anything was created. */
@@ -52,7 +55,8 @@ export class Things {
   put(entity: Entity, values: readonly string[], value: JsonObject, secrets: Record<string, string>): void {
     const id = rowId(values);
     const before = this.#state.rows(this.#platform, entity.name).get(id);
-    this.#state.put(entity.resource, {
+    // What a caller sends stays as it was sent, whatever else the thing says.
+    this.#state.putBack(entity.resource, {
       id,
       value,
       secrets: { ...before?.secrets, ...secrets },
@@ -68,7 +72,7 @@ export class Things {
 
   path(entity: Entity, values: readonly string[]): string {
     if (entity.template !== null) return filled(entity.template, values);
-    return `${filled(entity.collection ?? '', values)}/${encodeURIComponent(values.at(-1) ?? '')}`;
+    return `${filled(entity.collection ?? '', values).replace(/\/$/, '')}/${encodeURIComponent(values.at(-1) ?? '')}`;
   }
 
   /** Values of every entry of a collection below these parents: those from the start, then the others by key. */
@@ -89,6 +93,15 @@ export class Things {
       const key = this.#drawKey(entity, ['new', entity.name, ...parents, at], at);
       if (!this.under(entity, parents).some((values) => values.at(-1) === String(key))) return key;
     }
+  }
+
+  /** Whether a path takes this key. */
+  isKeyText(entity: Entity, key: string | number): boolean {
+    const { document } = entity.resource;
+    const { keySchema } = entity;
+    return (
+      keySchema === null || [key, String(key)].some((value) => checkOf(document, keySchema, 'request')(value) === null)
+    );
   }
 
   /** The value a key text has in the thing. */
@@ -112,17 +125,22 @@ export class Things {
       found[property] =
         (types.includes('integer') || types.includes('number')) && /^-?\d+$/.test(text) ? Number(text) : text;
     }
-    if (entity.key !== null && entity.resource.singleton === false)
-      found[entity.key] = this.keyValue(entity, values.at(-1) as string);
     return found as JsonObject;
+  }
+
+  /** A thing that says where it stands: its key and the other values of its path. */
+  atPlace(entity: Entity, values: readonly string[], thing: Record<string, unknown>): JsonObject {
+    const placed = { ...thing, ...this.placed(entity, values) };
+    if (entity.key === null || entity.resource.singleton) return placed as JsonObject;
+    return withValueAt(placed, entity.key, this.keyValue(entity, values.at(-1) as string)) as JsonObject;
   }
 
   #original(entity: Entity, values: readonly string[]): JsonObject {
     return this.#state.memo(`thing ${this.#platform} ${entity.name} ${rowId(values)}`, () => {
-      if (entity.schema === null) return this.placed(entity, values);
-      const example = this.#exampleFor(entity, values.at(-1));
-      const given = { ...example, ...this.placed(entity, values) };
+      if (entity.schema === null) return this.atPlace(entity, values, {});
+      const given = this.atPlace(entity, values, this.#exampleFor(entity, values.at(-1)));
       const of = {
+        identity: idFields(entity.noun),
         document: entity.resource.document,
         origin: this.origin(entity.name, ...values),
         nowMs: this.nowMs,
@@ -134,10 +152,22 @@ export class Things {
   }
 
   #exampleFor(entity: Entity, key: string | undefined): Record<string, unknown> {
-    const listed = this.#listed(entity).find((row) => entity.key !== null && String(own(row, entity.key)) === key);
+    const [, at] = entity.key === null ? (/^listed-(\d)$/.exec(key ?? '') ?? []) : [];
+    if (at !== undefined) return this.#listed(entity)[Number(at)] ?? {};
+    const keyed = (row: unknown): boolean => entity.key !== null && String(valueAtPath(row, entity.key)) === key;
+    const listed = this.#listed(entity).find(keyed);
     if (listed !== undefined) return listed;
-    const read = entity.read === null ? [] : examplesOf(entity.resource.document, successOf(entity.read));
-    return read.find(isObject) ?? this.#listed(entity)[0] ?? {};
+    const read = this.#readExample(entity) ?? this.#listed(entity)[0] ?? {};
+    return keyed(read) ? read : withoutIds(read, idFields(entity.noun));
+  }
+
+  #readExample(entity: Entity): Record<string, unknown> | undefined {
+    if (entity.read === null) return undefined;
+    const { document } = entity.resource;
+    const outcome = successOf(entity.read);
+    const { path, isList } = wrappingOf(document, outcome.schema ?? {}, entity.noun);
+    const inner = examplesOf(document, outcome).map((example) => valueAtPath(example, path));
+    return inner.flatMap((value) => (isList && Array.isArray(value) ? value : [value])).find(isObject);
   }
 
   #listed(entity: Entity): Record<string, unknown>[] {
@@ -146,11 +176,9 @@ export class Things {
     const { list, envelope } = entity;
     const found: Record<string, unknown>[] = [];
     for (const example of list === null || envelope === null ? [] : examplesOf(list.document, successOf(list))) {
-      const rows = (envelope as { path: string[] }).path.reduce<unknown>(
-        (at, name) => (isObject(at) ? own(at, name) : undefined),
-        example,
-      );
-      if (Array.isArray(rows)) found.push(...rows.filter(isObject));
+      const rows = valueAtPath(example, (envelope as Envelope).path);
+      if (Array.isArray(rows))
+        found.push(...rows.map((row) => valueAtPath(row, (envelope as Envelope).row)).filter(isObject));
     }
     listedRows.set(entity, found);
     return found;
@@ -158,16 +186,23 @@ export class Things {
 
   #firstKeys(entity: Entity, parents: readonly string[]): string[] {
     return this.#state.memo(`keys ${this.#platform} ${entity.name} ${rowId(parents)}`, () => {
-      const keys = new Set<string>();
-      for (const row of this.#listed(entity)) {
-        const key = entity.key === null ? undefined : own(row, entity.key);
-        if (keys.size < FROM_THE_START && key !== undefined && key !== null && this.#isKey(entity, key))
-          keys.add(String(key));
-      }
-      for (let at = 0; keys.size < FROM_THE_START && at < FROM_THE_START * 3; at += 1)
+      const keys = new Set(this.#listedKeys(entity));
+      const wanted = keys.size > 0 && entity.key === null ? keys.size : FROM_THE_START;
+      for (let at = 0; keys.size < wanted && at < FROM_THE_START * 3; at += 1)
         keys.add(String(this.#drawKey(entity, ['first', entity.name, ...parents, at], at)));
       return [...keys];
     });
+  }
+
+  #listedKeys(entity: Entity): string[] {
+    const rows = this.#listed(entity);
+    const { key } = entity;
+    // Without a key nothing but their content tells things apart.
+    if (key === null)
+      return entity.template === null ? [...rows.slice(0, FROM_THE_START).keys()].map((at) => `listed-${at}`) : [];
+    const keys = rows.map((row) => valueAtPath(row, key));
+    const usable = keys.filter((each) => each !== undefined && each !== null && this.#isKey(entity, each));
+    return [...new Set(usable.map(String))].slice(0, FROM_THE_START);
   }
 
   #drawKey(entity: Entity, parts: (string | number)[], at: number): unknown {
@@ -201,12 +236,13 @@ export class Things {
     );
   }
 
-  #property(entity: Entity, name: string): Schema {
-    return entity.schema === null ? {} : (propertiesOf(entity.resource.document, entity.schema)[name] ?? {});
+  #property(entity: Entity, path: KeyPath): Schema {
+    const { document } = entity.resource;
+    return path.reduce<Schema>((at, name) => propertiesOf(document, at)[name] ?? {}, entity.schema ?? {});
   }
 
   #mark(path: string): string {
-    return `gone ${this.#platform} ${path}`;
+    return `gone ${this.#platform} ${path.replace(/(\/|\.(json|xml))$/i, '')}`;
   }
 }
 

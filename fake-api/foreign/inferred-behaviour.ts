@@ -3,20 +3,23 @@
 import type { Call } from '../engine/http/accepted-call.ts';
 import { pageOf } from '../engine/http/list-page.ts';
 import { isJson } from '../engine/http/media-type.ts';
-import { type Answer, done, refuse } from '../engine/http/platform-answer.ts';
+import { type Answer, done, type Refusal, refuse } from '../engine/http/platform-answer.ts';
 import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import type { Schema } from '../engine/openapi/openapi-document.ts';
-import { byName, isObject, type JsonObject, own } from '../engine/state/json-value.ts';
+import { byName, isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { partSecrets } from '../engine/state/secrets.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
+import type { Entity, Role } from './entity.ts';
 import { nextQuery, pageFields, pagingStyleOf } from './foreign-paging.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
-import type { Entity, Role } from './inferred-entities.ts';
 import { applySteps } from './json-patch.ts';
+import { valueAtPath, withValueAt } from './key-path.ts';
+import { filterOf } from './list-filters.ts';
 import { checkOf } from './schema-checks.ts';
+import { type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
 
 /** A call with the objects that its platform keeps. */
 interface ForeignCall extends Call {
@@ -41,7 +44,9 @@ export function answer(platform: ForeignPlatform, accepted: Call): Answer {
       return told(call, successOf(call.operation), undefined);
     case 'read':
       if (isGone(call, entity)) return missing(call);
-      return keeps(entity) ? told(call, successOf(call.operation), call.things.read(entity, call.values)) : act(call);
+      return keeps(entity)
+        ? told(call, successOf(call.operation), { entity, rows: [call.things.read(entity, call.values)] })
+        : act(call);
     case 'write':
       return write(call, entity);
     case 'remove':
@@ -81,26 +86,21 @@ function list(call: ForeignCall, entity: Entity): Answer {
   const outcome = successOf(operation);
   const envelope = entity.envelope;
   if (envelope === null || outcome.schema === null) return act(call);
-  const all = things.under(entity, call.values);
   const style = pagingStyleOf(operation);
+  const selects = filterOf(call, envelope.schema, style);
+  const all = things.under(entity, call.values).filter((values) => selects(things.read(entity, values)));
   const page = pageOf(all, (values) => values.at(-1) as string, style, call.query, '');
   if (page.kind !== 'page') return page;
   const rows = page.rows.map((values) =>
-    shaped(call, envelope.items, things.read(entity, values), [entity.name, ...values]),
+    shaped(call, envelope.items, withValueAt({}, envelope.row, things.read(entity, values)), [entity.name, ...values]),
   );
   const next = nextQuery(page, style);
   const href = (query: Record<string, string>): string => hrefOf(call, query);
   const headers = pageHeaders(outcome, page.total, next === null ? null : href(next));
   if (envelope.path.length === 0) return done(outcome.status, rows, headers);
   const example = examplesOf(operation.document, outcome).find(isObject) ?? {};
-  const [outer, inner] = envelope.path as [string, string?];
-  const around = own(example, outer);
-  const entries = inner === undefined ? rows : { ...(isObject(around) ? around : {}), [inner]: rows };
-  const value = shaped(call, outcome.schema, { ...example, ...pageFields(page, next, href), [outer]: entries }, [
-    operation.id,
-    ...call.values,
-  ]);
-  return done(outcome.status, value, headers);
+  const told = withValueAt({ ...example, ...pageFields(page, next, href) }, envelope.path, rows);
+  return done(outcome.status, shaped(call, outcome.schema, told, [operation.id, ...call.values]), headers);
 }
 
 function hrefOf(call: ForeignCall, query: Record<string, string>): string {
@@ -121,31 +121,54 @@ function pageHeaders({ response }: Outcome, total: number, next: string | null):
 }
 
 function create(call: ForeignCall, entity: Entity): Answer {
+  const made: JsonObject[] = [];
+  let place = '';
+  for (const sent of thingsIn(call.operation, entity, call.body, call.bodySchema)) {
+    const answer = createOne(call, entity, sent);
+    if ('kind' in answer) return answer;
+    made.push(answer.row);
+    place = call.things.path(entity, answer.values);
+  }
+  const [first = {}] = made;
+  const key = [entity.name, ...call.values, String(entity.key === null ? place : valueAtPath(first, entity.key))];
+  return told(call, successOf(call.operation), { entity, rows: made }, key, { location: place });
+}
+
+function createOne(
+  call: ForeignCall,
+  entity: Entity,
+  sent: SentThing,
+): { row: JsonObject; values: string[] } | Refusal {
   const { things } = call;
-  const { value, secrets } = accepted(call, entity);
-  const named = entity.key === null ? undefined : own(value, entity.key);
-  const isNamed = (typeof named === 'string' && named !== '') || typeof named === 'number';
-  if (isNamed && things.stored(entity, [...call.values, String(named)]) !== null)
+  const { value, secrets } = accepted(call, entity, sent);
+  const named = entity.key === null ? undefined : valueAtPath(value, entity.key);
+  const isText = (typeof named === 'string' && named !== '') || typeof named === 'number';
+  const isNamed = isText && things.isKeyText(entity, named);
+  // Platforms that make things with PUT also change them so.
+  if (isNamed && call.operation.method === 'POST' && things.stored(entity, [...call.values, String(named)]) !== null)
     return refuse(
       409,
       'CONFLICT',
-      `${call.concretePath}: expected a ${entity.key} of its own, got "${String(named).slice(0, 60)}", which exists`,
+      `${call.concretePath}: expected a ${entity.key?.join('.')} of its own, got "${String(named).slice(0, 60)}", which exists`,
     );
   const key = isNamed ? named : things.freshKey(entity, call.values);
   const values = [...call.values, String(key)];
   const row = begun(call, entity, values, value);
   things.put(entity, values, row, secrets);
-  return told(call, successOf(call.operation), row, [entity.name, ...values], {
-    location: things.path(entity, values),
-  });
+  return { row, values };
 }
 
 /** A thing just made: what was sent, its place, and whatever else its schema demands. */
 function begun(call: ForeignCall, entity: Entity, values: readonly string[], sent: JsonObject): JsonObject {
-  const given = { ...sent, ...call.things.placed(entity, values) };
+  const given = { ...call.things.atPlace(entity, values, sent), ...statedBeside(entity, sent) };
   if (entity.schema === null || !keeps(entity)) return given;
   const drawn = shaped(call, entity.schema, given, [entity.name, ...values], true);
   return isObject(drawn) ? (drawn as JsonObject) : given;
+}
+
+/** What was sent counts more than what the path says, except for the key. */
+function statedBeside({ key }: Entity, sent: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== key?.[0]));
 }
 
 function write(call: ForeignCall, entity: Entity): Answer {
@@ -153,7 +176,8 @@ function write(call: ForeignCall, entity: Entity): Answer {
   const gone = isGone(call, entity);
   if (gone && operation.method === 'PATCH') return missing(call);
   const before = things.stored(entity, values);
-  const { value, secrets } = accepted(call, entity);
+  const [sent] = thingsIn(operation, entity, call.body, call.bodySchema);
+  const { value, secrets } = accepted(call, entity, sent as SentThing);
   let row: JsonObject;
   if (operation.method === 'PATCH' || (operation.method === 'POST' && before !== null)) {
     const current = things.read(entity, values);
@@ -165,7 +189,7 @@ function write(call: ForeignCall, entity: Entity): Answer {
   const isNew = before === null && operation.method !== 'PATCH';
   const outcome =
     isNew && operation.responses['201'] !== undefined ? outcomeOf(operation, '201', 201) : successOf(operation);
-  return told(call, outcome, keeps(entity) ? row : undefined);
+  return told(call, outcome, keeps(entity) ? { entity, rows: [row] } : undefined);
 }
 
 function isJsonPatch({ body, bodyMedia }: Call): boolean {
@@ -174,16 +198,18 @@ function isJsonPatch({ body, bodyMedia }: Call): boolean {
 
 function remove(call: ForeignCall, entity: Entity): Answer {
   if (isGone(call, entity)) return missing(call);
-  const row = keeps(entity) ? call.things.read(entity, call.values) : undefined;
+  const rows = keeps(entity) ? [call.things.read(entity, call.values)] : [];
   call.things.remove(entity, call.values);
-  return told(call, successOf(call.operation), row);
+  return told(call, successOf(call.operation), rows.length === 0 ? undefined : { entity, rows });
 }
 
-/** Fields of the body that the thing has too, secrets taken out. */
-function accepted(call: ForeignCall, entity: Entity): { value: JsonObject; secrets: Record<string, string> } {
-  const { body, bodySchema, operation } = call;
-  if (!isObject(body)) return { value: {}, secrets: {} };
-  const { value, secrets } = partSecrets(operation.document, bodySchema, body as JsonObject);
+/** Fields of what was sent that the thing has too, secrets taken out. */
+function accepted(
+  { operation }: ForeignCall,
+  entity: Entity,
+  sent: SentThing,
+): { value: JsonObject; secrets: Record<string, string> } {
+  const { value, secrets } = partSecrets(operation.document, sent.schema, sent.value);
   const kept = byName<JsonObject[string]>();
   const properties = entity.schema === null ? null : propertiesOf(operation.document, entity.schema);
   for (const [name, entry] of Object.entries(value)) {
@@ -201,19 +227,19 @@ function act(call: ForeignCall): Answer {
 function told(
   call: ForeignCall,
   outcome: Outcome,
-  row: JsonObject | undefined,
+  about: { entity: Entity; rows: readonly JsonObject[] } | undefined,
   key: string[] = [call.operation.id, ...call.values],
   place: Record<string, string> = {},
 ): Answer {
   const headers: Record<string, string> = {};
-  const declared = Object.keys(outcome.response?.headers ?? {}).map((name) => name.toLowerCase());
-  if (declared.includes('location') || outcome.status === 201) {
-    if (place['location'] !== undefined) headers['location'] = place['location'];
-  }
+  if (place['location'] !== undefined) headers['location'] = place['location'];
   if (outcome.status >= 300 && outcome.status < 400)
     headers['location'] = `https://downloads.example${call.concretePath}`;
   if (outcome.schema === null || outcome.status === 204) return done(outcome.status, undefined, headers);
-  const value = row === undefined ? freeValue(call, outcome, key) : shaped(call, outcome.schema, row, key);
+  const value =
+    about === undefined
+      ? freeValue(call, outcome, key)
+      : shaped(call, outcome.schema, wrapped(call.operation, about.entity, outcome, about.rows), key);
   return done(outcome.status, value, headers);
 }
 

@@ -9,33 +9,10 @@ import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { namesIn } from '../engine/openapi/path-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
-import type { Resource } from '../engine/openapi/stored-resource.ts';
-import { type Envelope, envelopeOf } from './list-envelope.ts';
-
-export interface Entity {
-  /** Name under which rows are kept and the control port shows them. */
-  name: string;
-  /** Path of one thing; null when only its collection is known. */
-  template: string | null;
-  collection: string | null;
-  list: Operation | null;
-  envelope: Envelope | null;
-  read: Operation | null;
-  /** Full shape of a thing. */
-  schema: Schema | null;
-  /** Property that holds the last path value; null when no property does and the path alone knows it. */
-  key: string | null;
-  /** Schema of the last path parameter. */
-  keySchema: Schema | null;
-  resource: Resource;
-}
-
-export type Role = 'list' | 'read' | 'create' | 'write' | 'remove' | 'clear' | 'act';
-
-export interface Placed {
-  role: Role;
-  entity: Entity | null;
-}
+import type { Entity, Placed, Role } from './entity.ts';
+import { isCreate } from './inferred-create.ts';
+import { collectionsOf, isItemPath, nounOf, singularOfNoun } from './item-path.ts';
+import { type Envelope, envelopeOf, wrappingOf } from './list-envelope.ts';
 
 export interface Inference {
   entities: Entity[];
@@ -61,20 +38,24 @@ export function inferEntities(
   };
   for (const [template, own] of byPath) {
     if (lists.has(template) || !isRemembered(template, own)) continue;
-    const above = template.slice(0, template.lastIndexOf('/'));
-    const isCollected = template.endsWith('}') && (lists.has(above) || byPath.get(above)?.has('POST') === true);
-    addEntity(template, isCollected ? above : null);
+    const above = collectionsOf(template).find((path) => lists.has(path) || byPath.get(path)?.has('POST') === true);
+    addEntity(template, above ?? null);
   }
   const collected = new Map(
     inference.entities.flatMap((entity) => (entity.collection === null ? [] : [[entity.collection, entity] as const])),
   );
   for (const template of lists.keys()) if (!collected.has(template)) collected.set(template, addEntity(null, template));
+  for (const [path, entity] of [...collected])
+    for (const word of MAKING) if (!collected.has(path + word)) collected.set(path + word, entity);
   for (const operation of operations) {
     const siblings = byPath.get(operation.template) as OperationsByMethod;
     inference.placed.set(operation, place(operation, siblings, inference.byTemplate, collected));
   }
   return inference;
 }
+
+/** Last segments under which some platforms make what the path above lists. */
+const MAKING = ['/create', '/new', '/add'];
 
 type OperationsByMethod = ReadonlyMap<string, Operation>;
 
@@ -97,7 +78,7 @@ function listsOf(byPath: ReadonlyMap<string, OperationsByMethod>): ReadonlyMap<s
   const lists = new Map<string, Listed>();
   for (const [template, own] of byPath) {
     const get = own.get('GET');
-    const envelope = get === undefined || template.endsWith('}') ? null : envelopeOf(get);
+    const envelope = get === undefined || isItemPath(template) ? null : envelopeOf(get);
     if (get !== undefined && envelope !== null) lists.set(template, { operation: get, envelope });
   }
   return lists;
@@ -106,7 +87,7 @@ function listsOf(byPath: ReadonlyMap<string, OperationsByMethod>): ReadonlyMap<s
 /** An item is remembered when any method is about it; anything else has to be both read and written. */
 function isRemembered(template: string, own: OperationsByMethod): boolean {
   const changes = own.has('PUT') || own.has('PATCH') || own.has('DELETE');
-  return template.endsWith('}') ? own.has('GET') || changes : own.has('GET') && changes;
+  return isItemPath(template) ? own.has('GET') || changes : own.has('GET') && changes;
 }
 
 function place(
@@ -136,38 +117,9 @@ function itemRole(method: string, siblings: OperationsByMethod): Role {
 
 function collectionRole(operation: Operation, collection: Entity): Role {
   const { method, body } = operation;
-  if (method === 'POST') return isCreate(operation, collection) ? 'create' : 'act';
+  if (method === 'POST' || (method === 'PUT' && collection.template !== null))
+    return isCreate(operation, collection) ? 'create' : 'act';
   return method === 'DELETE' && body === null && collection.list !== null ? 'clear' : 'act';
-}
-
-/** One thing comes in and one thing goes out, and it can be seen afterwards. */
-function isCreate(operation: Operation, entity: Entity): boolean {
-  if (entity.read === null && entity.list === null) return false;
-  const sent = bodySchemaOf(operation);
-  if (sent !== null && !isObjectShaped(operation.document, sent)) return false;
-  const { schema } = successOf(operation);
-  if (schema === null) return sent !== null;
-  if (!isObjectShaped(operation.document, schema)) return false;
-  // An answer that shares hardly a field with the thing is about something else, such as a report on the request.
-  const answered = Object.keys(propertiesOf(operation.document, schema));
-  const kept = Object.keys(entity.schema === null ? {} : propertiesOf(operation.document, entity.schema));
-  if (answered.length === 0 || kept.length === 0) return true;
-  return answered.filter((name) => kept.includes(name)).length >= Math.min(2, answered.length);
-}
-
-function bodySchemaOf(operation: Operation): Schema | null {
-  const content = operation.body?.content ?? {};
-  const media = Object.keys(content);
-  const name = media.find((entry) => /json/i.test(entry)) ?? media.find((entry) => /form/i.test(entry));
-  return name === undefined ? null : (content[name]?.schema ?? null);
-}
-
-function isObjectShaped(document: OpenApiDocument, schema: Schema): boolean {
-  const at = flat(document, schema);
-  const types = typesOf(at);
-  if (types.length > 0) return types.includes('object');
-  const branches = at.oneOf ?? at.anyOf;
-  return branches === undefined || branches.every((branch) => isObjectShaped(document, branch));
 }
 
 function entityOf(
@@ -180,14 +132,13 @@ function entityOf(
   beside: OperationsByMethod | undefined,
 ): Entity {
   const path = (template ?? collection) as string;
-  const schema = entitySchema(own, listed, beside);
+  const noun = nounOf(path);
+  const schema = entitySchema(document, noun, own, listed, beside);
   const names = namesIn(path);
-  const parameter = template?.endsWith('}') === true ? (names.at(-1) ?? null) : null;
+  const parameter = template !== null && isItemPath(template) ? (names.at(-1) ?? null) : null;
   const keySchema = parameter === null ? null : pathParameterSchema(own, parameter);
-  const properties = schema === null ? {} : propertiesOf(document, schema);
-  const noun = path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
   const singleton = template !== null && parameter === null;
-  const key = singleton ? null : keyProperty(document, properties, parameter, noun, keySchema);
+  const key = singleton || schema === null ? null : keyPathIn(document, schema, { parameter, noun, keySchema }, 0);
   const name = path.replace(/^\//, '');
   return {
     name,
@@ -198,13 +149,14 @@ function entityOf(
     read: own?.get('GET') ?? null,
     schema,
     key,
+    noun,
     keySchema,
     resource: {
       name,
       platform,
       document,
       parentNames: parameter === null ? names : names.slice(0, -1),
-      keyNames: [key ?? parameter ?? 'id'],
+      keyNames: [key?.at(-1) ?? parameter ?? 'id'],
       collectionTemplate: collection,
       itemTemplate: template,
       placeTemplate: path,
@@ -225,17 +177,21 @@ function entityOf(
   };
 }
 
-/** Full shape of a thing: as it is read, else as it is listed, else as any write of it answers. */
+/** Full shape of a thing: as it is read, else as it is listed, else as any write of it answers or takes it. */
 function entitySchema(
+  document: OpenApiDocument,
+  noun: string,
   own: OperationsByMethod | undefined,
   listed: Listed | undefined,
   beside: OperationsByMethod | undefined,
 ): Schema | null {
-  const answered = (operation: Operation | undefined): Schema | null =>
-    operation === undefined ? null : successOf(operation).schema;
+  const answered = (operation: Operation | undefined): Schema | null => {
+    const schema = operation === undefined ? null : successOf(operation).schema;
+    return schema === null ? null : wrappingOf(document, schema, noun).schema;
+  };
   return (
     answered(own?.get('GET')) ??
-    listed?.envelope.items ??
+    listed?.envelope.schema ??
     answered(own?.get('PUT')) ??
     answered(own?.get('PATCH')) ??
     answered(own?.get('POST')) ??
@@ -248,28 +204,49 @@ function pathParameterSchema(own: OperationsByMethod | undefined, name: string):
   return any?.parameters.find((entry) => entry.in === 'path' && entry.name === name)?.schema ?? null;
 }
 
-/** `issue_number` names `number`, `team_slug` names `slug`, `petId` names `id`. */
-function keyProperty(
-  document: OpenApiDocument,
-  properties: Record<string, Schema>,
-  parameter: string | null,
-  noun: string,
-  keySchema: Schema | null,
-): string | null {
+interface KeyQuestion {
+  parameter: string | null;
+  noun: string;
+  keySchema: Schema | null;
+}
+
+/** Objects inside a thing in which platforms keep what identifies it. */
+const HOLDERS = ['metadata', 'sys', 'attributes', 'data', 'identity', 'info', 'properties'];
+
+/** `issue_number` names `number`, `team_slug` names `slug`, `petId` names `id`, `name` may name `metadata.name`. */
+function keyPathIn(document: OpenApiDocument, schema: Schema, asked: KeyQuestion, depth: number): string[] | null {
+  const properties = propertiesOf(document, schema);
   const byPlain = new Map(Object.keys(properties).map((name) => [plainName(name), name]));
-  const words = parameter === null ? [] : parameter.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/);
-  const suffixes = words.map((_, at) => words.slice(at).join(''));
-  const singular = noun.replace(/ies$/, 'y').replace(/s$/, '');
-  // A path that asks for a name is not answered with a number.
-  const spoken = /(name|login)$/i.test(parameter ?? '') ? ['login', 'name', 'slug'] : [];
-  for (const wanted of [...suffixes, `${singular}_id`, ...spoken, 'id', 'uuid', 'name', 'key', 'slug', 'number']) {
+  for (const wanted of keyNames(asked)) {
     const name = byPlain.get(plainName(wanted));
+    if (name !== undefined && canBeKey(document, properties[name] as Schema, asked.keySchema)) return [name];
+  }
+  if (depth > 1) return null;
+  const singular = plainName(singularOfNoun(asked.noun));
+  for (const wanted of [...HOLDERS, singular]) {
+    const name = byPlain.get(wanted);
     if (name === undefined) continue;
-    const types = typesOf(flat(document, properties[name] as Schema));
-    if (!types.some((type) => type === 'string' || type === 'integer' || type === 'number')) continue;
-    const asked = keySchema === null ? [] : typesOf(flat(document, keySchema));
-    if (asked.includes('integer') && !types.includes('integer') && !types.includes('number')) continue;
-    return name;
+    const below = keyPathIn(document, properties[name] as Schema, asked, depth + 1);
+    if (below !== null) return [name, ...below];
   }
   return null;
+}
+
+function keyNames({ parameter, noun }: KeyQuestion): string[] {
+  const words = parameter === null ? [] : parameter.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/);
+  const suffixes = words.map((_, at) => words.slice(at).join(''));
+  // A path that asks for a name is not answered with a number.
+  const spoken = /(name|login)$/i.test(parameter ?? '') ? ['login', 'name', 'slug'] : [];
+  const usual = ['id', 'uuid', 'guid', 'uid', 'sid', 'gid', 'name', 'key', 'slug', 'number', 'code', 'serial'];
+  return [...suffixes, `${singularOfNoun(noun)}_id`, ...spoken, ...usual];
+}
+
+function canBeKey(document: OpenApiDocument, property: Schema, keySchema: Schema | null): boolean {
+  const at = flat(document, property);
+  const types = typesOf(at);
+  if (!types.some((type) => type === 'string' || type === 'integer' || type === 'number')) return false;
+  const asked = keySchema === null ? [] : typesOf(flat(document, keySchema));
+  if (asked.includes('integer') && !types.includes('integer') && !types.includes('number')) return false;
+  // A word of a short list, a moment or a secret tells no two things apart.
+  return at.enum === undefined && at.const === undefined && !/^(date|date-time|password|binary)$/.test(at.format ?? '');
 }

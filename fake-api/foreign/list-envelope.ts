@@ -1,61 +1,131 @@
-/** Where the entries of a list answer stand: the answer itself, or one array inside it. */
-
+/** Where the entries of a list answer stand, and where the thing stands in an answer or a body that is about one. */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat } from '../engine/openapi/flattened-schema.ts';
-import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
+import { nounOf, singularOfNoun } from './item-path.ts';
 
 export interface Envelope {
   /** Names from the answer to the array; empty when the answer is the array. */
   path: string[];
   items: Schema;
+  /** Names from an entry to the thing in it; empty when the entry is the thing. */
+  row: string[];
+  /** Schema of the thing. */
+  schema: Schema;
 }
 
-const CUSTOMARY = [
-  'items',
-  'results',
-  'data',
-  'value',
-  'values',
-  'entries',
-  'records',
-  'content',
-  'resources',
-  'objects',
-  'list',
-];
+/** How an answer or a body about one thing holds it. */
+export interface Wrapping {
+  /** Names from the whole to the thing, or to the array that has it as its entry. */
+  path: string[];
+  isList: boolean;
+  schema: Schema;
+}
+
+const CUSTOMARY = new Set(
+  'items,results,data,value,values,entries,records,content,resources,objects,list,rows,elements,hits,collection'.split(
+    ',',
+  ),
+);
+const OUTER = new Set('data,result,results,response,payload,embedded,content,body,page'.split(','));
+const ONE = new Set(
+  'data,result,item,value,object,entity,record,payload,content,response,resource,body,attributes'.split(','),
+);
+/** Names beside the thing, which tell of the answer. */
+const BESIDE =
+  /^(_?meta|_?links?|success|status(_?code)?|messages?|errors?|warnings?|request_?id|code|included|jsonapi|ok|pagination|paging|trace_?id|timestamp|api_?version|version|result_?info|response_?metadata|provider_?name|date_?time_?utc|description|info|debug)$/i;
 
 /** Null when the answer is not a list of objects. */
 export function envelopeOf(operation: Operation): Envelope | null {
   const { schema } = successOf(operation);
   if (schema === null) return null;
-  const { document } = operation;
-  const at = flat(document, schema);
-  if (isObjectArray(operation, at)) return { path: [], items: at.items as Schema };
-  const names = Object.keys(at.properties ?? {});
-  const arrays = names.filter((name) => isObjectArray(operation, flat(document, at.properties?.[name] as Schema)));
-  const last = operation.template.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
-  const like = arrays.find((name) => plainName(name) === plainName(last) || plainName(last).endsWith(plainName(name)));
-  // One array among many other fields is a part of a thing; a list has little beside its entries.
-  const lone = arrays.length === 1 && names.length <= 6 ? arrays[0] : undefined;
-  const chosen = arrays.find((name) => CUSTOMARY.includes(name.toLowerCase())) ?? like ?? lone;
-  if (chosen !== undefined)
-    return { path: [chosen], items: flat(document, at.properties?.[chosen] as Schema).items as Schema };
-  const embedded = at.properties?.['_embedded'];
-  if (embedded === undefined) return null;
-  const inner = flat(document, embedded).properties ?? {};
-  const name = Object.keys(inner).find((entry) => isObjectArray(operation, flat(document, inner[entry] as Schema)));
-  return name === undefined
-    ? null
-    : { path: ['_embedded', name], items: flat(document, inner[name] as Schema).items as Schema };
+  const { document, template } = operation;
+  const noun = nounOf(template);
+  const found = arrayIn(document, schema, noun, 0);
+  if (found === null) return null;
+  const row = wrappingOf(document, found.items, noun);
+  return { ...found, row: row.isList ? [] : row.path, schema: row.isList ? found.items : row.schema };
 }
 
-function isObjectArray(operation: Operation, schema: Schema): boolean {
+function arrayIn(
+  document: OpenApiDocument,
+  schema: Schema,
+  noun: string,
+  depth: number,
+): { path: string[]; items: Schema } | null {
+  const at = flat(document, schema);
+  if (isObjectArray(document, at)) return { path: [], items: at.items as Schema };
+  const properties = at.properties ?? {};
+  const names = Object.keys(properties);
+  const arrays = names.filter((name) => isObjectArray(document, flat(document, properties[name] as Schema)));
+  const like = arrays.find((name) => plainName(name) === plainName(noun) || plainName(noun).endsWith(plainName(name)));
+  // One array among many other fields is a part of a thing; a list has little beside its entries.
+  const others = names.filter((name) => !isAboutPage(name));
+  const lone = arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
+  const chosen = arrays.find((name) => CUSTOMARY.has(name.toLowerCase())) ?? like ?? lone;
+  if (chosen !== undefined)
+    return { path: [chosen], items: flat(document, properties[chosen] as Schema).items as Schema };
+  if (depth >= 2) return null;
+  for (const name of names.filter((each) => OUTER.has(plainName(each)) || plainName(each) === plainName(noun))) {
+    const inner = arrayIn(document, properties[name] as Schema, noun, depth + 1);
+    if (inner !== null) return { path: [name, ...inner.path], items: inner.items };
+  }
+  return null;
+}
+
+const isAboutPage = (name: string): boolean =>
+  /page|size|limit|offset|total|count|next|prev|first|last|cursor|more|start|end|uri|url|link/i.test(name) ||
+  BESIDE.test(name);
+
+/** Where the thing of a path with this noun stands in a value of the schema. */
+export function wrappingOf(document: OpenApiDocument, schema: Schema, noun: string, depth = 0): Wrapping {
+  const bare: Wrapping = { path: [], isList: false, schema };
+  const at = flat(document, schema);
+  if (depth === 0 && isObjectArray(document, at)) return { path: [], isList: true, schema: at.items as Schema };
+  const properties = at.properties ?? {};
+  const name = wrapperIn(document, properties, noun);
+  if (name === undefined || depth > 2) return bare;
+  const inner = flat(document, properties[name] as Schema);
+  if (isObjectArray(document, inner)) return { path: [name], isList: true, schema: inner.items as Schema };
+  const below = wrappingOf(document, properties[name] as Schema, noun, depth + 1);
+  return { ...below, path: [name, ...below.path] };
+}
+
+/** Name of the one field that holds the thing; undefined where the value is the thing. */
+function wrapperIn(
+  document: OpenApiDocument,
+  properties: Readonly<Record<string, Schema>>,
+  noun: string,
+): string | undefined {
+  const names = Object.keys(properties).filter((name) => !BESIDE.test(name));
+  const holds = (name: string): boolean => {
+    const at = flat(document, properties[name] as Schema);
+    return isThing(at) || isObjectArray(document, at);
+  };
+  const holders = names.filter(holds);
+  const named = holders.find((name) => isNamed(name, noun));
+  // Beside a thing there may be others; beside a field of plain values, the object is the thing itself.
+  if (named !== undefined && names.every((name) => holders.includes(name)) && names.length <= 5) return named;
+  const [only] = names;
+  if (names.length !== 1 || only === undefined || !holders.includes(only)) return undefined;
+  const isOne = isThing(flat(document, properties[only] as Schema));
+  return ONE.has(plainName(only)) || (isOne && Object.keys(properties).length === 1) ? only : undefined;
+}
+
+function isNamed(name: string, noun: string): boolean {
+  const [own, wanted] = [name, noun].map((text) => plainName(singularOfNoun(text)));
+  return own !== undefined && own.length > 2 && (own === wanted || wanted?.endsWith(own) === true);
+}
+
+const isThing = (at: Schema): boolean => at.properties !== undefined && Object.keys(at.properties).length > 0;
+
+function isObjectArray(document: OpenApiDocument, schema: Schema): boolean {
   if (schema.items === undefined || !typesOf(schema).includes('array')) return false;
-  const items = flat(operation.document, schema.items);
+  const items = flat(document, schema.items);
   return (
     typesOf(items).includes('object') ||
     items.properties !== undefined ||
-    (items.oneOf ?? items.anyOf ?? []).some((branch) => flat(operation.document, branch).properties !== undefined)
+    (items.oneOf ?? items.anyOf ?? []).some((branch) => flat(document, branch).properties !== undefined)
   );
 }

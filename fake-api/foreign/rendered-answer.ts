@@ -9,7 +9,8 @@ import { isObject, own } from '../engine/state/json-value.ts';
 import { refusalOutcome } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
 
-export function rendered({ status, body }: Done, operation: Operation | null, accept: string): Rendered {
+export function rendered({ status, body, media: stated }: Done, operation: Operation | null, accept: string): Rendered {
+  if (body !== undefined && stated !== undefined) return { status, media: stated, body: textOf(stated, body) };
   if (body === undefined || operation === null) return { status, media: null, body: '' };
   const isDeclared = operation.responses[String(status)] !== undefined;
   const { response } = isDeclared ? outcomeOf(operation, String(status), status) : successOf(operation);

@@ -1,7 +1,8 @@
 /** Checks of values against the schemas of a foreign document: as they say, and no stricter. */
+import { flat } from '../engine/openapi/flattened-schema.ts';
 import type { OpenApiDocument, Schema } from '../engine/openapi/openapi-document.ts';
 import { type Check, documentValidator, SchemaChecks } from '../engine/openapi/schema-checks.ts';
-import { isObject, own } from '../engine/state/json-value.ts';
+import { isObject } from '../engine/state/json-value.ts';
 import { FILES } from './foreign-references.ts';
 
 /** What is sent may leave out what only the platform writes, and the other way round. */
@@ -20,10 +21,17 @@ export function checkOf(document: OpenApiDocument, schema: Schema, direction: Di
 
 function prepare(document: OpenApiDocument, direction: Direction): SchemaChecks {
   const $id = `https://documents.example/${direction}`;
-  const components = rebased({ schemas: document.components?.schemas ?? {} }, $id, direction);
-  const root = { $id, components, [FILES]: rebased(document[FILES], $id, direction) };
+  const to: Rebase = { document, base: $id, direction };
+  const components = rebased({ schemas: document.components?.schemas ?? {} }, to);
+  const root = { $id, components, [FILES]: rebased(document[FILES], to) };
   const ajv = documentValidator(root, { validateSchema: false, inlineRefs: false, logger: false });
-  return new SchemaChecks(ajv, (schema) => rebased(schema, $id, direction) as object);
+  return new SchemaChecks(ajv, (schema) => rebased(schema, to) as object);
+}
+
+interface Rebase {
+  document: OpenApiDocument;
+  base: string;
+  direction: Direction;
 }
 
 /** Below these keywords every key is a name, `description` and `example` included. */
@@ -31,28 +39,66 @@ const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSche
 /** Said for readers: a validator need not carry it. */
 const WORDS = new Set(['description', 'title', 'example', 'examples', 'externalDocs', 'xml']);
 
-/** References point at the document they belong to; required names that only the other side sends are left out. */
-function rebased(value: unknown, base: string, direction: Direction, isMap = false): unknown {
-  if (Array.isArray(value)) return value.map((entry) => rebased(entry, base, direction));
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * References point at the document they belong to; required names that only the other side sends are left out, also where the
+ * property stands behind a reference or in another part of an `allOf` (`unsent`). A request may fit several branches of a union:
+ * authors write `oneOf` for "any of these", and a platform takes it.
+ */
+function rebased(value: unknown, to: Rebase, isMap = false, unsent = NONE): unknown {
+  if (Array.isArray(value)) return value.map((entry) => rebased(entry, to, false, unsent));
   if (!isObject(value)) return value;
-  if (isMap) return mapped(value, (entry) => rebased(entry, base, direction));
-  const { required, properties } = value;
-  return mapped(value, (entry, name) => {
-    if (WORDS.has(name)) return undefined;
-    if (name === '$ref' && typeof entry === 'string' && entry.startsWith('#')) return `${base}${entry}`;
-    if (name === 'enum' || name === 'const' || name === 'default') return entry;
-    if (name === 'required' && Array.isArray(required) && isObject(properties))
-      return required.filter((each) => isSent(own(properties, String(each)), direction));
-    return rebased(entry, base, direction, MAPS.has(name));
+  if (isMap) return mapped(value, (entry, name) => [name, rebased(entry, to)]);
+  const hidden = unsentNames(value, to, unsent);
+  return mapped(value, (entry, name) => rebasedKeyword(value, name, entry, to, hidden));
+}
+
+function rebasedKeyword(
+  schema: Record<string, unknown>,
+  name: string,
+  entry: unknown,
+  to: Rebase,
+  hidden: ReadonlySet<string>,
+): [string, unknown] | null {
+  if (WORDS.has(name)) return null;
+  if (name === '$ref' && typeof entry === 'string' && entry.startsWith('#')) return [name, `${to.base}${entry}`];
+  if (name === 'enum' || name === 'const' || name === 'default') return [name, entry];
+  if (name === 'required' && Array.isArray(entry)) return [name, entry.filter((each) => !hidden.has(String(each)))];
+  const isLoose = name === 'oneOf' && to.direction === 'request' && schema['anyOf'] === undefined;
+  const below = PARTS.has(name) ? hidden : NONE;
+  return [isLoose ? 'anyOf' : name, rebased(entry, to, MAPS.has(name), below)];
+}
+
+/** Keywords whose schemas are about the same value. */
+const PARTS = new Set(['allOf', 'anyOf', 'oneOf']);
+
+/** Names of a schema that only the other side sends. */
+function unsentNames(
+  schema: Record<string, unknown>,
+  { document, direction }: Rebase,
+  above: ReadonlySet<string>,
+): ReadonlySet<string> {
+  if (schema['required'] === undefined && schema['allOf'] === undefined) return above;
+  const keyword = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const properties = flat(document, schema as Schema).properties;
+  if (!isObject(properties)) return above;
+  const names = Object.keys(properties).filter((name) => {
+    const property = properties[name];
+    return isObject(property) && flat(document, property as Schema)[keyword] === true;
   });
+  return names.length === 0 ? above : new Set([...above, ...names]);
 }
 
-/** An object with each value changed, undefined leaving it out. */
-function mapped(value: Record<string, unknown>, change: (entry: unknown, name: string) => unknown): unknown {
-  const entries = Object.entries(value).map(([name, entry]) => [name, change(entry, name)] as const);
-  return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
-}
-
-function isSent(property: unknown, direction: Direction): boolean {
-  return !isObject(property) || property[direction === 'request' ? 'readOnly' : 'writeOnly'] !== true;
+/** An object with each entry changed, null leaving it out. */
+function mapped(
+  value: Record<string, unknown>,
+  change: (entry: unknown, name: string) => [string, unknown] | null,
+): unknown {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, entry]) => {
+      const changed = change(entry, name);
+      return changed === null || changed[1] === undefined ? [] : [changed];
+    }),
+  );
 }

@@ -8,9 +8,9 @@ import { Dice } from '../engine/state/determinism.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
 import { drawFitting } from '../foreign/drawn-values.ts';
+import type { Entity } from '../foreign/entity.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { Things } from '../foreign/foreign-resources.ts';
-import type { Entity } from '../foreign/inferred-entities.ts';
 import { checkOf } from '../foreign/schema-checks.ts';
 
 export interface ForeignSample {
@@ -57,7 +57,10 @@ export function pathValues(platform: ForeignPlatform, state: State, operation: O
     const parameter = operation.parameters.find((entry) => entry.in === 'path' && entry.name === name);
     const schema = parameter === undefined ? {} : schemaOf(parameter);
     const chosen = existing[at % Math.max(1, existing.length)]?.at(-1);
-    values.push(chosen ?? textOf(valueFor(operation, name, schema, at)));
+    // A document may say of one path value different things in different places.
+    const check = checkOf(operation.document, schema, 'request');
+    const isKnown = chosen !== undefined && [chosen, Number(chosen)].some((value) => check(value) === null);
+    values.push(isKnown ? chosen : textOf(valueFor(operation, name, schema, at)));
   }
   return values;
 }
@@ -96,15 +99,29 @@ function bodyOf(operation: Operation, at: number): { media: string; bytes: Buffe
   const value = full.fits ? full.value : drawFitting({ ...of, sparse: true }, schema).value;
   if (/json/i.test(media)) return { media, bytes: Buffer.from(JSON.stringify(value)) };
   if (media === 'application/x-www-form-urlencoded')
-    return {
-      media,
-      bytes: Buffer.from(
-        new URLSearchParams(
-          Object.entries(value as object).map(([name, entry]) => [name, String(entry)] as [string, string]),
-        ).toString(),
-      ),
-    };
+    return { media, bytes: Buffer.from(new URLSearchParams(formPairs(value)).toString()) };
+  if (media === 'multipart/form-data') return { media: `${media}; boundary=sample`, bytes: multipart(value) };
   return { media, bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) };
+}
+
+/** `a[b]=1` for fields of objects, a repeated name for lists. */
+function formPairs(value: unknown, prefix = ''): [string, string][] {
+  if (!isObject(value) || (prefix !== '' && Object.keys(value).length === 0)) return [[prefix, textOf(value)]];
+  return Object.entries(value).flatMap(([name, entry]): [string, string][] => {
+    const path = prefix === '' ? name : `${prefix}[${name}]`;
+    if (Array.isArray(entry)) return entry.flatMap((each) => formPairs(each, path));
+    return isObject(entry) ? formPairs(entry, path) : [[path, String(entry)]];
+  });
+}
+
+function multipart(value: unknown): Buffer {
+  const parts = Object.entries(isObject(value) ? value : {}).flatMap(([name, entry]) =>
+    [entry].flat().map((each) => {
+      const text = typeof each === 'object' ? JSON.stringify(each) : String(each);
+      return `--sample\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+    }),
+  );
+  return Buffer.from(`${parts.join('')}--sample--\r\n`);
 }
 
 export interface BrokenSample {

@@ -12,6 +12,7 @@ import { withoutInvisible } from './invisible-characters.ts';
 import { readValue } from './parse-file.ts';
 import { repairSchemas } from './repair-schema.ts';
 import type { TakenDocument } from './taken-document.ts';
+import { breakUnionCircles } from './union-circles.ts';
 
 export interface TakenIn {
   documents: TakenDocument[];
@@ -99,6 +100,7 @@ async function importFile(
   gatherer.gather(file, content);
   withoutInvisible(content, name, findings);
   repairSchemas(content, name, findings);
+  breakUnionCircles(content, name, findings);
   const leftOut = gatherer.setAside + checkPaths(name, content, findings);
   return { content, leftOut };
 }

@@ -1,7 +1,7 @@
 /** The content of a request body in the media types that documents declare. Parts of a form are texts until the schema says otherwise. */
 
 import { parse } from 'yaml';
-import { flat } from '../openapi/flattened-schema.ts';
+import { flat, propertiesOf } from '../openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../openapi/openapi-document.ts';
 import { byName, isObject, own, sha256 } from '../state/json-value.ts';
 import { isJson } from './media-type.ts';
@@ -76,19 +76,39 @@ function partsOf(contentType: string, bytes: Buffer): [string, string][] {
     });
 }
 
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function typed(document: OpenApiDocument, schema: Schema | null, value: unknown): unknown {
   const at = schema === null ? {} : flat(document, schema);
-  if (isObject(value)) {
-    const other = isObject(at.additionalProperties) ? (at.additionalProperties as Schema) : null;
-    const entries = Object.entries(value).map(([name, entry]) => {
-      return [name, typed(document, own(at.properties, name) ?? other, entry)] as const;
-    });
-    return Object.fromEntries(entries);
+  if (isObject(value)) return typedFields(document, at, value);
+  const branches = [at, ...(at.oneOf ?? []), ...(at.anyOf ?? [])].map((branch) => flat(document, branch));
+  const types = new Set(branches.flatMap(typesOf));
+  // A part of a form that is an object or a list of them may come as JSON.
+  if (typeof value === 'string' && /^\s*[[{]/.test(value) && (types.has('object') || types.has('array'))) {
+    const parsed = parsedJson(value);
+    if (parsed !== undefined) return parsed;
   }
-  const types = typesOf(at);
-  if (types.includes('array')) return [value].flat().map((entry) => typed(document, at.items ?? null, entry));
-  if (typeof value !== 'string') return value;
-  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
-  if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true';
-  return value;
+  if (types.has('array')) return [value].flat().map((entry) => typed(document, at.items ?? null, entry));
+  return typeof value === 'string' ? typedText(types, value) : value;
+}
+
+function typedFields(document: OpenApiDocument, at: Schema, value: Fields): Fields {
+  const properties = propertiesOf(document, at);
+  const other = isObject(at.additionalProperties) ? (at.additionalProperties as Schema) : null;
+  const entries = Object.entries(value).map(([name, entry]) => {
+    return [name, typed(document, own(properties, name) ?? other, entry)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function typedText(types: ReadonlySet<string>, text: string): unknown {
+  if ((types.has('integer') || types.has('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }

@@ -15,6 +15,10 @@ export interface Conventions {
   /** Status for a path whose percent-encoding is invalid. */
   undecodablePath: 400 | 404;
   behaviourOf: (operation: Operation) => Behaviour;
+  /** The answer that a caller prefers (RFC 7240), given instead of any work; null where the call states no preference. */
+  preferred?: (operation: Operation, state: State, request: Pick<AccessRequest, 'headers' | 'path'>) => Answer | null;
+  /** HEAD is answered like GET, and OPTIONS with the methods of the path, where the document describes neither. */
+  impliesMethods?: true;
   render: (answer: Done, operation: Operation | null, accept: string) => Rendered;
   renderRefusal: (refusal: Refusal, operation: Operation | null, where: Where) => Rendered;
 }
@@ -24,20 +28,37 @@ export type SchemaCheck = (document: OpenApiDocument, schema: Schema) => Check;
 
 export interface Access {
   /** Why a call is refused, null when it is let in. The operation is null where the path or the method is unknown. */
-  refusal: (platform: Platform, state: State, operation: Operation | null, call: Presented) => Answer | null;
+  refusal: (platform: Platform, state: State, operation: Operation | null, call: Presented & Pathed) => Answer | null;
   /** Query parameters that carry a credential: the ledger does not record them, and no operation reads them. */
   credentialParameters: (platform: Platform) => ReadonlySet<string>;
   /** Whether a request asks for a credential or gives one back. */
   issues: (platform: Platform, operation: Operation | null, request: Pick<Presented, 'method'> & Pathed) => boolean;
   issue: (platform: Platform, state: State, operation: Operation | null, request: AccessRequest) => Answer;
+  /** What the ledger says of the credentials of a call; it says nothing where this is left out. */
+  sent?: (platform: Platform, request: AccessRequest) => SentCredential[];
+}
+
+/** A credential of a call, told apart from others by its digest. */
+export interface SentCredential {
+  /** Name of the security scheme; of a token request, the grant type. */
+  scheme: string;
+  in: 'header' | 'query' | 'cookie' | 'body';
+  /** Name of the header, parameter, cookie or form field. */
+  name: string;
+  /** `sha256:` of the credential. */
+  digest: string;
+  /** Scopes that a token request asks for. */
+  scope?: string;
 }
 
 interface Pathed {
   path: string;
 }
 
-export interface AccessRequest extends Presented {
+export interface AccessRequest extends Presented, Pathed {
   body: Buffer | null;
+  /** URL of the platform without a trailing slash; absent for a call that came without a socket. */
+  base?: string;
 }
 
 export interface BodyConventions {

@@ -1,5 +1,6 @@
 /** What the texts of a parameter may mean, by its `style`, its `explode` and its schema (OpenAPI 3.1, "Style Values"). */
 
+import { propertiesOf } from '../openapi/flattened-schema.ts';
 import {
   type OpenApiDocument,
   type ParameterObject,
@@ -9,7 +10,8 @@ import {
   shapeOf,
   typesOf,
 } from '../openapi/openapi-document.ts';
-import { own } from '../state/json-value.ts';
+import { byName, isObject, own } from '../state/json-value.ts';
+import { fieldsOf, partsOf, withoutStyleMark } from './styled-value.ts';
 
 export interface ParameterStyle {
   document: OpenApiDocument;
@@ -18,6 +20,7 @@ export interface ParameterStyle {
   /** Types of the schema and of its branches. */
   types: ReadonlySet<string>;
   itemTypes: ReadonlySet<string>;
+  style: string;
   exploded: boolean;
   separator: string;
   /** Set where each field of an object is a query parameter of its own. */
@@ -35,7 +38,7 @@ export function parameterStyleOf(document: OpenApiDocument, parameter: Parameter
   const branches = [at, ...(at.oneOf ?? []), ...(at.anyOf ?? [])].map((branch) => plain(document, branch));
   const types = new Set(branches.flatMap(typesOf));
   const items = branches.find((branch) => branch.items !== undefined)?.items ?? {};
-  const style = parameter.style ?? 'form';
+  const style = parameter.style ?? (parameter.in === 'path' || parameter.in === 'header' ? 'simple' : 'form');
   const isSpread = typesOf(at).includes('object') && style !== 'deepObject' && parameter.explode !== false;
   return {
     document,
@@ -43,7 +46,8 @@ export function parameterStyleOf(document: OpenApiDocument, parameter: Parameter
     schema,
     types,
     itemTypes: new Set(typesOf(plain(document, items))),
-    exploded: parameter.explode ?? style === 'form',
+    style,
+    exploded: parameter.explode ?? (style === 'form' || style === 'simple'),
     separator: SEPARATORS.get(style) ?? ',',
     fields: isSpread && parameter.in === 'query' ? shapeOf(document, schema) : null,
   };
@@ -61,9 +65,18 @@ export function valuesOf(style: ParameterStyle, texts: readonly string[]): unkno
   const isJson = parameter.content !== undefined || (types.has('object') && isSingle);
   return [
     ...(isJson ? parsedJson(text) : []),
+    ...(types.has('object') && isSingle ? objectsOf(style, text) : []),
     ...(types.has('array') ? listsOf(style, texts) : []),
-    ...(isSingle ? scalarsOf(types, text) : [texts]),
+    ...(isSingle ? scalarsOf(types, withoutStyleMark(text, style.style, parameter.name)) : [texts]),
   ];
+}
+
+/** An object whose fields came in one text; nothing where the text is none. */
+function objectsOf(style: ParameterStyle, text: string): unknown[] {
+  const { parameter, separator } = style;
+  const isSpread = parameter.explode ?? false;
+  const fields = fieldsOf(text, style.style, isSpread, parameter.name, separator);
+  return fields === null ? [] : [objectOf(style, fields)];
 }
 
 /** An object whose fields were sent one by one. */
@@ -71,14 +84,21 @@ export function objectOf(
   { document, parameter, schema }: ParameterStyle,
   fields: ReadonlyMap<string, string[]>,
 ): Record<string, unknown> {
-  const { properties } = shapeOf(document, schema);
-  const value = [...fields].map(([name, texts]) => {
-    const property = own(properties, name) ?? {};
-    const { content: _, ...rest } = parameter;
+  const { content: _, ...rest } = parameter;
+  const typed = (schema_: Schema, names: readonly string[], texts: readonly string[]): [string, unknown] => {
+    const [name = '', ...below] = names;
+    const property = own(propertiesOf(document, schema_), name) ?? {};
+    if (below.length > 0 && below[0] !== '') return [name, Object.fromEntries([typed(property, below, texts)])];
     const style = parameterStyleOf(document, { ...rest, style: 'form', schema: property });
-    return [name, valuesOf(style, texts)[0]] as const;
-  });
-  return Object.fromEntries(value);
+    return [name, valuesOf(style, texts)[0]];
+  };
+  const value: Record<string, unknown> = byName();
+  for (const [name, texts] of fields) {
+    const [first, entry] = typed(schema, name.split(/\]\[|\]/), texts);
+    const before = value[first];
+    value[first] = isObject(before) && isObject(entry) ? { ...before, ...entry } : entry;
+  }
+  return Object.fromEntries(Object.entries(value));
 }
 
 /** Nothing where the text is no JSON: then it stands for itself. */
@@ -91,8 +111,14 @@ function parsedJson(text: string): [unknown] | [] {
 }
 
 /** A single text of an exploded list may also be one entry that has a comma in it. */
-function listsOf({ itemTypes, exploded, separator }: ParameterStyle, texts: readonly string[]): unknown[][] {
-  const parts = exploded && texts.length > 1 ? texts : texts.flatMap((text) => text.split(separator));
+function listsOf(
+  { itemTypes, exploded, separator, style, parameter }: ParameterStyle,
+  texts: readonly string[],
+): unknown[][] {
+  const parts =
+    exploded && texts.length > 1
+      ? texts
+      : texts.flatMap((text) => partsOf(text, style, parameter.explode ?? false, parameter.name, separator));
   const readings = exploded && texts.length === 1 ? [parts, texts] : [parts];
   return readings.map((reading) => reading.map((part) => scalarsOf(itemTypes, part)[0]));
 }

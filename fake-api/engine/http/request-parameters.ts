@@ -25,6 +25,7 @@ interface Readers {
   path: Reader[];
   query: Map<string, Reader>;
   headers: Reader[];
+  cookies: Reader[];
 }
 
 const readers = new WeakMap<Operation, Readers>();
@@ -40,7 +41,12 @@ export function readParameters(
   if ('kind' in path) return path;
   const known = readersOf(operation, check);
   const read: ReadParameters = { path: path.values, query: byName(), headers: byName() };
-  return readQuery(known.query, pairs, read.query) ?? readHeaders(known.headers, headers, read.headers) ?? read;
+  return (
+    readQuery(known.query, pairs, read.query) ??
+    readHeaders(known.headers, (name) => own(headers, name.toLowerCase()), read.headers) ??
+    readHeaders(known.cookies, (name) => cookieNamed(headers, name), byName()) ??
+    read
+  );
 }
 
 export function readPath(
@@ -127,14 +133,14 @@ function unknownParameter(known: Readers['query'], name: string): Refusal {
 
 function readHeaders(
   known: readonly Reader[],
-  headers: Record<string, string | string[] | undefined>,
+  sentFor: (name: string) => string | string[] | undefined,
   read: Record<string, unknown>,
 ): Refusal | null {
   for (const reader of known) {
     const { name, required } = reader.parameter;
-    const sent = own(headers, name.toLowerCase());
+    const sent = sentFor(name);
     if (sent === undefined) {
-      if (required === true) return missing('header', reader);
+      if (required === true) return missing(reader.parameter.in, reader);
       continue;
     }
     const taken = take(reader, valuesOf(reader, [String(sent)]));
@@ -142,6 +148,18 @@ function readHeaders(
     read[name] = taken.value;
   }
   return null;
+}
+
+/** Value of a cookie (RFC 6265 §4.2.1). */
+export function cookieNamed(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+): string | undefined {
+  for (const pair of String(own(headers, 'cookie') ?? '').split(';')) {
+    const cut = pair.indexOf('=');
+    if (cut > 0 && pair.slice(0, cut).trim() === name) return pair.slice(cut + 1).trim();
+  }
+  return undefined;
 }
 
 function missing(where: string, { parameter: { name } }: Reader): Refusal {
@@ -167,6 +185,7 @@ function readersOf(operation: Operation, check: SchemaCheck): Readers {
   const prepared: Readers = {
     path: pathNames.map((name) => path.get(name) as Reader),
     query: new Map(of('query').map((reader) => [reader.parameter.name, reader])),
+    cookies: of('cookie'),
     headers: of('header').filter(({ parameter }) => !OF_THE_TRANSPORT.has(parameter.name.toLowerCase())),
   };
   readers.set(operation, prepared);
@@ -178,7 +197,7 @@ function take({ parameter, check }: Reader, values: readonly unknown[]): { value
   const fitting = values.findIndex((value) => check(value) === null);
   if (fitting >= 0) return { value: values[fitting] };
   const found = check(values[0]);
-  const where = parameter.in === 'header' ? 'header' : `${parameter.in} parameter`;
+  const where = parameter.in === 'header' || parameter.in === 'cookie' ? parameter.in : `${parameter.in} parameter`;
   const message = `${where} "${parameter.name}": expected ${found?.expected}, got ${found?.got}`;
   return refuseAt(parameter.name, 400, 'INVALID_PARAMETER', message);
 }

@@ -12,9 +12,9 @@ import { inStage } from '../state/stage.ts';
 import type { State } from '../state/state.ts';
 import type { Call } from './accepted-call.ts';
 import { headerOf } from './auth.ts';
-import type { Conventions, Rendered } from './conventions.ts';
+import type { AccessRequest, Conventions, Rendered, SentCredential } from './conventions.ts';
 import { toldInside } from './hidden-refusal.ts';
-import { type Answer, type Refusal, refuse } from './platform-answer.ts';
+import { type Answer, done, type Refusal, refuse } from './platform-answer.ts';
 import { countCall, type RateReading } from './rate-window.ts';
 import { readBody } from './request-body.ts';
 import { canonicalQuery, type Pairs, queryPairs, readParameters, readPath } from './request-parameters.ts';
@@ -29,6 +29,8 @@ export interface EngineRequest {
   query: string;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer | null;
+  /** URL of the platform without a trailing slash, as the caller wrote it. */
+  base?: string;
   /** The transport already had to refuse it, for instance because the body was too large to take in. */
   refused?: Refusal;
 }
@@ -51,6 +53,8 @@ export interface CallRecord {
   capability: 'read' | 'diagnostic' | 'write' | 'destructive' | 'poll' | 'auth';
   status: number;
   bodyHash: string | null;
+  /** Of a foreign platform: the credentials of the call. */
+  credentials?: SentCredential[];
 }
 
 export interface Journal {
@@ -102,9 +106,20 @@ export function handle(served: Served, state: State, journal: Journal, request: 
     capability,
     status: rendered.status,
     bodyHash: isAuth ? null : hashOfBody(request.body),
+    ...credentialsOf(conventions, platform, { ...request, pairs: sent ?? [] }),
   });
   if (isAcceptedWrite(answer, rendered, capability)) state.clock.advance(WRITE_SECONDS);
   return responseOf(answer, rendered, rate.headers, arrived.ms);
+}
+
+/** Nothing where the ledger has nothing to say of credentials. */
+function credentialsOf(
+  { access }: Conventions,
+  platform: Platform,
+  request: AccessRequest,
+): Pick<CallRecord, 'credentials'> {
+  const credentials = access.sent?.(platform, request) ?? [];
+  return credentials.length === 0 ? {} : { credentials };
 }
 
 function rateRefusal(platform: Platform, rate: RateReading): Refusal | null {
@@ -155,14 +170,20 @@ const NO_OPERATION = { operation: null, values: [] };
 function chosenOperation(
   matches: readonly Match[],
   method: string,
-  { checkParameter }: Conventions,
+  { checkParameter, impliesMethods }: Conventions,
 ): { operation: Operation; values: string[] } | undefined {
-  const able = matches.flatMap(({ route, values }) => {
+  const able = ableFor(matches, method);
+  // RFC 9110 §9.3.2: HEAD is GET without the content, which the transport leaves out.
+  if (able.length === 0 && method === 'HEAD' && impliesMethods === true) able.push(...ableFor(matches, 'GET'));
+  if (able.length < 2) return able[0];
+  return able.find(({ operation, values }) => !('kind' in readPath(operation, values, checkParameter))) ?? able[0];
+}
+
+function ableFor(matches: readonly Match[], method: string): { operation: Operation; values: string[] }[] {
+  return matches.flatMap(({ route, values }) => {
     const operation = route.operations.get(method);
     return operation === undefined ? [] : [{ operation, values }];
   });
-  if (able.length < 2) return able[0];
-  return able.find(({ operation, values }) => !('kind' in readPath(operation, values, checkParameter))) ?? able[0];
 }
 
 /** What a call may do: its operation's class, which a word in the body can raise. */
@@ -208,12 +229,16 @@ function serve(
   const refused = conventions.access.refusal(platform, state, operation, { ...request, pairs: sent ?? [] });
   if (refused !== null) return refused;
   if (operation === null) return unknownOperation(request, matches, conventions);
+  const preferred = conventions.preferred?.(operation, state, request) ?? null;
+  if (preferred !== null) return preferred;
   // The media type is judged before the parameters, the content of the body after them.
   const body = readBody(operation, headerOf(request, 'content-type'), request.body, conventions.body);
   if (body.kind === 'refused' && body.status === 415) return body;
   if (pairs === null)
     return refuse(400, 'INVALID_QUERY', 'query: expected percent-encoded UTF-8 pairs, got text that cannot be decoded');
-  const parameters = readParameters(operation, values, pairs, request.headers, conventions.checkParameter);
+  // A document may declare the credential as a parameter, too.
+  const read = (sent as Pairs).filter((pair) => pairs.includes(pair) || declaresQuery(operation, pair[0]));
+  const parameters = readParameters(operation, values, read, request.headers, conventions.checkParameter);
   if ('kind' in parameters) return parameters;
   if (body.kind !== 'body') return body;
   const call: Call = {
@@ -233,16 +258,21 @@ function serve(
   return toldInside(inStage(keyed, conventions.behaviourOf(operation)), operation);
 }
 
+function declaresQuery({ parameters }: Operation, name: string): boolean {
+  return parameters.some((parameter) => parameter.in === 'query' && parameter.name === name);
+}
+
 function unknownOperation(
   { path, method }: EngineRequest,
   matches: readonly Match[] | null,
-  { undecodablePath }: Conventions,
-): Refusal {
+  { undecodablePath, impliesMethods }: Conventions,
+): Answer {
   if (matches === null && undecodablePath === 400)
     return refuse(400, 'INVALID_PATH', 'path: expected percent-encoded UTF-8, got text that cannot be decoded');
   if (matches === null || matches.length === 0)
     return refuse(404, 'UNKNOWN_PATH', `path: expected one of this platform, got "${path.slice(0, 200)}"`);
   const allowed = [...new Set(matches.flatMap(({ route }) => [...route.operations.keys()]))].join(', ');
+  if (method === 'OPTIONS' && impliesMethods === true) return done(204, undefined, { allow: `${allowed}, OPTIONS` });
   const message = `method: expected one of ${allowed}, got ${method}`;
   return refuse(405, 'METHOD_NOT_ALLOWED', message, { allow: allowed });
 }

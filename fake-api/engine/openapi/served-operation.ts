@@ -156,7 +156,8 @@ export interface OperationSource {
   document: OpenApiDocument;
   documentId: string;
   template: string;
-  method: (typeof METHODS)[number];
+  /** In small letters. */
+  method: string;
   source: OperationObject;
   /** By place and name; those of the path are all there. */
   declared: ReadonlyMap<string, ParameterObject>;

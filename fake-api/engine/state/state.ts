@@ -44,6 +44,18 @@ export interface IssuedToken {
   csrf?: string;
   issuedAtMs: number;
   lifetimeSeconds: number;
+  /** Set for a token of the token endpoint of a foreign document. */
+  grant?: TokenGrant;
+}
+
+/** What a token endpoint granted. */
+export interface TokenGrant {
+  kind: 'access' | 'refresh' | 'code';
+  scopes: readonly string[];
+  /** Of a code: what the exchange has to repeat. */
+  redirectUri?: string;
+  /** Of a code: SHA-256 of the verifier in base64url (RFC 7636). */
+  challenge?: string;
 }
 
 /** A client that was sent away stays away for some polls of its list. */

@@ -1,0 +1,32 @@
+/** What a foreign platform keeps of one kind, and the part that an operation plays for it. */
+import type { Schema } from '../engine/openapi/openapi-document.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
+import type { Resource } from '../engine/openapi/stored-resource.ts';
+import type { Envelope } from './list-envelope.ts';
+
+export interface Entity {
+  /** Name under which rows are kept and the control port shows them. */
+  name: string;
+  /** Path of one thing; null when only its collection is known. */
+  template: string | null;
+  collection: string | null;
+  list: Operation | null;
+  envelope: Envelope | null;
+  read: Operation | null;
+  /** Full shape of a thing. */
+  schema: Schema | null;
+  /** Names that lead to the last path value; null when no property holds it and the path alone knows it. */
+  key: string[] | null;
+  /** Last literal words of its path. */
+  noun: string;
+  /** Schema of the last path parameter. */
+  keySchema: Schema | null;
+  resource: Resource;
+}
+
+export type Role = 'list' | 'read' | 'create' | 'write' | 'remove' | 'clear' | 'act';
+
+export interface Placed {
+  role: Role;
+  entity: Entity | null;
+}

@@ -1,0 +1,72 @@
+/** Whether a POST on a collection makes one of its things. */
+import { successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
+import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
+import type { Entity } from './entity.ts';
+import { nounOf } from './item-path.ts';
+import { wrappingOf } from './list-envelope.ts';
+
+/** Words of an operation that makes something, and of one that does something else at the place of a collection. */
+const MAKES = /^(create|add|new|register|insert|post|make|provision|upsert|save|put|import|upload)/i;
+const DOES =
+  /^(search|query|find|filter|list|get|fetch|count|export|validate|check|test|preview|estimate|calculate|bulk|batch|delete|remove|update|sync|merge|send|run|execute|trigger|cancel|move|copy|sort|lookup|match|evaluate|verify|archive|refresh)/i;
+
+/** The thing can be seen afterwards, and what is sent, what is answered or the name of the operation says that it is made. */
+export function isCreate(operation: Operation, entity: Entity): boolean {
+  if (entity.read === null && entity.list === null) return false;
+  const { document } = operation;
+  const sent = bodySchemaOf(operation);
+  const { schema, status } = successOf(operation);
+  if (DOES.test(verbOf(operation)) && status !== 201) return false;
+  const isObject = sent === null ? null : isObjectShaped(document, wrappingOf(document, sent, entity.noun).schema);
+  if (isObject === false) return false;
+  const kept = namesOf(document, entity.schema);
+  const given = sent === null ? [] : namesOf(document, wrappingOf(document, sent, entity.noun).schema);
+  const isLike = given.length === 0 || kept.length === 0 || isShared(given, kept);
+  if (status === 201 || MAKES.test(verbOf(operation)))
+    return isLike || schema === null || isAnswer(operation, entity, kept);
+  if (schema === null) return sent !== null && isLike;
+  return isAnswer(operation, entity, kept);
+}
+
+/** The answer looks like the thing. One that shares hardly a field is about something else, such as a report. */
+function isAnswer(operation: Operation, entity: Entity, kept: readonly string[]): boolean {
+  const { document } = operation;
+  const { schema } = successOf(operation);
+  if (schema === null) return false;
+  const inner = wrappingOf(document, schema, entity.noun).schema;
+  if (!isObjectShaped(document, inner)) return false;
+  const answered = namesOf(document, inner);
+  if (answered.length === 0 || kept.length === 0) return true;
+  return answered.filter((name) => kept.includes(name)).length >= Math.min(2, answered.length);
+}
+
+function isShared(names: readonly string[], kept: readonly string[]): boolean {
+  return names.filter((name) => kept.includes(name)).length >= Math.min(2, names.length / 2);
+}
+
+function namesOf(document: OpenApiDocument, schema: Schema | null): string[] {
+  return schema === null ? [] : Object.keys(propertiesOf(document, schema)).map(plainName);
+}
+
+/** First word of the operationId below its group, else of the last words of the path. */
+function verbOf({ id, template, method }: Operation): string {
+  const name = id.split(/[/.:]/).at(-1) ?? '';
+  return name.toLowerCase().startsWith(`${method.toLowerCase()} `) ? nounOf(template) : name.replace(/^[^A-Za-z]+/, '');
+}
+
+export function bodySchemaOf(operation: Operation): Schema | null {
+  const content = operation.body?.content ?? {};
+  const media = Object.keys(content);
+  const name = media.find((entry) => /json/i.test(entry)) ?? media.find((entry) => /form/i.test(entry));
+  return name === undefined ? null : (content[name]?.schema ?? null);
+}
+
+export function isObjectShaped(document: OpenApiDocument, schema: Schema): boolean {
+  const at = flat(document, schema);
+  const types = typesOf(at);
+  if (types.length > 0) return types.includes('object');
+  const branches = at.oneOf ?? at.anyOf;
+  return branches === undefined || branches.every((branch) => isObjectShaped(document, branch));
+}

@@ -1,0 +1,256 @@
+/** Clauses of OpenAPI and HTTP that a stand-in for any document has to keep. */
+import { describe, expect, test } from 'vitest';
+import { answering, foreignDocument, foreignTestbed, jsonBody, type Part } from '../test/foreign-sample-document.ts';
+
+const text = { type: 'string' };
+const ref = (name: string): Part => ({ $ref: `#/components/schemas/${name}` });
+
+describe('a base that lists its children', () => {
+  const child = (field: string): Part => ({
+    allOf: [ref('Animal'), { type: 'object', required: [field], properties: { [field]: { type: 'integer' } } }],
+  });
+  const schemas = {
+    Animal: {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: text, id: text },
+      discriminator: { propertyName: 'kind' },
+      oneOf: [ref('Cat'), ref('Dog')],
+    },
+    Cat: child('lives'),
+    Dog: child('barks'),
+    Self: { allOf: [ref('Self'), { type: 'object', properties: { a: text } }] },
+    Puppy: { allOf: [ref('Dog'), { anyOf: [ref('Puppy'), text] }] },
+  };
+  test('is answered and taken, also with the schemas in another order', async () => {
+    for (const order of [Object.entries(schemas), Object.entries(schemas).toReversed()]) {
+      await using zoo = await foreignTestbed(
+        foreignDocument(
+          {
+            '/animals': {
+              get: answering({ type: 'array', items: ref('Animal') }),
+              post: {
+                requestBody: jsonBody(ref('Animal')),
+                responses: { 201: { description: '', content: { 'application/json': { schema: ref('Animal') } } } },
+              },
+            },
+            '/cat': { get: answering(ref('Cat')) },
+            '/self': { get: answering(ref('Self')) },
+            '/puppy': { get: answering(ref('Puppy')) },
+          },
+          { components: { schemas: Object.fromEntries(order) } },
+        ),
+      );
+      expect(zoo.call('GET', '/animals').status).toBe(200);
+      expect(zoo.call('POST', '/animals', { kind: 'Cat', lives: 9 })).toMatchObject({
+        status: 201,
+        body: { kind: 'Cat', lives: 9 },
+      });
+      expect(zoo.call('POST', '/animals', { kind: 'Cat' }).status).toBe(400);
+      expect(zoo.call('GET', '/cat').body).toMatchObject({ lives: expect.any(Number) });
+      expect([zoo.call('GET', '/self').status, zoo.call('GET', '/puppy').status]).toEqual([200, 200]);
+    }
+  });
+});
+
+test('declared Accept, Content-Type and Authorization headers are no parameters', async () => {
+  const parameters = ['Accept', 'Content-Type', 'authorization'].map((name) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string', enum: ['never'] },
+  }));
+  await using zoo = await foreignTestbed(foreignDocument({ '/a': { get: answering({ const: 1 }, { parameters }) } }));
+  expect(
+    zoo.call('GET', '/a', undefined, { 'content-type': 'application/json', accept: 'application/json' }).body,
+  ).toBe(1);
+});
+
+test('read-only fields are not asked for, behind references and in other parts', async () => {
+  const schemas = {
+    Id: { type: 'string', readOnly: true },
+    Base: { type: 'object', properties: { id: ref('Id'), type: { type: 'string', readOnly: true } } },
+    Pet: { allOf: [ref('Base'), { type: 'object', required: ['id', 'type', 'name'], properties: { name: text } }] },
+  };
+  await using zoo = await foreignTestbed(
+    foreignDocument(
+      { '/pets': { post: { requestBody: jsonBody(ref('Pet')), ...answering(ref('Pet')) } } },
+      { components: { schemas } },
+    ),
+  );
+  expect(zoo.call('POST', '/pets', { name: 'Rex' })).toMatchObject({
+    status: 200,
+    body: { id: expect.any(String), name: expect.any(String) },
+  });
+  expect(zoo.call('POST', '/pets', {}).status).toBe(400);
+});
+
+test('beside a reference of OpenAPI 3.0 nothing counts, in 3.1 it does', async () => {
+  const schemas = { Amount: { type: 'object', properties: { value: { type: 'number' } } } };
+  const paths = {
+    '/a': {
+      post: {
+        requestBody: jsonBody({ type: 'object', properties: { amount: { ...ref('Amount'), type: 'number' } } }),
+        ...answering({ const: 1 }),
+      },
+    },
+  };
+  for (const [openapi, status] of [
+    ['3.0.3', 200],
+    ['3.1.0', 400],
+  ] as const) {
+    await using zoo = await foreignTestbed({ ...foreignDocument(paths, { components: { schemas } }), openapi });
+    expect(zoo.call('POST', '/a', { amount: { value: 3 } }).status).toBe(status);
+  }
+});
+
+test('HEAD is answered like GET and OPTIONS with the methods, unless the document describes them', async () => {
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/a': { get: answering({ const: 1 }) },
+      '/b': { head: { responses: { 204: { description: '' } } }, post: answering({ const: 1 }) },
+    }),
+  );
+  expect(zoo.call('HEAD', '/a').status).toBe(200);
+  expect(zoo.call('OPTIONS', '/a')).toMatchObject({ status: 204, headers: { allow: 'GET, OPTIONS' } });
+  expect([zoo.call('HEAD', '/b').status, zoo.call('GET', '/b').status]).toEqual([204, 405]);
+});
+
+test('a reference to a parameter, a body or a schema of another operation is followed', async () => {
+  const parameters = [
+    { name: 'x', in: 'query', schema: text },
+    { name: 'size', in: 'query', required: true, schema: { type: 'integer' } },
+  ];
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/x/{id}': {
+        get: answering(
+          { type: 'object', required: ['a'], properties: { a: { const: 7 } } },
+          { parameters: [...parameters, { name: 'id', in: 'path', required: true, schema: text }] },
+        ),
+      },
+      '/y': {
+        get: {
+          parameters: [{ $ref: '#/paths/~1x~1{id}/get/parameters/1' }],
+          responses: {
+            200: {
+              description: '',
+              content: {
+                'application/json': {
+                  schema: { $ref: '#/paths/~1x~1%7Bid%7D/get/responses/200/content/application~1json/schema' },
+                },
+              },
+            },
+          },
+        },
+      },
+    }),
+  );
+  expect(zoo.call('GET', '/y').status).toBe(400);
+  expect(zoo.call('GET', '/y?size=3')).toMatchObject({ status: 200, body: { a: 7 } });
+});
+
+test('a bad argument takes a declared 400 or 422, and never another refusal', async () => {
+  const body = jsonBody({ type: 'object', required: ['n'], properties: { n: { type: 'integer' } } });
+  const declaring = (...statuses: number[]): Part => ({
+    post: {
+      requestBody: body,
+      responses: Object.fromEntries([200, ...statuses].map((status) => [status, { description: '' }])),
+    },
+  });
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/none': declaring(401, 403, 429),
+      '/both': declaring(401, 422, 400),
+      '/later': declaring(401, 422),
+      '/other': declaring(404, 409),
+    }),
+  );
+  const statuses = ['/none', '/both', '/later', '/other'].map((path) => zoo.call('POST', path, { n: 'x' }).status);
+  expect(statuses).toEqual([400, 400, 422, 400]);
+});
+
+describe('a preference', () => {
+  const pet = { type: 'object', required: ['name'], properties: { name: text } };
+  const examples = { cat: { value: { name: 'Tom' } }, dog: { $ref: '#/components/examples/Dog' } };
+  const document = foreignDocument(
+    {
+      '/pet': {
+        get: {
+          responses: {
+            200: { description: '', content: { 'application/json': { schema: pet, examples } } },
+            404: { description: '', content: { 'application/problem+json': { schema: wrapMessage() } } },
+            '5XX': { description: '' },
+          },
+          security: [{ key: [] }],
+        },
+        delete: { responses: { 204: { description: '' }, 409: { description: '' } } },
+      },
+    },
+    {
+      components: {
+        examples: { Dog: { value: { name: 'Rex' } } },
+        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-key' } },
+      },
+    },
+  );
+  function wrapMessage(): Part {
+    return { type: 'object', required: ['message'], properties: { message: text } };
+  }
+
+  test('picks a declared status or a named example; another one is ignored', async () => {
+    await using zoo = await foreignTestbed(document);
+    const get = (prefer: string) => zoo.call('GET', '/pet', undefined, { prefer, 'x-key': 'k' });
+    expect(get('code=404')).toMatchObject({
+      status: 404,
+      body: { message: expect.any(String) },
+      headers: { 'content-type': 'application/problem+json', 'preference-applied': 'code=404' },
+    });
+    expect([get('code=503').status, get('example=dog').body, get('code=200, example="cat"').body]).toEqual([
+      503,
+      { name: 'Rex' },
+      { name: 'Tom' },
+    ]);
+    expect([
+      get('code=418').status,
+      get('example=cow').status,
+      get('respond-async').headers['preference-applied'],
+    ]).toEqual([200, 200, undefined]);
+    expect(zoo.call('GET', '/pet', undefined, { prefer: 'code=200' }).status).toBe(401);
+  });
+
+  test('is served without doing anything', async () => {
+    await using zoo = await foreignTestbed(document);
+    expect(zoo.call('DELETE', '/pet', undefined, { prefer: 'code=409' }).status).toBe(409);
+    expect(zoo.call('GET', '/pet', undefined, { 'x-key': 'k' }).body).toEqual({ name: 'Tom' });
+  });
+});
+
+test('callbacks and webhooks are ignored with one note each', async () => {
+  const callbacks = { done: { '{$request.body#/url}': { post: { responses: { 200: { description: '' } } } } } };
+  const paths = { '/a': { post: answering({ const: 1 }, { callbacks }), put: answering({ const: 1 }, { callbacks }) } };
+  await using zoo = await foreignTestbed(foreignDocument(paths, { webhooks: { fired: { post: { responses: {} } } } }));
+  expect(zoo.platform.warnings.list.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
+    '/webhooks 1 webhooks are ignored: a fake calls nobody',
+    '/paths/~1a/post/callbacks the callbacks of 2 operations are ignored: a fake calls nobody',
+  ]);
+});
+
+test('fields are drawn by their names, within their schema', async () => {
+  const named = {
+    type: 'object',
+    required: ['email', 'city', 'latitude', 'phone'],
+    properties: {
+      email: { type: 'string', format: 'email' },
+      city: text,
+      latitude: { type: 'number' },
+      phone: { type: 'string', maxLength: 3 },
+    },
+  };
+  await using zoo = await foreignTestbed(foreignDocument({ '/person': { get: answering(named) } }));
+  const { body } = zoo.call('GET', '/person');
+  expect(body.email).toMatch(/^[a-z.]+@[a-z.-]+\.example$/);
+  expect(body.city).toMatch(/^[A-Z][a-z]+/);
+  expect(Math.abs(body.latitude)).toBeLessThanOrEqual(90);
+  expect(body.phone.length).toBeLessThanOrEqual(3);
+});
