@@ -6,6 +6,7 @@ import { uncheckedPatterns } from './document-pattern.ts';
 import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
 import { classOf, type Lowered } from './operation-class.ts';
+import { readSecurity } from './operation-security.ts';
 import { type OperationSource, sourcesOf } from './operation-source.ts';
 import { type ApiDocument, isObject, type JsonObject, textOf } from './platform-document.ts';
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
@@ -81,8 +82,9 @@ function readOperation(
   const { method, path, item, operation } = source;
   checkServer(document, item, operation);
   const request = readRequest(platform, document, source);
+  const security = readSecurity(platform, document, operation, request.notes);
   const { classified, lowered } = classOf(platform, document, source);
-  const tool = toolOf(platform, document, source, request, classified);
+  const tool = { ...toolOf(platform, document, source, request, classified), ...(security ? { security } : {}) };
   const text = indexedTextOf(document, operation, request);
   return {
     draft: {

@@ -1,6 +1,7 @@
 /** Parts of the request of one operation: parameters and body under the caller's argument names, and the server URL. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { overridesRequest } from './method-override.ts';
+import { isCredential } from './operation-security.ts';
 import { pathProblem } from './path-template.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 import type { RequestSchemas } from './request-schema.ts';
@@ -37,7 +38,7 @@ export function readParameters(
       );
       continue;
     }
-    if (where === 'header' && isOwnHeader(platform, name.toLowerCase())) continue;
+    if (isSentByRouter(platform, where, name)) continue;
     const argument = argumentName(name, properties);
     const media = isObject(parameter['content']) ? Object.values(parameter['content']).find(isObject) : undefined;
     const converted = schemas.convert((media ?? parameter)['schema']);
@@ -67,8 +68,8 @@ function argumentName(name: string, taken: Readonly<Record<string, unknown>>): s
   return argument;
 }
 
-const isOwnHeader = ({ auth }: PlatformDefinition, lower: string) =>
-  OWN_HEADERS.has(lower) || lower === auth.header?.toLowerCase();
+const isSentByRouter = (platform: PlatformDefinition, where: string, name: string): boolean =>
+  (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) || isCredential(platform, where, name);
 
 /** The schema's own description wins over that of the parameter. */
 function described(schema: JsonSchema | boolean, description: string): JsonSchema | boolean {

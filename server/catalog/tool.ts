@@ -14,6 +14,9 @@ export interface ToolParameter {
   explode: boolean;
 }
 
+/** Alternatives of schemes that are needed together, by the ids of the platform file. An empty entry permits a call without any. */
+export type ToolSecurity = { scheme: string; scopes: string[] }[][];
+
 /** Why an operation has its capability; `operator` where a person lowered it by `--read-operation`. */
 export interface Evidence {
   by: 'override' | 'operator' | 'document' | 'word' | 'method' | 'unknown' | 'arguments';
@@ -55,6 +58,8 @@ export interface Tool {
   params: string[];
   parameters: ToolParameter[];
   body: { required: boolean; contentType: string } | null;
+  /** Set on platforms with declared schemes, and only there. */
+  security?: ToolSecurity;
   /** Names of request fields that are never shown. */
   secrets: string[];
   list?: ListLayout;

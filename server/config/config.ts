@@ -7,7 +7,7 @@ import { RouterError } from '../errors.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
-import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
+import { authsOf, type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
 import { PlatformSnapshot, readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
@@ -278,7 +278,7 @@ function readCredentialOverrides(
   known: readonly PlatformDefinition[],
 ): Config['credentialOverrides'] {
   const overrides: Record<string, Record<string, string>> = {};
-  for (const { section, variables, own = {} } of [...known.map(({ auth }) => auth), { ...TARGET_ACCOUNT, own: {} }]) {
+  for (const { section, variables, own = {} } of [...known.flatMap(authsOf), { ...TARGET_ACCOUNT, own: {} }]) {
     for (const [field, variable] of Object.entries<string>(variables)) {
       const ownVariable = (own as Record<string, string>)[field];
       const value = (ownVariable && environment.set(ownVariable)) ?? environment.set(variable);

@@ -60,6 +60,7 @@ export function readWith(
         path,
         query,
         headers,
+        ...(reader.security ? { security: reader.security } : {}),
         ...(call.signal ? { signal: call.signal } : {}),
         ...(call.cost ? { cost: call.cost } : {}),
         ...(call.waiting ? { waiting: call.waiting } : {}),

@@ -113,6 +113,7 @@ export class PlatformWrites {
       query,
       headers,
       ...(payload ? { body: payload } : {}),
+      ...(tool.security ? { security: tool.security } : {}),
     });
     const tag = preview && preconditionOf(admitted, preview.read);
     const precondition = {
@@ -149,7 +150,13 @@ export class PlatformWrites {
   #plannedOf(admitted: AdmittedCall): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'account'> {
     const { call, tool, controls, values, platform, request } = admitted;
     const subject = [values, request.method, request.path, request.query, request.headers];
-    return { call, tool, controls, subject, account: this.#options.sources.outbound.accountOf(platform) };
+    return {
+      call,
+      tool,
+      controls,
+      subject,
+      account: this.#options.sources.outbound.accountOf(platform, tool.security),
+    };
   }
 
   #intentOf(admitted: AdmittedCall, preview: PreviewRead): Intent {
@@ -241,7 +248,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
   const { call, tool, platform, request, until, tag } = granted;
   const plain = tool.capability === 'read' && (tool.method === 'GET' || tool.method === 'HEAD');
   const { method, path, query, headers, payload } = request;
-  const account = plain ? undefined : (granted.account ?? outbound.accountOf(platform).identity);
+  const account = plain ? undefined : (granted.account ?? outbound.accountOf(platform, tool.security).identity);
   return outbound.send({
     platform,
     capability: tool.capability,
@@ -250,6 +257,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
     query,
     headers: tag === undefined ? headers : { ...headers, [PRECONDITION]: tag },
     ...(payload ? { body: payload } : {}),
+    ...(tool.security ? { security: tool.security } : {}),
     ...(call.signal ? { signal: call.signal } : {}),
     ...(call.cost ? { cost: call.cost } : {}),
     ...(call.waiting ? { waiting: call.waiting } : {}),
