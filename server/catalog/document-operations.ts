@@ -12,7 +12,7 @@ import { type ApiDocument, isObject, type JsonObject, textOf } from './platform-
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { type Property, RequestSchemas } from './request-schema.ts';
-import type { BuiltTool, JsonSchema, Tool, ToolParameter } from './tool.ts';
+import type { BuiltTool, JsonSchema, Tool, ToolBody, ToolParameter } from './tool.ts';
 import { fitSchema, schemaProblem } from './tool-schema.ts';
 
 /** An operation before it has a name, and what links it to others. */
@@ -188,7 +188,7 @@ function toolOf(
     description,
     params: paramNames(parameters, body ? { required: body.required, fields } : null),
     parameters,
-    body: body ? { required: body.required, contentType: body.contentType } : null,
+    body: body ? bodyOf(body) : null,
     secrets,
     ...(list === undefined ? {} : { list }),
     ...innerOutcomeOf(operation['x-svc-outcome']),
@@ -197,6 +197,12 @@ function toolOf(
     deprecated: operation['deprecated'] === true,
   };
 }
+
+const bodyOf = ({ required, contentType, encoding }: ToolBody): ToolBody => ({
+  required,
+  contentType,
+  ...(encoding ? { encoding } : {}),
+});
 
 function resourceOf(stated: unknown): Pick<Tool, 'resource'> {
   if (!isObject(stated)) return {};

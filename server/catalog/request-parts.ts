@@ -2,10 +2,11 @@
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { overridesRequest } from './method-override.ts';
 import { isCredential } from './operation-security.ts';
+import { fieldEncodings, styleOf } from './parameter-style.ts';
 import { pathProblem } from './path-template.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 import type { RequestSchemas } from './request-schema.ts';
-import type { JsonSchema, ToolParameter } from './tool.ts';
+import type { JsonSchema, ToolBody, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';
 import type { Choice } from './verbs.ts';
 
@@ -31,7 +32,8 @@ export function readParameters(
   for (const parameter of mergedParameters(document, item, operation)) {
     const name = text(parameter['name']);
     const where = parameter['in'];
-    if (name === '' || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
+    if (name === '' || !isPlace(where)) continue;
+    checkCookie(where, name);
     if (where !== 'path' && overridesRequest(name)) {
       notes.push(
         `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
@@ -48,7 +50,7 @@ export function readParameters(
       name,
       in: where,
       required: where === 'path' || parameter['required'] === true,
-      ...serializationOf(parameter, where, media !== undefined),
+      ...styleOf(parameter, where, media !== undefined),
     });
   }
   return found;
@@ -68,23 +70,21 @@ function argumentName(name: string, taken: Readonly<Record<string, unknown>>): s
   return argument;
 }
 
+const isPlace = (where: unknown): where is ToolParameter['in'] =>
+  where === 'path' || where === 'query' || where === 'header' || where === 'cookie';
+
+/** A name that would end the cookie or begin another one cannot be sent (RFC 6265, 4.1.1). */
+function checkCookie(where: ToolParameter['in'], name: string): void {
+  if (where === 'cookie' && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+    throw new Error(`its cookie ${JSON.stringify(name.slice(0, 60))} has a name that no cookie can have`);
+}
+
 const isSentByRouter = (platform: PlatformDefinition, where: string, name: string): boolean =>
   (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) || isCredential(platform, where, name);
 
 /** The schema's own description wins over that of the parameter. */
 function described(schema: JsonSchema | boolean, description: string): JsonSchema | boolean {
   return typeof schema === 'object' && description && !schema['description'] ? { ...schema, description } : schema;
-}
-
-/** `style` and `explode` with the defaults of OpenAPI; a parameter with `content` is sent as JSON. */
-function serializationOf(
-  parameter: JsonObject,
-  where: ToolParameter['in'],
-  hasMedia: boolean,
-): Pick<ToolParameter, 'style' | 'explode'> {
-  const style = hasMedia ? 'json' : text(parameter['style']) || (where === 'query' ? 'form' : 'simple');
-  const explode = typeof parameter['explode'] === 'boolean' ? parameter['explode'] : style === 'form';
-  return { style, explode };
 }
 
 function statedParameters(document: ApiDocument, item: JsonObject, operation: JsonObject): JsonObject[] {
@@ -142,7 +142,7 @@ export function readBody(
   { method, path, operation }: { method: string; path: string; operation: JsonObject },
   schemas: RequestSchemas,
   notes: string[],
-): { schema: JsonSchema | boolean; required: boolean; contentType: string } | null {
+): (ToolBody & { schema: JsonSchema | boolean }) | null {
   if (operation['requestBody'] === undefined) return null;
   const body = resolveRef(document, operation['requestBody']);
   const content = isObject(body['content']) ? body['content'] : {};
@@ -162,6 +162,7 @@ export function readBody(
     schema,
     required: body['required'] === true,
     contentType: contentType === '*/*' ? 'application/json' : contentType,
+    ...fieldEncodings(document, media),
   };
 }
 
