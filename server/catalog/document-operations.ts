@@ -7,8 +7,8 @@ import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
 import { classOf, type Lowered } from './operation-class.ts';
 import { readSecurity } from './operation-security.ts';
-import { type OperationSource, sourcesOf } from './operation-source.ts';
-import { type ApiDocument, isObject, type JsonObject, textOf } from './platform-document.ts';
+import { type OperationSource, sourcesOf, unsupportedIn } from './operation-source.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef, textOf } from './platform-document.ts';
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { type Property, RequestSchemas } from './request-schema.ts';
@@ -48,6 +48,14 @@ export interface ReadOperations {
 
 export function readOperations(platform: PlatformDefinition, document: ApiDocument): ReadOperations {
   const result: ReadOperations = { drafts: [], quarantined: [], notes: [], overridesUsed: [], lowered: [] };
+  for (const { method, path, reason } of unsupportedIn(document))
+    result.quarantined.push({
+      platform: platform.id,
+      document: document.id,
+      operation: `${method} ${path}`,
+      pointer: pointerOf(path, method.toLowerCase()),
+      reason,
+    });
   for (const source of sourcesOf(platform, document)) {
     const { method, path, operation, override } = source;
     const key = `${method} ${path}`;
@@ -192,6 +200,7 @@ function toolOf(
     secrets,
     ...(list === undefined ? {} : { list }),
     ...innerOutcomeOf(operation['x-svc-outcome']),
+    ...(platform.kind === 'user' ? acceptOf(document, operation) : {}),
     ...(method === 'PUT' && creates(operation) ? { creates: true as const } : {}),
     ...resourceOf(operation['x-svc-resource']),
     deprecated: operation['deprecated'] === true,
@@ -245,6 +254,17 @@ function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 
 
 function creates(operation: JsonObject): boolean {
   return operation['x-svc-upsert'] === true || (isObject(operation['responses']) && '201' in operation['responses']);
+}
+
+/** The media types of its successes, where none is JSON: a strict server answers 406 to a call that wants JSON. */
+function acceptOf(document: ApiDocument, operation: JsonObject): Pick<Tool, 'accept'> {
+  const responses = isObject(operation['responses']) ? operation['responses'] : {};
+  const types = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, response]) => Object.keys((resolveRef(document, response)['content'] as object | undefined) ?? {}))
+    .filter((type) => /^[\w.+*-]+\/[\w.+*-]+(;[\w =".+-]*)?$/.test(type));
+  const wanted = [...new Set(types)].slice(0, 8);
+  return wanted.length === 0 || wanted.some((type) => /json|\*\/\*/i.test(type)) ? {} : { accept: wanted.join(', ') };
 }
 
 function innerOutcomeOf(stated: unknown): Pick<Tool, 'innerOutcome'> {

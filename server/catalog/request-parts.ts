@@ -32,7 +32,10 @@ export function readParameters(
   for (const parameter of mergedParameters(document, item, operation)) {
     const name = text(parameter['name']);
     const where = parameter['in'];
-    if (name === '' || !isPlace(where)) continue;
+    if (name === '' || !isPlace(where)) {
+      checkPlace(parameter, name);
+      continue;
+    }
     checkCookie(where, name);
     if (where !== 'path' && overridesRequest(name)) {
       notes.push(
@@ -72,6 +75,14 @@ function argumentName(name: string, taken: Readonly<Record<string, unknown>>): s
 
 const isPlace = (where: unknown): where is ToolParameter['in'] =>
   where === 'path' || where === 'query' || where === 'header' || where === 'cookie';
+
+/** A parameter that is needed and cannot be sent takes its operation with it. */
+function checkPlace({ in: where, required }: JsonObject, name: string): void {
+  if (required === true && where !== undefined)
+    throw new Error(
+      `its required parameter ${JSON.stringify(name.slice(0, 60))} is in ${JSON.stringify(String(where).slice(0, 40))}, which this router does not send`,
+    );
+}
 
 /** A name that would end the cookie or begin another one cannot be sent (RFC 6265, 4.1.1). */
 function checkCookie(where: ToolParameter['in'], name: string): void {

@@ -76,6 +76,8 @@ export interface Tool {
   params: string[];
   parameters: ToolParameter[];
   body: ToolBody | null;
+  /** Media types that it answers with, where none of them is JSON. */
+  accept?: string;
   /** Set on platforms with declared schemes, and only there. */
   security?: ToolSecurity;
   /** Names of request fields that are never shown. */

@@ -18,6 +18,7 @@ import { type ObjectSources, readBackOf } from './object-read.ts';
 import { answerReadBack, imageOf, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
 import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
 import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
+import { wantsOf } from './request.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
 import { targetDigest } from './target-image.ts';
 import { readTarget, showsWritten, type TargetRead } from './write-target.ts';
@@ -113,7 +114,7 @@ export class PlatformWrites {
       query,
       headers,
       ...(payload ? { body: payload } : {}),
-      ...(tool.security ? { security: tool.security } : {}),
+      ...wantsOf(tool),
     });
     const tag = preview && preconditionOf(admitted, preview.read);
     const precondition = {
@@ -257,7 +258,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
     query,
     headers: tag === undefined ? headers : { ...headers, [PRECONDITION]: tag },
     ...(payload ? { body: payload } : {}),
-    ...(tool.security ? { security: tool.security } : {}),
+    ...wantsOf(tool),
     ...(call.signal ? { signal: call.signal } : {}),
     ...(call.cost ? { cost: call.cost } : {}),
     ...(call.waiting ? { waiting: call.waiting } : {}),

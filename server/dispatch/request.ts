@@ -24,6 +24,12 @@ export interface BuiltRequest {
   object: string;
 }
 
+/** What the operation asks for beside the caller's values: credentials, and the media types of its answer. */
+export const wantsOf = ({ security, accept }: Tool): Pick<Tool, 'security' | 'accept'> => ({
+  ...(security ? { security } : {}),
+  ...(accept ? { accept } : {}),
+});
+
 export type Building =
   | { ok: true; request: BuiltRequest }
   | { ok: false; pointer: string; expected: string; got: string };

@@ -18,6 +18,8 @@ export interface PlatformRequest {
   query: string;
   headers: Readonly<Record<string, string>>;
   body?: { text: string; contentType: string };
+  /** Media types that are asked for; JSON when left out. */
+  accept?: string;
   /** What the operation asks for, on a platform with declared schemes. */
   security?: SecurityRequirement;
   signal?: AbortSignal;
@@ -85,7 +87,7 @@ const mapValues = (pairs: Readonly<Record<string, string>>, map: (value: string)
 
 /** Headers of a request, in lower case. A header of the router replaces the caller's. */
 export function headersOf(
-  { headers, body }: Omit<PlatformRequest, 'capability'>,
+  { headers, body, accept = 'application/json' }: Omit<PlatformRequest, 'capability'>,
   sender: Presented,
 ): Record<string, string> {
   const cookies = [
@@ -94,7 +96,7 @@ export function headersOf(
   ];
   return {
     ...headers,
-    accept: 'application/json',
+    accept,
     ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
     ...sender.headers,
     ...(body ? { 'content-type': body.contentType } : {}),
