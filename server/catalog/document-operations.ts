@@ -207,11 +207,7 @@ function toolOf(
   };
 }
 
-const bodyOf = ({ required, contentType, encoding }: ToolBody): ToolBody => ({
-  required,
-  contentType,
-  ...(encoding ? { encoding } : {}),
-});
+const bodyOf = ({ schema: _, ...body }: NonNullable<RequestDescription['body']>): ToolBody => body;
 
 function resourceOf(stated: unknown): Pick<Tool, 'resource'> {
   if (!isObject(stated)) return {};

@@ -8,6 +8,7 @@ import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platf
 import type { RequestSchemas } from './request-schema.ts';
 import type { JsonSchema, ToolBody, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';
+import { holdsBinary, multipartBody, wholeFileBody } from './upload-body.ts';
 import type { Choice } from './verbs.ts';
 
 /** Headers that the client of the platform sets by itself; a caller has no business with them. */
@@ -148,34 +149,80 @@ export function checkTemplate(path: string, parameters: readonly ToolParameter[]
   }
 }
 
+/** The body that is sent: its media type, and the schema of the caller's `body`. */
+type SentBody = ToolBody & { schema: JsonSchema | boolean };
+
 export function readBody(
   document: ApiDocument,
   { method, path, operation }: { method: string; path: string; operation: JsonObject },
   schemas: RequestSchemas,
   notes: string[],
-): (ToolBody & { schema: JsonSchema | boolean }) | null {
+): SentBody | null {
   if (operation['requestBody'] === undefined) return null;
   const body = resolveRef(document, operation['requestBody']);
   const content = isObject(body['content']) ? body['content'] : {};
-  const types = Object.keys(content);
-  const contentType = writableType(types);
-  const unsendable = whyUnsendable(method, types, contentType);
-  if (unsendable && body['required'] === true) throw new Error(unsendable);
-  if (unsendable) notes.push(`${method} ${path}: ${unsendable} and is left out`);
-  if (unsendable || contentType === undefined) return null;
-  const media = content[contentType];
-  const schema = schemas.convert(isObject(media) ? media['schema'] : {});
+  const chosen = chosenBody(document, method, content);
+  if ('unsendable' in chosen) {
+    if (body['required'] === true) throw new Error(chosen.unsendable);
+    notes.push(`${method} ${path}: ${chosen.unsendable} and is left out`);
+  }
+  if (!('stated' in chosen)) return null;
+  const { stated, ...rest } = chosen;
+  const schema = schemas.convert(stated);
   for (const name of schemas.withoutTopLevel(schema, overridesRequest))
     notes.push(
       `${method} ${path}: the body field ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
     );
-  return {
-    schema,
-    required: body['required'] === true,
-    contentType: contentType === '*/*' ? 'application/json' : contentType,
-    ...fieldEncodings(document, media),
-  };
+  if (rest.file || (rest.files ?? []).length > 0)
+    notes.push(`${method} ${path}: it sends files of the folder that SVC_MCP_UPLOAD_DIR names, and is refused without`);
+  return { schema, required: body['required'] === true, ...rest };
 }
+
+type Chosen = (Omit<ToolBody, 'required'> & { stated: unknown }) | { unsendable: string } | { none: true };
+
+/** Of the media types that a document offers the one that is sent. */
+function chosenBody(document: ApiDocument, method: string, content: JsonObject): Chosen {
+  const types = Object.keys(content);
+  if (method === 'GET' || method === 'HEAD') return { unsendable: `its body cannot be sent with ${method}` };
+  const schemaOf = (type: string) => (isObject(content[type]) ? content[type]['schema'] : undefined) ?? {};
+  const written = writableType(types.filter((type) => !(FORM.test(type) && holdsBinary(document, schemaOf(type)))));
+  if (written !== undefined) {
+    const contentType = written === '*/*' ? 'application/json' : written;
+    return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
+  }
+  return uploadedBody(document, types, content, schemaOf) ?? unsendableOf(types);
+}
+
+const unsendableOf = (types: readonly string[]): Chosen =>
+  types.length === 0
+    ? { none: true }
+    : { unsendable: `its body can only be sent as ${types.join(' or ')}, which this router does not write` };
+
+/** A body with files; undefined where no type can hold one. */
+function uploadedBody(
+  document: ApiDocument,
+  types: readonly string[],
+  content: JsonObject,
+  schemaOf: (type: string) => unknown,
+): Chosen | undefined {
+  const multipart = types.find((type) => /^multipart\/form-data\b/i.test(type));
+  if (multipart !== undefined) {
+    const found = multipartBody(document, schemaOf(multipart));
+    if ('unsendable' in found) return found;
+    const { schema: stated, files = [] } = found;
+    return { contentType: 'multipart/form-data', stated, files, ...fieldEncodings(document, content[multipart]) };
+  }
+  for (const type of types.filter((offered) => BYTES.test(offered))) {
+    const found = wholeFileBody(document, schemaOf(type));
+    if (found) return { contentType: type, stated: found.schema, file: true };
+  }
+  return undefined;
+}
+
+const FORM = /^application\/x-www-form-urlencoded$/i;
+/** Types whose content is bytes, each without a wildcard. */
+const BYTES =
+  /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/[\w.+-]+)$/i;
 
 /** The first of these media types that the document offers is the one that is sent. */
 const WRITABLE = [
@@ -192,13 +239,6 @@ function writableType(types: readonly string[]): string | undefined {
     if (type !== undefined) return type;
   }
   return undefined;
-}
-
-function whyUnsendable(method: string, types: readonly string[], contentType: string | undefined): string | undefined {
-  if (method === 'GET' || method === 'HEAD') return `its body cannot be sent with ${method}`;
-  return contentType === undefined && types.length > 0
-    ? `its body can only be sent as ${types.join(' or ')}, which this router does not write`
-    : undefined;
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');

@@ -30,6 +30,10 @@ export interface ToolBody {
   contentType: string;
   /** Fields of a form that the document gives an encoding. */
   encoding?: FieldEncoding[];
+  /** Fields of a multipart form that hold files. */
+  files?: string[];
+  /** The whole body is one file. */
+  file?: true;
 }
 
 /** Alternatives of schemes that are needed together, by the ids of the platform file. An empty entry permits a call without any. */

@@ -109,6 +109,7 @@ describe('each variable takes a good value', () => {
       (c) => c.credentialsPath,
       '/run/secrets/credentials_yaml',
     ],
+    SVC_MCP_UPLOAD_DIR: [{ SVC_MCP_UPLOAD_DIR: 'out' }, (c) => c.uploadDir, join(cwd, 'out')],
     TOKEN_CACHE_DIR: [{ TOKEN_CACHE_DIR: 'tokens' }, (c) => c.tokenCacheDir, join(cwd, 'tokens')],
     SVC_MCP_CATALOG_DIR: [{ SVC_MCP_CATALOG_DIR: '/srv/catalog' }, (c) => c.catalogDir, '/srv/catalog'],
     SVC_MCP_STATE_DIR: [{ SVC_MCP_STATE_DIR: '/app/state' }, (c) => c.stateDir, '/app/state'],

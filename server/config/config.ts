@@ -60,6 +60,8 @@ export interface Config {
   /** May a migration run be taken back? The gate of its target must be open as well. */
   rollbackWrites: boolean;
   credentialsPath: string;
+  /** Folder of files that calls may send; undefined where none is named. */
+  uploadDir: string | undefined;
   /** Origins that may be connected to; undefined where the accounts decide alone. */
   egress: readonly string[] | undefined;
   /** Environment values that override fields of the credentials file, by section and field. */
@@ -130,6 +132,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     approvalMaxCharacters: environment.number('SVC_MCP_APPROVAL_MAX_CHARACTERS'),
     rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
+    uploadDir: environment.set('SVC_MCP_UPLOAD_DIR') === undefined ? undefined : environment.path('SVC_MCP_UPLOAD_DIR'),
     egress: readEgress(environment),
     credentialOverrides: readCredentialOverrides(environment, known),
     tokenCacheDir: environment.path('TOKEN_CACHE_DIR'),

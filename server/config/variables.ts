@@ -165,6 +165,11 @@ export const VARIABLES = {
     default: 'nomic-embed-text',
     about: 'Model that Ollama makes vectors with; after a change documents are ingested again.',
   },
+  SVC_MCP_UPLOAD_DIR: {
+    kind: { kind: 'path' },
+    about:
+      'Folder of files that calls may send to platforms, each named by its path below it. Default: none, and a call that sends a file is refused.',
+  },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { kind: 'number', min: 0, max: 10_000 },
     default: '8',

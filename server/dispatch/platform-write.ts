@@ -150,7 +150,9 @@ export class PlatformWrites {
 
   #plannedOf(admitted: AdmittedCall): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'account'> {
     const { call, tool, controls, values, platform, request } = admitted;
-    const subject = [values, request.method, request.path, request.query, request.headers];
+    // A file is named by the arguments and bound by its content: another content is another request.
+    const files = request.files === undefined ? [] : [request.files];
+    const subject = [values, request.method, request.path, request.query, request.headers, ...files];
     return {
       call,
       tool,

@@ -3,13 +3,8 @@ import { overridingName } from '../catalog/method-override.ts';
 import type { Tool, ToolBody, ToolParameter } from '../catalog/tool.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
 import { cookieParts, formText, headerText, pathText, queryParts } from './parameter-style.ts';
-
-/** A body as it goes on the wire. */
-export interface Payload {
-  contentType: string;
-  /** The very characters that are sent, encoded as UTF-8. JSON holds no invisible character: each is a `\\uXXXX` escape. */
-  text: string;
-}
+import type { Payload } from './payload.ts';
+import { type Encoded, type ShownFile, uploadPayload } from './upload-body.ts';
 
 export interface BuiltRequest {
   method: string;
@@ -20,6 +15,8 @@ export interface BuiltRequest {
   body: unknown;
   /** The body as it is sent; undefined where the request has none. */
   payload?: Payload;
+  /** Files that the body holds. */
+  files?: ShownFile[];
   /** The one thing this request is about, as a person would name it. */
   object: string;
 }
@@ -39,7 +36,8 @@ const NO_SEGMENT: ReadonlySet<string> = new Set(['', '.', '..']);
 /** The same with what a style or the template writes beside the value. */
 const DOTS = /^\.{1,2}(;.*)?$/;
 
-export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown>>): Building {
+/** `uploads` is the folder of files to send; undefined where the operator named none. */
+export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown>>, uploads?: string): Building {
   const parts: RequestParts = { path: tool.path, query: [], headers: {}, cookies: [], keys: [] };
   for (const parameter of tool.parameters) {
     const value = values[parameter.argument];
@@ -49,7 +47,9 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
   const { path, query, keys } = parts;
   const headers = parts.cookies.length === 0 ? parts.headers : { ...parts.headers, cookie: parts.cookies.join('; ') };
   const body = values['body'];
-  const payload = body === undefined || !tool.body ? undefined : encodeBody(body, tool.body);
+  const encoded: EncodedBody = body === undefined || !tool.body ? {} : encodeBody(body, tool.body, uploads);
+  if ('expected' in encoded) return { ok: false, ...encoded };
+  const { payload } = encoded;
   const overriding = overridingName(namesSent(query, headers, body, payload));
   if (overriding !== undefined)
     return {
@@ -66,7 +66,7 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
       query: query.join('&'),
       headers,
       body,
-      ...(payload === undefined ? {} : { payload }),
+      ...encoded,
       object: keys.join('/') || bodyKey(tool, body) || path,
     },
   };
@@ -140,7 +140,13 @@ const keyOfPair = (pair: string): string => decodeURIComponent(pair.split('=', 1
 
 const FORM = /x-www-form-urlencoded/i;
 
-function encodeBody(body: unknown, { contentType, encoding }: ToolBody): Payload {
+type EncodedBody = Encoded | { payload?: Payload };
+
+function encodeBody(body: unknown, sent: ToolBody, uploads: string | undefined): EncodedBody {
+  return sent.file || sent.files ? uploadPayload(body, sent, uploads) : { payload: textPayload(body, sent) };
+}
+
+function textPayload(body: unknown, { contentType, encoding }: ToolBody): Payload {
   if (FORM.test(contentType) && typeof body === 'object' && body !== null)
     return { contentType, text: formText(body, encoding) };
   if (typeof body === 'string' && /^text\//i.test(contentType)) return { contentType, text: body };

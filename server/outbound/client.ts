@@ -271,7 +271,7 @@ export class OutboundClient {
     return {
       method,
       headers: headersOf(request, presented),
-      ...(body ? { body: body.text } : {}),
+      ...(body ? { body: body.bytes ?? body.text } : {}),
       signal: deadline.signal,
     };
   }

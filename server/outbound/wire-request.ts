@@ -17,7 +17,7 @@ export interface PlatformRequest {
   path: string;
   query: string;
   headers: Readonly<Record<string, string>>;
-  body?: { text: string; contentType: string };
+  body?: { text: string; contentType: string; bytes?: Uint8Array<ArrayBuffer> };
   /** Media types that are asked for; JSON when left out. */
   accept?: string;
   /** What the operation asks for, on a platform with declared schemes. */
