@@ -2,11 +2,13 @@
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { NetworkSettings } from '../egress/dispatcher.ts';
 import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
+import { readNetwork } from './network-settings.ts';
 import { authsOf, type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
 import { PlatformSnapshot, readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
@@ -64,6 +66,8 @@ export interface Config {
   uploadDir: string | undefined;
   /** Origins that may be connected to; undefined where the accounts decide alone. */
   egress: readonly string[] | undefined;
+  /** Proxy and certificate authority of connections to platforms. */
+  network: NetworkSettings;
   /** Environment values that override fields of the credentials file, by section and field. */
   credentialOverrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
   tokenCacheDir: string;
@@ -134,6 +138,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     credentialsPath: environment.path('CREDS_PATH'),
     uploadDir: environment.set('SVC_MCP_UPLOAD_DIR') === undefined ? undefined : environment.path('SVC_MCP_UPLOAD_DIR'),
     egress: readEgress(environment),
+    network: readNetwork(environment),
     credentialOverrides: readCredentialOverrides(environment, known),
     tokenCacheDir: environment.path('TOKEN_CACHE_DIR'),
     ratePerSecond: environment.number('SVC_MCP_RATE_PER_SECOND'),
