@@ -3,8 +3,10 @@
  * refused without a request.
  */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { openCatalog } from '../open-catalog.ts';
@@ -29,6 +31,8 @@ const received: Received[] = [];
 const tokens: Record<string, string>[] = [];
 /** The `WWW-Authenticate` of a server that wants digest; undefined for one that lets everybody in. */
 let challenge: string | undefined;
+/** Status of answers that repeat what was received; 0 for none. */
+let echo = 0;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -48,6 +52,10 @@ beforeAll(async () => {
     if (challenge !== undefined && !headers.authorization?.startsWith('Digest '))
       return response.writeHead(401, { 'www-authenticate': challenge }).end();
     received.push({ method, url, headers, body });
+    if (echo > 0)
+      return response
+        .writeHead(echo, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ message: `${url} ${headers.cookie}`, got: headers }));
     return response.writeHead(200, { 'content-type': 'application/json' }).end('{"seen":true}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -463,6 +471,42 @@ test('the person who approves sees no key of query, cookie or header, and the ap
   expect(asked[0]).toContain('client "ann"');
   expect(asked[0]).not.toMatch(/31337/);
   expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  installation[Symbol.dispose]();
+});
+
+test('a platform that repeats the keys it got, in an answer or an error, repeats them to nobody', async () => {
+  const { installation } = await added(['inQuery', 'inCookie', 'plain'], [{ inQuery: [], inCookie: [], plain: [] }]);
+  const log = join(installation.root, 'audit.jsonl');
+  const lines: string[] = [];
+  const config = installation.config({
+    SVC_SHOP_INQUERY_API_TOKEN: 'query key/31337',
+    SVC_SHOP_INCOOKIE_API_TOKEN: 'cookie-key-31337',
+    SVC_SHOP_PLAIN_USERNAME: 'ann',
+    SVC_SHOP_PLAIN_PASSWORD: 'password-31337',
+    SVC_MCP_AUDIT_LOG: log,
+  });
+  const { catalog } = openCatalog(config);
+  const logger = createLogger('debug', (line) => lines.push(line));
+  const { dispatch } = openDispatch(config, catalog, logger);
+  const call = {
+    dispatcher: 'invoke_read_tool',
+    name: 'shop_list_things',
+    principal: 'local',
+    approver: approver(),
+  } as const;
+  for (const status of [200, 400, 500]) {
+    echo = status;
+    const result = await dispatch.invoke({ ...call, arguments: { q: 'x' } });
+    // Every result leaves through this mask (server/protocol).
+    const shown = logger.secrets.scrub(JSON.stringify(result));
+    expect(shown).toContain('/things?q=x');
+    expect(shown).not.toMatch(/31337|YW5uOnBhc3N3b3Jk/);
+  }
+  echo = 0;
+  expect(received.at(-1)?.url).toContain('31337');
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.join('\n') + readFileSync(log, 'utf8')).not.toMatch(/31337|YW5uOnBhc3N3b3Jk/);
+  catalog.close();
   installation[Symbol.dispose]();
 });
 
