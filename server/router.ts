@@ -150,12 +150,17 @@ const answerSources = (
 function isConfigured(config: Config, credentials: CredentialsStore, id: string): boolean {
   const platform = config.platforms.find((known) => known.id === id);
   if (platform === undefined) return true;
-  try {
-    credentials.account(platform);
-    return true;
-  } catch {
-    return false;
-  }
+  const isComplete = (auth: (typeof platform)['auth']): boolean => {
+    try {
+      credentials.account({ ...platform, auth });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  // Of declared schemes one is enough: which of them a call needs depends on its operation.
+  const ways = (platform.auth.schemes ?? []).flatMap((scheme) => scheme.ways);
+  return isComplete(platform.auth) && (ways.length === 0 || ways.some(isComplete));
 }
 
 /** What a client of each mode sees. */

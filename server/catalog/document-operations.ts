@@ -7,12 +7,13 @@ import { uncheckedPatterns } from './document-pattern.ts';
 import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
 import { classOf, type Lowered } from './operation-class.ts';
-import { type OperationSource, sourcesOf } from './operation-source.ts';
-import { type ApiDocument, isObject, type JsonObject, textOf } from './platform-document.ts';
+import { readSecurity } from './operation-security.ts';
+import { type OperationSource, sourcesOf, unsupportedIn } from './operation-source.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef, textOf } from './platform-document.ts';
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { type Property, RequestSchemas } from './request-schema.ts';
-import type { BuiltTool, JsonSchema, Tool, ToolParameter } from './tool.ts';
+import type { BuiltTool, JsonSchema, Tool, ToolBody, ToolParameter } from './tool.ts';
 import { fitSchema, schemaProblem } from './tool-schema.ts';
 
 /** An operation before it has a name, and what links it to others. */
@@ -49,6 +50,14 @@ export interface ReadOperations {
 
 export function readOperations(platform: PlatformDefinition, document: ApiDocument): ReadOperations {
   const result: ReadOperations = { drafts: [], quarantined: [], notes: [], overridesUsed: [], lowered: [] };
+  for (const { method, path, reason } of unsupportedIn(document))
+    result.quarantined.push({
+      platform: platform.id,
+      document: document.id,
+      operation: `${method} ${path}`,
+      pointer: pointerOf(path, method.toLowerCase()),
+      reason,
+    });
   for (const source of sourcesOf(platform, document)) {
     const { method, path, operation, override } = source;
     const key = `${method} ${path}`;
@@ -90,6 +99,7 @@ function readOperation(
   const { method, path, item, operation } = source;
   checkServer(document, item, operation);
   const request = readRequest(platform, document, source);
+  const security = readSecurity(platform, document, operation, request.notes);
   const { classified, lowered } = classOf(platform, document, source);
   const stated = {
     method,
@@ -97,7 +107,10 @@ function readOperation(
     summary: textOf(operation['summary']),
     description: withStatedName(textOf(operation['description']), textOf(operation['operationId'])),
   };
-  const tool = toolOf(platform, document, source, request, classified, describe(stated));
+  const tool = {
+    ...toolOf(platform, document, source, request, classified, describe(stated)),
+    ...(security ? { security } : {}),
+  };
   const text = indexedTextOf(document, operation, request);
   return {
     draft: {
@@ -201,15 +214,18 @@ function toolOf(
     description,
     params: paramNames(parameters, body ? { required: body.required, fields } : null),
     parameters,
-    body: body ? { required: body.required, contentType: body.contentType } : null,
+    body: body ? bodyOf(body) : null,
     secrets,
     ...(list === undefined ? {} : { list }),
     ...innerOutcomeOf(operation['x-svc-outcome']),
+    ...(platform.kind === 'user' ? acceptOf(document, operation) : {}),
     ...(method === 'PUT' && creates(operation) ? { creates: true as const } : {}),
     ...resourceOf(operation['x-svc-resource']),
     deprecated: operation['deprecated'] === true,
   };
 }
+
+const bodyOf = ({ schema: _, ...body }: NonNullable<RequestDescription['body']>): ToolBody => body;
 
 function resourceOf(stated: unknown): Pick<Tool, 'resource'> {
   if (!isObject(stated)) return {};
@@ -252,6 +268,17 @@ function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 
 
 function creates(operation: JsonObject): boolean {
   return operation['x-svc-upsert'] === true || (isObject(operation['responses']) && '201' in operation['responses']);
+}
+
+/** The media types of its successes, where none is JSON: a strict server answers 406 to a call that wants JSON. */
+function acceptOf(document: ApiDocument, operation: JsonObject): Pick<Tool, 'accept'> {
+  const responses = isObject(operation['responses']) ? operation['responses'] : {};
+  const types = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, response]) => Object.keys((resolveRef(document, response)['content'] as object | undefined) ?? {}))
+    .filter((type) => /^[\w.+*-]+\/[\w.+*-]+(;[\w =".+-]*)?$/.test(type));
+  const wanted = [...new Set(types)].slice(0, 8);
+  return wanted.length === 0 || wanted.some((type) => /json|\*\/\*/i.test(type)) ? {} : { accept: wanted.join(', ') };
 }
 
 function innerOutcomeOf(stated: unknown): Pick<Tool, 'innerOutcome'> {

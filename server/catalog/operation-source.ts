@@ -27,3 +27,26 @@ export function* sourcesOf(platform: PlatformDefinition, document: ApiDocument):
     }
   }
 }
+
+export interface UnsupportedOperation {
+  method: string;
+  path: string;
+  reason: string;
+}
+
+/** Operations of methods that become no tool. TRACE echoes credentials, and fetch refuses it (Fetch standard, 2.2.1). */
+export function* unsupportedIn(document: ApiDocument): Generator<UnsupportedOperation> {
+  for (const [path, rawItem] of Object.entries(document.content['paths'] as JsonObject)) {
+    if (path.startsWith('x-')) continue;
+    const item = resolveRef(document, rawItem);
+    const more = isObject(item['additionalOperations']) ? item['additionalOperations'] : {};
+    if (isObject(item['trace']))
+      yield { method: 'TRACE', path, reason: 'TRACE is not sent: it would echo credentials' };
+    for (const name of [...(isObject(item['query']) ? ['QUERY'] : []), ...Object.keys(more)])
+      yield {
+        method: name.slice(0, 40),
+        path,
+        reason: `the method ${JSON.stringify(name.slice(0, 40))} of OpenAPI 3.2 is not sent by this router`,
+      };
+  }
+}

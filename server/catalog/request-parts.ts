@@ -1,11 +1,14 @@
 /** Parts of the request of one operation: parameters and body under the caller's argument names, and the server URL. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { overridesRequest } from './method-override.ts';
+import { isCredential } from './operation-security.ts';
+import { fieldEncodings, styleOf } from './parameter-style.ts';
 import { pathProblem } from './path-template.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef, scalarText } from './platform-document.ts';
 import type { RequestSchemas } from './request-schema.ts';
-import type { JsonSchema, ToolParameter } from './tool.ts';
+import type { JsonSchema, ToolBody, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';
+import { holdsBinary, multipartBody, wholeFileBody } from './upload-body.ts';
 import type { Choice } from './verbs.ts';
 
 /** Headers that the client of the platform sets by itself; a caller has no business with them. */
@@ -30,14 +33,18 @@ export function readParameters(
   for (const parameter of mergedParameters(document, item, operation)) {
     const name = text(parameter['name']);
     const where = parameter['in'];
-    if (name === '' || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
+    if (name === '' || !isPlace(where)) {
+      checkPlace(parameter, name);
+      continue;
+    }
+    checkCookie(where, name);
     if (where !== 'path' && overridesRequest(name)) {
       notes.push(
         `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
       );
       continue;
     }
-    if (where === 'header' && isOwnHeader(platform, name.toLowerCase())) continue;
+    if (isSentByRouter(platform, where, name)) continue;
     const argument = argumentName(name, properties);
     const media = isObject(parameter['content']) ? Object.values(parameter['content']).find(isObject) : undefined;
     const converted = schemas.convert((media ?? parameter)['schema']);
@@ -47,7 +54,7 @@ export function readParameters(
       name,
       in: where,
       required: where === 'path' || parameter['required'] === true,
-      ...serializationOf(parameter, where, media !== undefined),
+      ...styleOf(parameter, where, media !== undefined),
     });
   }
   return found;
@@ -67,23 +74,29 @@ function argumentName(name: string, taken: Readonly<Record<string, unknown>>): s
   return argument;
 }
 
-const isOwnHeader = ({ auth }: PlatformDefinition, lower: string) =>
-  OWN_HEADERS.has(lower) || lower === auth.header?.toLowerCase();
+const isPlace = (where: unknown): where is ToolParameter['in'] =>
+  where === 'path' || where === 'query' || where === 'header' || where === 'cookie';
+
+/** A parameter that is needed and cannot be sent takes its operation with it. */
+function checkPlace({ in: where, required }: JsonObject, name: string): void {
+  if (required === true && where !== undefined)
+    throw new Error(
+      `its required parameter ${JSON.stringify(name.slice(0, 60))} is in ${JSON.stringify(scalarText(where).slice(0, 40))}, which this router does not send`,
+    );
+}
+
+/** A name that would end the cookie or begin another one cannot be sent (RFC 6265, 4.1.1). */
+function checkCookie(where: ToolParameter['in'], name: string): void {
+  if (where === 'cookie' && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+    throw new Error(`its cookie ${JSON.stringify(name.slice(0, 60))} has a name that no cookie can have`);
+}
+
+const isSentByRouter = (platform: PlatformDefinition, where: string, name: string): boolean =>
+  (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) || isCredential(platform, where, name);
 
 /** The schema's own description wins over that of the parameter. */
 function described(schema: JsonSchema | boolean, description: string): JsonSchema | boolean {
   return typeof schema === 'object' && description && !schema['description'] ? { ...schema, description } : schema;
-}
-
-/** `style` and `explode` with the defaults of OpenAPI; a parameter with `content` is sent as JSON. */
-function serializationOf(
-  parameter: JsonObject,
-  where: ToolParameter['in'],
-  hasMedia: boolean,
-): Pick<ToolParameter, 'style' | 'explode'> {
-  const style = hasMedia ? 'json' : text(parameter['style']) || (where === 'query' ? 'form' : 'simple');
-  const explode = typeof parameter['explode'] === 'boolean' ? parameter['explode'] : style === 'form';
-  return { style, explode };
 }
 
 function statedParameters(document: ApiDocument, item: JsonObject, operation: JsonObject): JsonObject[] {
@@ -136,33 +149,80 @@ export function checkTemplate(path: string, parameters: readonly ToolParameter[]
   }
 }
 
+/** The body that is sent: its media type, and the schema of the caller's `body`. */
+type SentBody = ToolBody & { schema: JsonSchema | boolean };
+
 export function readBody(
   document: ApiDocument,
   { method, path, operation }: { method: string; path: string; operation: JsonObject },
   schemas: RequestSchemas,
   notes: string[],
-): { schema: JsonSchema | boolean; required: boolean; contentType: string } | null {
+): SentBody | null {
   if (operation['requestBody'] === undefined) return null;
   const body = resolveRef(document, operation['requestBody']);
   const content = isObject(body['content']) ? body['content'] : {};
-  const types = Object.keys(content);
-  const contentType = writableType(types);
-  const unsendable = whyUnsendable(method, types, contentType);
-  if (unsendable && body['required'] === true) throw new Error(unsendable);
-  if (unsendable) notes.push(`${method} ${path}: ${unsendable} and is left out`);
-  if (unsendable || contentType === undefined) return null;
-  const media = content[contentType];
-  const schema = schemas.convert(isObject(media) ? media['schema'] : {});
+  const chosen = chosenBody(document, method, content);
+  if ('unsendable' in chosen) {
+    if (body['required'] === true) throw new Error(chosen.unsendable);
+    notes.push(`${method} ${path}: ${chosen.unsendable} and is left out`);
+  }
+  if (!('stated' in chosen)) return null;
+  const { stated, ...rest } = chosen;
+  const schema = schemas.convert(stated);
   for (const name of schemas.withoutTopLevel(schema, overridesRequest))
     notes.push(
       `${method} ${path}: the body field ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
     );
-  return {
-    schema,
-    required: body['required'] === true,
-    contentType: contentType === '*/*' ? 'application/json' : contentType,
-  };
+  if (rest.file || (rest.files ?? []).length > 0)
+    notes.push(`${method} ${path}: it sends files of the folder that SVC_MCP_UPLOAD_DIR names, and is refused without`);
+  return { schema, required: body['required'] === true, ...rest };
 }
+
+type Chosen = (Omit<ToolBody, 'required'> & { stated: unknown }) | { unsendable: string } | { none: true };
+
+/** Of the media types that a document offers the one that is sent. */
+function chosenBody(document: ApiDocument, method: string, content: JsonObject): Chosen {
+  const types = Object.keys(content);
+  if (method === 'GET' || method === 'HEAD') return { unsendable: `its body cannot be sent with ${method}` };
+  const schemaOf = (type: string) => (isObject(content[type]) ? content[type]['schema'] : undefined) ?? {};
+  const written = writableType(types.filter((type) => !(FORM.test(type) && holdsBinary(document, schemaOf(type)))));
+  if (written !== undefined) {
+    const contentType = written === '*/*' ? 'application/json' : written;
+    return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
+  }
+  return uploadedBody(document, types, content, schemaOf) ?? unsendableOf(types);
+}
+
+const unsendableOf = (types: readonly string[]): Chosen =>
+  types.length === 0
+    ? { none: true }
+    : { unsendable: `its body can only be sent as ${types.join(' or ')}, which this router does not write` };
+
+/** A body with files; undefined where no type can hold one. */
+function uploadedBody(
+  document: ApiDocument,
+  types: readonly string[],
+  content: JsonObject,
+  schemaOf: (type: string) => unknown,
+): Chosen | undefined {
+  const multipart = types.find((type) => /^multipart\/form-data\b/i.test(type));
+  if (multipart !== undefined) {
+    const found = multipartBody(document, schemaOf(multipart));
+    if ('unsendable' in found) return found;
+    const { schema: stated, files = [] } = found;
+    return { contentType: 'multipart/form-data', stated, files, ...fieldEncodings(document, content[multipart]) };
+  }
+  for (const type of types.filter((offered) => BYTES.test(offered))) {
+    const found = wholeFileBody(document, schemaOf(type));
+    if (found) return { contentType: type, stated: found.schema, file: true };
+  }
+  return undefined;
+}
+
+const FORM = /^application\/x-www-form-urlencoded$/i;
+/** Types whose content is bytes, each without a wildcard. */
+const BYTES =
+  /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/[\w.+-]+)$/i;
 
 /** The first of these media types that the document offers is the one that is sent. */
 const WRITABLE = [
@@ -179,13 +239,6 @@ function writableType(types: readonly string[]): string | undefined {
     if (type !== undefined) return type;
   }
   return undefined;
-}
-
-function whyUnsendable(method: string, types: readonly string[], contentType: string | undefined): string | undefined {
-  if (method === 'GET' || method === 'HEAD') return `its body cannot be sent with ${method}`;
-  return contentType === undefined && types.length > 0
-    ? `its body can only be sent as ${types.join(' or ')}, which this router does not write`
-    : undefined;
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');

@@ -34,7 +34,7 @@ export class RequestSchemas {
 
   constructor(document: ApiDocument) {
     this.#document = document;
-    this.#before31 = /^3\.0\b/.test(String(document.content['openapi'] ?? ''));
+    this.#before31 = /^3\.0\b/.test(scalarText(document.content['openapi']));
   }
 
   /** A copy of the schema fit for checking a request. `whole` is the schema this one is an `allOf` part of. */

@@ -8,11 +8,36 @@ export interface ToolParameter {
   /** Name in the call's arguments; differs from `name` only where the two would collide. */
   argument: string;
   name: string;
-  in: 'path' | 'query' | 'header';
+  in: 'path' | 'query' | 'header' | 'cookie';
   required: boolean;
+  /** As OpenAPI names them; `json` for a parameter with `content`, `tabDelimited` for `tsv` of Swagger 2. */
   style: string;
   explode: boolean;
+  allowReserved?: true;
 }
+
+/** How a field of a form is written; without `style` by its media type. */
+export interface FieldEncoding {
+  name: string;
+  style?: string;
+  explode?: boolean;
+  allowReserved?: true;
+  contentType?: string;
+}
+
+export interface ToolBody {
+  required: boolean;
+  contentType: string;
+  /** Fields of a form that the document gives an encoding. */
+  encoding?: FieldEncoding[];
+  /** Fields of a multipart form that hold files. */
+  files?: string[];
+  /** The whole body is one file. */
+  file?: true;
+}
+
+/** Alternatives of schemes that are needed together, by the ids of the platform file. An empty entry permits a call without any. */
+export type ToolSecurity = { scheme: string; scopes: string[] }[][];
 
 /** Why an operation has its capability; `operator` where a person lowered it by `--read-operation`. */
 export interface Evidence {
@@ -54,7 +79,11 @@ export interface Tool {
   /** Parameter names for a descriptor, most needed first. */
   params: string[];
   parameters: ToolParameter[];
-  body: { required: boolean; contentType: string } | null;
+  body: ToolBody | null;
+  /** Media types that it answers with, where none of them is JSON. */
+  accept?: string;
+  /** Set on platforms with declared schemes, and only there. */
+  security?: ToolSecurity;
   /** Names of request fields that are never shown. */
   secrets: string[];
   list?: ListLayout;

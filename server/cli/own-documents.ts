@@ -6,26 +6,22 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { changeLines } from '../import/document-changes.ts';
 import { importDocument, type TakenIn } from '../import/import-document.ts';
+import { IMPORT_STRATEGIES, type ImportStrategy } from '../import/import-options.ts';
 import { missingText, type PartialDocument, partialDocuments } from '../import/partial-import.ts';
 import { checkPlatformName } from '../import/platform-name.ts';
 import { readOperationOverrides } from '../import/read-operations.ts';
-import {
-  definePlatform,
-  foreignTokenUrl,
-  removeUserPlatform,
-  STRATEGIES,
-  type Strategy,
-  writeUserPlatform,
-} from '../import/user-platform.ts';
+import { definePlatform, removeUserPlatform, writeUserPlatform } from '../import/user-platform.ts';
 import { openCatalog, takenNames, trialBuild } from '../open-catalog.ts';
 import { agreedChanges } from './changed-classes.ts';
+import { blockedOperations, credentialLines } from './declared-credentials.ts';
 import { type Note, noteLines } from './grouped-notes.ts';
 
 interface AddOptions {
   platform: string;
   baseUrl?: string;
-  auth?: Strategy;
+  auth?: ImportStrategy;
   header?: string;
+  parameter?: string;
   tokenUrl?: string;
   title?: string;
   readOperation: string[];
@@ -46,9 +42,12 @@ export function addOwnDocuments(program: Command): void {
       'where calls and credentials go; the server that the documents state gets calls without credentials only',
     )
     .addOption(
-      new Option('--auth <strategy>', 'how calls are authorised (default: as the documents state)').choices(STRATEGIES),
+      new Option('--auth <strategy>', 'how calls are authorised (default: as the documents state)').choices(
+        IMPORT_STRATEGIES,
+      ),
     )
     .option('--header <name>', 'header of the API key')
+    .option('--parameter <name>', 'query parameter or cookie of the API key')
     .option('--token-url <url>', 'where tokens are given: a path below the base URL, or a whole URL')
     .option('--title <text>', 'what people call it')
     .option(
@@ -116,17 +115,25 @@ async function add(path: string, options: AddOptions): Promise<void> {
       (operation) => `  ${operation} was lowered before and is not any more: repeat --read-operation with every add`,
     ),
     `  ${whereCallsGo(platform)}`,
-    `  credentials: ${credentialsNeeded(platform)}`,
-    ...aboutTokens(platform),
+    ...credentialLines(platform, built),
     `  writes are off; ${platform.gate?.variable}=1 opens them`,
     ...(missing === '' ? [] : [`warning: ${missing}: no agent can call them`]),
   ];
   (json ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
   if (json)
     process.stdout.write(
-      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, stated_token_url: platform.auth.stated_token_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: served.quarantined, partial, changes, documents_left_out: taken.leftOutDocuments, findings: taken.findings, notes: served.notes, read_operations: lowered, read_operations_dropped: dropped })}\n`,
+      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, stated_token_url: platform.auth.stated_token_url ?? null, auth: platform.auth.strategy, security_schemes: schemesOf(platform), not_sendable: blockedOperations(platform, built.tools), gate: platform.gate?.variable, quarantined: served.quarantined, partial, changes, documents_left_out: taken.leftOutDocuments, findings: taken.findings, notes: served.notes, read_operations: lowered, read_operations_dropped: dropped })}\n`,
     );
 }
+
+const schemesOf = ({ auth }: PlatformDefinition) =>
+  (auth.schemes ?? []).map(({ name, about, unsendable, ways }) => ({
+    name,
+    about,
+    ...(unsendable === undefined
+      ? { variables: ways.map(({ variables }) => Object.values(variables)) }
+      : { unsendable }),
+  }));
 
 /** What the platform would add, from a build in memory; a refusal leaves all that is on disk as it was. */
 function tried(path: string, platform: PlatformDefinition, { documents }: TakenIn): BuiltCatalog {
@@ -185,15 +192,6 @@ function whole(
   );
 }
 
-/** Added all the same: until the operator names the token URL, no credential goes there. */
-function aboutTokens({ auth, base_url, stated_base_url }: PlatformDefinition): string[] {
-  const url = foreignTokenUrl(auth.stated_token_url, base_url ?? stated_base_url);
-  if (url === undefined) return [];
-  return [
-    `  note: the document gives tokens at ${JSON.stringify(url)}, on another origin than the platform, so no credentials go there yet: add again with --token-url https://…, or put token_url into section \`${auth.section}\` of the credentials file; with a token that you already have, add again with --auth bearer-token`,
-  ];
-}
-
 /** Credentials go only where the operator says, so what a document states is not enough where there are any. */
 function whereCallsGo({ base_url, stated_base_url, auth }: PlatformDefinition): string {
   const variable = auth.variables['base_url'];
@@ -203,13 +201,6 @@ function whereCallsGo({ base_url, stated_base_url, auth }: PlatformDefinition): 
   return auth.strategy === 'none'
     ? `calls go to ${stated_base_url}, as the documents state`
     : `calls go nowhere yet: the documents state ${stated_base_url}, but only you decide where credentials go: ${name}`;
-}
-
-function credentialsNeeded({ auth }: PlatformDefinition): string {
-  const names = Object.entries(auth.variables)
-    .filter(([field]) => field !== 'base_url')
-    .map(([, variable]) => variable);
-  return names.length === 0 ? 'none' : `${names.join(' and ')}, or section \`${auth.section}\` of the credentials file`;
 }
 
 function checkUrl(option: string, url: string | undefined): void {

@@ -12,6 +12,7 @@ const Section = Type.Object(
     base_url: Type.Optional(Type.String()),
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
+    refresh_token: Type.Optional(Type.String()),
     api_token: Type.Optional(Type.String()),
     username: Type.Optional(Type.String()),
     password: Type.Optional(Type.String()),

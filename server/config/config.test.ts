@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -9,6 +10,10 @@ import { VARIABLES } from './variables.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'svc-mcp-config-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
+
+const caFile = join(cwd, 'ca.pem');
+const certificate = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=ca', '-keyout', join(cwd, 'key.pem')];
+execFileSync('openssl', ['req', ...certificate, '-out', caFile], { stdio: 'ignore' });
 
 const load = (env: Record<string, string> = {}): Config =>
   loadConfig({ env: { SVC_MCP_CONFIG_DIR: join(cwd, 'user'), ...env }, cwd });
@@ -109,6 +114,15 @@ describe('each variable takes a good value', () => {
       (c) => c.credentialsPath,
       '/run/secrets/credentials_yaml',
     ],
+    HTTPS_PROXY: [
+      { HTTPS_PROXY: 'http://proxy.test:8080' },
+      (c) => c.network,
+      { proxy: { https: 'http://proxy.test:8080/', http: '', direct: '' } },
+    ],
+    HTTP_PROXY: [{ http_proxy: 'http://proxy.test' }, (c) => c.network.proxy?.http, 'http://proxy.test/'],
+    NO_PROXY: [{ HTTP_PROXY: 'http://p.test', NO_PROXY: '.corp.test' }, (c) => c.network.proxy?.direct, '.corp.test'],
+    SVC_MCP_CA_PATH: [{ SVC_MCP_CA_PATH: caFile }, (c) => c.network.ca, readFileSync(caFile, 'utf8')],
+    SVC_MCP_UPLOAD_DIR: [{ SVC_MCP_UPLOAD_DIR: 'out' }, (c) => c.uploadDir, join(cwd, 'out')],
     TOKEN_CACHE_DIR: [{ TOKEN_CACHE_DIR: 'tokens' }, (c) => c.tokenCacheDir, join(cwd, 'tokens')],
     SVC_MCP_CATALOG_DIR: [{ SVC_MCP_CATALOG_DIR: '/srv/catalog' }, (c) => c.catalogDir, '/srv/catalog'],
     SVC_MCP_STATE_DIR: [{ SVC_MCP_STATE_DIR: '/app/state' }, (c) => c.stateDir, '/app/state'],

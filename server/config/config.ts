@@ -2,12 +2,14 @@
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { NetworkSettings } from '../egress/dispatcher.ts';
 import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
-import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
+import { readNetwork } from './network-settings.ts';
+import { authsOf, type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
 import { PlatformSnapshot, readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
@@ -60,8 +62,12 @@ export interface Config {
   /** May a migration run be taken back? The gate of its target must be open as well. */
   rollbackWrites: boolean;
   credentialsPath: string;
+  /** Folder of files that calls may send; undefined where none is named. */
+  uploadDir: string | undefined;
   /** Origins that may be connected to; undefined where the accounts decide alone. */
   egress: readonly string[] | undefined;
+  /** Proxy and certificate authority of connections to platforms. */
+  network: NetworkSettings;
   /** Environment values that override fields of the credentials file, by section and field. */
   credentialOverrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
   tokenCacheDir: string;
@@ -130,7 +136,9 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     approvalMaxCharacters: environment.number('SVC_MCP_APPROVAL_MAX_CHARACTERS'),
     rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
+    uploadDir: environment.set('SVC_MCP_UPLOAD_DIR') === undefined ? undefined : environment.path('SVC_MCP_UPLOAD_DIR'),
     egress: readEgress(environment),
+    network: readNetwork(environment),
     credentialOverrides: readCredentialOverrides(environment, known),
     tokenCacheDir: environment.path('TOKEN_CACHE_DIR'),
     ratePerSecond: environment.number('SVC_MCP_RATE_PER_SECOND'),
@@ -282,7 +290,7 @@ function readCredentialOverrides(
   known: readonly PlatformDefinition[],
 ): Config['credentialOverrides'] {
   const overrides: Record<string, Record<string, string>> = {};
-  for (const { section, variables, own = {} } of [...known.map(({ auth }) => auth), { ...TARGET_ACCOUNT, own: {} }]) {
+  for (const { section, variables, own = {} } of [...known.flatMap(authsOf), { ...TARGET_ACCOUNT, own: {} }]) {
     for (const [field, variable] of Object.entries<string>(variables)) {
       const ownVariable = (own as Record<string, string>)[field];
       const value = (ownVariable && environment.set(ownVariable)) ?? environment.set(variable);

@@ -7,7 +7,7 @@ import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
 import { type AccountField, FIELDS, type Fields, readSections } from './account-sections.ts';
 import { isPlaceholder } from './placeholder.ts';
-import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
+import { CREDENTIAL_FIELDS, type CredentialField, OPTIONAL_FIELDS, type PlatformDefinition } from './platform-file.ts';
 import { SECRET_FIELDS } from './stray-secrets.ts';
 
 export interface Account {
@@ -16,6 +16,7 @@ export interface Account {
   /** Empty where the platform's strategy has no use for it. */
   clientId: string;
   clientSecret: string;
+  refreshToken: string;
   apiToken: string;
   username: string;
   password: string;
@@ -92,10 +93,12 @@ export class CredentialsStore {
     const { section, strategy, variables } = auth;
     const fields: Fields = {
       ...filedAddress(platform),
+      ...this.#baseUrlOf(auth, sections),
       ...sections[section],
       ...this.#overrides[section],
     };
     const needed = CREDENTIAL_FIELDS[strategy];
+    const optional = OPTIONAL_FIELDS[strategy] ?? [];
     const need = (field: AccountField): string => {
       const value = fields[field]?.trim();
       if (value) return value;
@@ -107,18 +110,25 @@ export class CredentialsStore {
           : `only ${JSON.stringify(stated)} of the document, which does not decide where credentials go`;
       throw new RouterError(
         'CREDENTIALS_MISSING',
-        `\`${section}.${field}\` should be set in ${this.#path}${variable ? ` or by ${variable}` : ''}, got ${got}`,
+        `\`${field === 'base_url' ? (auth.base_section ?? section) : section}.${field}\` should be set in ${this.#path}${variable ? ` or by ${variable}` : ''}, got ${got}`,
       );
     };
-    const ifUsed = (field: CredentialField): string => (needed.includes(field) ? need(field) : '');
+    const ifUsed = (field: CredentialField): string => {
+      if (needed.includes(field)) return need(field);
+      return optional.includes(field) ? (fields[field]?.trim() ?? '') : '';
+    };
     const workspaceId = auth.workspace_header === undefined ? fields['workspace_id']?.trim() : need('workspace_id');
     const baseUrl = checkUrl(need('base_url'), `${section}.base_url`);
     const tokenUrl = fields['token_url']?.trim() || statedTokenUrl(auth, baseUrl, this.#path);
+    // A platform's own file always says it; of a declared scheme the document may not.
+    if (auth.base_section !== undefined && strategy.startsWith('oauth2-') && auth.token_path === undefined && !tokenUrl)
+      need('token_url');
     return {
       section,
       baseUrl,
       clientId: ifUsed('client_id'),
       clientSecret: ifUsed('client_secret'),
+      refreshToken: ifUsed('refresh_token'),
       apiToken: ifUsed('api_token'),
       username: ifUsed('username'),
       password: ifUsed('password'),
@@ -135,6 +145,7 @@ export class CredentialsStore {
     const { auth } = platform;
     const fields: Fields = {
       ...filedAddress(platform),
+      ...this.#baseUrlOf(auth, this.#sections()),
       ...this.#sections()[auth.section],
       ...this.#overrides[auth.section],
     };
@@ -149,6 +160,13 @@ export class CredentialsStore {
       missing: needed.filter((field) => !fields[field]?.trim()),
       placeholders: FIELDS.filter((field) => isPlaceholder(fields[field] ?? '')),
     };
+  }
+
+  /** A way of a declared scheme has the address of its platform. */
+  #baseUrlOf({ base_section }: PlatformDefinition['auth'], sections: Record<string, Fields>): Fields {
+    if (base_section === undefined) return {};
+    const base_url = this.#overrides[base_section]?.['base_url'] ?? sections[base_section]?.['base_url'];
+    return base_url === undefined ? {} : { base_url };
   }
 
   /** For `/readyz`: local state only, computed anew on every call. */
@@ -227,12 +245,19 @@ function statedTokenUrl(
 }
 
 function secretsOf(sections: Readonly<Record<string, Readonly<Fields>>>): string[] {
-  return Object.values(sections).flatMap((fields) =>
-    SECRET_FIELDS.flatMap((field) => {
+  return Object.values(sections).flatMap((fields) => [
+    ...SECRET_FIELDS.flatMap((field) => {
       const secret = fields[field]?.trim();
       return secret && !isPlaceholder(secret) ? [secret] : [];
     }),
-  );
+    ...basicPair(fields),
+  ]);
+}
+
+/** User name and password as HTTP basic sends them: one text in base64 that holds neither at a fixed place. */
+function basicPair({ username, password }: Readonly<Fields>): string[] {
+  if (!username?.trim() || !password?.trim() || isPlaceholder(password)) return [];
+  return [Buffer.from(`${username.trim()}:${password.trim()}`, 'utf8').toString('base64')];
 }
 
 const originOf = (url: string): string => new URL(url).origin;

@@ -8,40 +8,111 @@ import { firstProblem, schemaCheck } from './schema-check.ts';
 
 const Capability = Type.Enum(['read', 'diagnostic', 'write', 'destructive']);
 
-export const STRATEGIES = [
+/** Strategies that present one credential, each the same on every call. */
+const SINGLE_STRATEGIES = [
   'oauth2-client-credentials',
+  'oauth2-refresh-token',
   'bearer-token',
   'api-key',
+  'api-key-query',
+  'api-key-cookie',
+  'basic',
+  'digest',
   'login-token',
   'session',
   'none',
 ] as const;
 
+/** `declared`: each call presents what the `security` of its operation asks for. */
+export const STRATEGIES = [...SINGLE_STRATEGIES, 'declared'] as const;
+
+export type SingleStrategy = (typeof SINGLE_STRATEGIES)[number];
 export type Strategy = (typeof STRATEGIES)[number];
 
 /** Fields that an account needs beside its base URL. */
 export const CREDENTIAL_FIELDS: Readonly<Record<Strategy, readonly CredentialField[]>> = {
   'oauth2-client-credentials': ['client_id', 'client_secret'],
+  'oauth2-refresh-token': ['client_id', 'refresh_token'],
   'bearer-token': ['api_token'],
   'api-key': ['api_token'],
+  'api-key-query': ['api_token'],
+  'api-key-cookie': ['api_token'],
+  basic: ['username', 'password'],
+  digest: ['username', 'password'],
   'login-token': ['username', 'password'],
   session: ['username', 'password'],
   none: [],
+  declared: [],
 };
-export type CredentialField = 'client_id' | 'client_secret' | 'api_token' | 'username' | 'password';
+export type CredentialField = 'client_id' | 'client_secret' | 'refresh_token' | 'api_token' | 'username' | 'password';
+
+/** Fields that a strategy uses where the account has them. */
+export const OPTIONAL_FIELDS: Readonly<Partial<Record<Strategy, readonly CredentialField[]>>> = {
+  // A public client has no secret (RFC 6749, 2.1).
+  'oauth2-refresh-token': ['client_secret'],
+};
 
 /** Keys of `auth` that a strategy needs; one that another strategy alone uses is a mistake in the file. */
 const AUTH_KEYS: Readonly<Record<Strategy, readonly AuthKey[]>> = {
   'oauth2-client-credentials': ['token_path'],
+  'oauth2-refresh-token': ['token_path'],
   'bearer-token': [],
   'api-key': ['header'],
+  'api-key-query': ['parameter'],
+  'api-key-cookie': ['parameter'],
+  basic: [],
+  digest: [],
   'login-token': ['login_path', 'header'],
   session: ['login_path', 'header', 'session_parameter', 'answer'],
   none: [],
+  declared: ['schemes'],
 };
-type AuthKey = 'token_path' | 'login_path' | 'header' | 'session_parameter' | 'answer';
+type AuthKey = 'token_path' | 'login_path' | 'header' | 'parameter' | 'session_parameter' | 'answer' | 'schemes';
 
-const HeaderName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,60}$' });
+export const HEADER_NAME = '^[A-Za-z][A-Za-z0-9._-]{0,60}$';
+const HeaderName = Type.String({ pattern: HEADER_NAME });
+
+/** Keys that a platform's `auth` shares with each way of a declared scheme. */
+const ofOneCredential = {
+  /** For OAuth2: below the base URL, or a whole URL. */
+  token_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
+  /** In a user's file: the token URL of its document. Used only on the origin of the base URL that the operator named. */
+  stated_token_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** For api-key and login-token the header that carries the token, for session the one against forged requests. */
+  header: Type.Optional(HeaderName),
+  /** For api-key-query and api-key-cookie: name of the query parameter or cookie that carries the key. */
+  parameter: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** Section of the credentials file. */
+  section: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
+  /** Environment variables that override a field of that section; SVC_<ID>_<FIELD> for each unless named here. */
+  variables: Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' })),
+};
+
+/** A security scheme of a user's documents, and the ways in which the router can present it. */
+const DeclaredScheme = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
+    /** Its key in `components.securitySchemes`, and the documents that declare it so. */
+    name: Type.String({ minLength: 1 }),
+    documents: Type.Array(Type.String()),
+    /** Type and place as the document says: `apiKey in query`. */
+    about: Type.String({ minLength: 1 }),
+    /** The first of them for which the account has credentials is used; none where `unsendable` says why. */
+    ways: Type.Array(
+      Type.Object(
+        {
+          strategy: Type.Enum(SINGLE_STRATEGIES),
+          /** Section whose `base_url` the calls go to. */
+          base_section: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
+          ...ofOneCredential,
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    unsendable: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  { additionalProperties: false },
+);
 
 const PlatformFile = Type.Object(
   {
@@ -81,14 +152,13 @@ const PlatformFile = Type.Object(
     auth: Type.Object(
       {
         strategy: Type.Enum(STRATEGIES),
-        /** For oauth2-client-credentials: below the base URL, or a whole URL. */
-        token_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
-        /** In a user's file: the token URL of its document. Used only on the origin of the base URL that the operator named. */
-        stated_token_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+        ...ofOneCredential,
+        /** For declared: the schemes that the operations name. */
+        schemes: Type.Optional(Type.Array(DeclaredScheme)),
+        /** Set on a way of a scheme only: the section with its base URL. */
+        base_section: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_]*$' })),
         /** For login-token and session: where name and password are sent. */
         login_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
-        /** For api-key and login-token the header that carries the token, for session the one against forged requests. */
-        header: Type.Optional(HeaderName),
         /** For api-key: what stands before the token, with its blank. */
         prefix: Type.Optional(Type.String({ pattern: '^[A-Za-z]{1,20} ?$' })),
         /** For session: query parameter that carries the session id. */
@@ -102,10 +172,6 @@ const PlatformFile = Type.Object(
         ),
         /** Header that names the account's workspace on every call. */
         workspace_header: Type.Optional(HeaderName),
-        /** Section of the credentials file. */
-        section: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
-        /** Environment variables that override a field of that section; SVC_<ID>_<FIELD> for each unless named here. */
-        variables: Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' })),
         /** Where an account shares its variables with another: those that are this account's alone, and win. */
         own: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' }))),
       },
@@ -144,6 +210,13 @@ const PlatformFile = Type.Object(
 );
 
 export type PlatformDefinition = Static<typeof PlatformFile>;
+export type DeclaredScheme = Static<typeof DeclaredScheme>;
+
+/** Credentials of a platform: its own, and for declared schemes those of every way. */
+export const authsOf = ({ auth }: Pick<PlatformDefinition, 'auth'>): PlatformDefinition['auth'][] => [
+  auth,
+  ...(auth.schemes ?? []).flatMap(({ ways }) => ways),
+];
 
 const check = schemaCheck(PlatformFile);
 

@@ -8,7 +8,7 @@ import { RouterError } from '../errors.ts';
 
 const SUFFIX = '_FILE';
 const OURS = /^(MCP|SVC|SOURCE|TARGET)_[A-Z0-9_]+_FILE$/;
-const SECRET = /_(API_TOKEN|CLIENT_SECRET|PASSWORD|SESSION_COOKIE|CSRF_TOKEN)$/;
+const SECRET = /_(API_TOKEN|CLIENT_SECRET|REFRESH_TOKEN|PASSWORD|SESSION_COOKIE|CSRF_TOKEN)$/;
 const MOST_BYTES = 16 * 1024;
 
 export interface SecretFile {

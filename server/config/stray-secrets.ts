@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { yaml } from '../lazy-import.ts';
 
 /** Fields of an account that are a secret. */
-export const SECRET_FIELDS: readonly string[] = ['client_secret', 'api_token', 'password'];
+export const SECRET_FIELDS: readonly string[] = ['client_secret', 'refresh_token', 'api_token', 'password'];
 
 export interface StraySecret {
   section: string;

@@ -165,6 +165,25 @@ export const VARIABLES = {
     default: 'nomic-embed-text',
     about: 'Model that Ollama makes vectors with; after a change documents are ingested again.',
   },
+  HTTPS_PROXY: {
+    kind: { kind: 'text' },
+    about:
+      'Proxy for https connections to platforms: http[s]://[user:password@]host[:port], also as https_proxy. SVC_MCP_EGRESS still decides which platforms are reached. Default: that of HTTP_PROXY.',
+  },
+  HTTP_PROXY: { kind: { kind: 'text' }, about: 'The same for http connections, also as http_proxy. Default: none.' },
+  NO_PROXY: {
+    kind: { kind: 'list' },
+    about: 'Hosts that are reached without the proxy: host, host:port, .domain, or * for all. This machine always is.',
+  },
+  SVC_MCP_CA_PATH: {
+    kind: { kind: 'path' },
+    about: 'Certificates in PEM that are trusted for platforms and the proxy, beside those of Node.',
+  },
+  SVC_MCP_UPLOAD_DIR: {
+    kind: { kind: 'path' },
+    about:
+      'Folder of files that calls may send to platforms, each named by its path below it. Default: none, and a call that sends a file is refused.',
+  },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { kind: 'number', min: 0, max: 10_000 },
     default: '8',

@@ -13,7 +13,8 @@ import { buildRequest } from './request.ts';
 import { suggest } from './suggest.ts';
 import type { Validators } from './validate.ts';
 
-export type AdmissionConfig = Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets'>;
+export type AdmissionConfig = Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets'> &
+  Partial<Pick<Config, 'uploadDir'>>;
 
 /** Tools that this router runs itself, by name. */
 export type LocalRuns = ReadonlyMap<string, LocalRun>;
@@ -50,7 +51,7 @@ export class Admission {
     const called = asCalled(tool, taken.values);
     const raised = called === tool ? undefined : this.#closed(call, called, subject);
     if (raised) return raised;
-    const built = buildRequest(called, taken.values);
+    const built = buildRequest(called, taken.values, this.#config.uploadDir);
     if (!built.ok) return refuseArgument(subject, built);
     return { call, tool: called, platform, decision: this.decide(called), ...taken, request: built.request };
   }

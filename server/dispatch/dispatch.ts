@@ -43,7 +43,8 @@ export interface DispatchOptions {
   config: Pick<
     Config,
     'access' | 'platforms' | 'known' | 'localToolsets' | 'confirmation' | 'approvalMaxCharacters' | 'response'
-  >;
+  > &
+    Partial<Pick<Config, 'uploadDir'>>;
   catalog: Catalog;
   outbound: OutboundClient;
   local: LocalRuns;

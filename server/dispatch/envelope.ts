@@ -1,6 +1,7 @@
 /** Answers of refused and failed calls: one shape, from the one table of errors. */
 import { ERRORS, type ErrorCode, type Outcome, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
+import type { Blob } from './binary-answer.ts';
 import { fitRefusal, type Refusal } from './fit-refusal.ts';
 import { withoutLocalPaths } from './local-paths.ts';
 
@@ -12,6 +13,8 @@ export type CallEnd = (
       outcome: Outcome;
       /** The result as JSON, where it was made anyway. */
       text?: string;
+      /** The bytes that `result` describes. */
+      blob?: Blob;
     }
   | { kind: 'refused'; refusal: Refusal; outcome: Outcome }
 ) & {

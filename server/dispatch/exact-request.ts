@@ -10,7 +10,7 @@ import type { DescribedHeader, DescribedRequest } from '../outbound/wire-request
 import { escapeInvisible, quoted } from '../telemetry/invisible.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type Keys, keysFor } from './keyring.ts';
-import type { Payload } from './request.ts';
+import type { Payload } from './payload.ts';
 
 export interface ExactRequest {
   tool: Pick<Tool, 'name' | 'platform' | 'capability' | 'line' | 'method' | 'path'>;
@@ -96,6 +96,8 @@ function headerText({ name, value }: DescribedHeader): string {
 function bodyLines(payload: Payload | undefined, secrets: readonly string[]): string[] {
   if (payload === undefined) return ['Body: none'];
   const { contentType, text } = payload;
+  if (payload.bytes !== undefined)
+    return [`Body (${contentType}, ${payload.bytes.byteLength} bytes), part by part:`, ...text.split('\n')];
   const bytes = Buffer.byteLength(text);
   const shown = maskedByLength(text, secrets);
   const masked = shown === text ? '' : ', secrets shown as asterisks of their length';

@@ -6,7 +6,7 @@ import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
 import { takeApart } from './arguments.ts';
 import type { AdmittedCall } from './call.ts';
-import { buildRequest } from './request.ts';
+import { buildRequest, wantsOf } from './request.ts';
 import type { Validators } from './validate.ts';
 
 export interface ObjectSources {
@@ -60,6 +60,7 @@ export function readWith(
         path,
         query,
         headers,
+        ...wantsOf(reader),
         ...(call.signal ? { signal: call.signal } : {}),
         ...(call.cost ? { cost: call.cost } : {}),
         ...(call.waiting ? { waiting: call.waiting } : {}),

@@ -4,6 +4,7 @@ import { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
+import { proxySecrets } from '../egress/dispatcher.ts';
 import { Egress } from '../egress/egress.ts';
 import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
@@ -56,7 +57,8 @@ export function openDispatch(
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
   );
-  const egress = new Egress({ listed: config.egress });
+  const egress = new Egress({ listed: config.egress, network: config.network });
+  logger.secrets.hold('proxy', proxySecrets(config.network));
   const outbound = new OutboundClient({
     access: config.access,
     credentials,

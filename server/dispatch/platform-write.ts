@@ -18,6 +18,7 @@ import { type ObjectSources, readBackOf } from './object-read.ts';
 import { answerReadBack, imageOf, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
 import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
 import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
+import { wantsOf } from './request.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
 import { targetDigest } from './target-image.ts';
 import { readTarget, showsWritten, type TargetRead } from './write-target.ts';
@@ -113,6 +114,7 @@ export class PlatformWrites {
       query,
       headers,
       ...(payload ? { body: payload } : {}),
+      ...wantsOf(tool),
     });
     const tag = preview && preconditionOf(admitted, preview.read);
     const precondition = {
@@ -148,8 +150,16 @@ export class PlatformWrites {
 
   #plannedOf(admitted: AdmittedCall): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'account'> {
     const { call, tool, controls, values, platform, request } = admitted;
-    const subject = [values, request.method, request.path, request.query, request.headers];
-    return { call, tool, controls, subject, account: this.#options.sources.outbound.accountOf(platform) };
+    // A file is named by the arguments and bound by its content: another content is another request.
+    const files = request.files === undefined ? [] : [request.files];
+    const subject = [values, request.method, request.path, request.query, request.headers, ...files];
+    return {
+      call,
+      tool,
+      controls,
+      subject,
+      account: this.#options.sources.outbound.accountOf(platform, tool.security),
+    };
   }
 
   #intentOf(admitted: AdmittedCall, preview: PreviewRead): Intent {
@@ -241,7 +251,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
   const { call, tool, platform, request, until, tag } = granted;
   const plain = tool.capability === 'read' && (tool.method === 'GET' || tool.method === 'HEAD');
   const { method, path, query, headers, payload } = request;
-  const account = plain ? undefined : (granted.account ?? outbound.accountOf(platform).identity);
+  const account = plain ? undefined : (granted.account ?? outbound.accountOf(platform, tool.security).identity);
   return outbound.send({
     platform,
     capability: tool.capability,
@@ -250,6 +260,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
     query,
     headers: tag === undefined ? headers : { ...headers, [PRECONDITION]: tag },
     ...(payload ? { body: payload } : {}),
+    ...wantsOf(tool),
     ...(call.signal ? { signal: call.signal } : {}),
     ...(call.cost ? { cost: call.cost } : {}),
     ...(call.waiting ? { waiting: call.waiting } : {}),

@@ -49,7 +49,7 @@ describe('query values are written the way the document says', () => {
     ['a pipe list', parameter('t', { explode: false, style: 'pipeDelimited' }), ['a', 'b'], 't=a%7Cb'],
     ['a deep object', parameter('f', { style: 'deepObject' }), { a: 1, b: 'x y' }, 'f%5Ba%5D=1&f%5Bb%5D=x%20y'],
     ['an exploded object', parameter('f'), { a: 1, b: 2 }, 'a=1&b=2'],
-    ['a flat object', parameter('f', { explode: false }), { a: 1, b: 2 }, 'f=a%2C1%2Cb%2C2'],
+    ['a flat object', parameter('f', { explode: false }), { a: 1, b: 2 }, 'f=a,1,b,2'],
     ['JSON content', parameter('f', { style: 'json' }), { a: [1] }, 'f=%7B%22a%22%3A%5B1%5D%7D'],
   ])('%s', (_, one, value, text) => {
     expect(query(one, value)).toBe(text);

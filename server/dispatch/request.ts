@@ -1,14 +1,10 @@
 /** Checked arguments → the exact request a platform gets, the same for the preview and for the send. */
 import { overridingName } from '../catalog/method-override.ts';
-import type { Tool, ToolParameter } from '../catalog/tool.ts';
+import type { Tool, ToolBody, ToolParameter } from '../catalog/tool.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
-
-/** A body as it goes on the wire. */
-export interface Payload {
-  contentType: string;
-  /** The very characters that are sent, encoded as UTF-8. JSON holds no invisible character: each is a `\\uXXXX` escape. */
-  text: string;
-}
+import { cookieParts, formText, headerText, pathText, queryParts } from './parameter-style.ts';
+import type { Payload } from './payload.ts';
+import { type Encoded, type ShownFile, uploadPayload } from './upload-body.ts';
 
 export interface BuiltRequest {
   method: string;
@@ -19,9 +15,17 @@ export interface BuiltRequest {
   body: unknown;
   /** The body as it is sent; undefined where the request has none. */
   payload?: Payload;
+  /** Files that the body holds. */
+  files?: ShownFile[];
   /** The one thing this request is about, as a person would name it. */
   object: string;
 }
+
+/** What the operation asks for beside the caller's values: credentials, and the media types of its answer. */
+export const wantsOf = ({ security, accept }: Tool): Pick<Tool, 'security' | 'accept'> => ({
+  ...(security ? { security } : {}),
+  ...(accept ? { accept } : {}),
+});
 
 export type Building =
   | { ok: true; request: BuiltRequest }
@@ -29,32 +33,24 @@ export type Building =
 
 /** An encoder leaves dots alone, and a path of dots names another resource. */
 const NO_SEGMENT: ReadonlySet<string> = new Set(['', '.', '..']);
+/** The same with what a style or the template writes beside the value. */
+const DOTS = /^\.{1,2}(;.*)?$/;
 
-export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown>>): Building {
-  let path = tool.path;
-  const query: string[] = [];
-  const headers: Record<string, string> = {};
-  const keys: string[] = [];
+/** `uploads` is the folder of files to send; undefined where the operator named none. */
+export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown>>, uploads?: string): Building {
+  const parts: RequestParts = { path: tool.path, query: [], headers: {}, cookies: [], keys: [] };
   for (const parameter of tool.parameters) {
     const value = values[parameter.argument];
-    if (value === undefined) continue;
-    if (parameter.in === 'path') {
-      const text = joined(value);
-      if (NO_SEGMENT.has(text)) {
-        return {
-          ok: false,
-          pointer: `/${parameter.argument}`,
-          expected: 'should be a name that can stand in a path',
-          got: JSON.stringify(text),
-        };
-      }
-      keys.push(text);
-      path = path.replaceAll(`{${parameter.name}}`, () => encodeURIComponent(text));
-    } else if (parameter.in === 'query') query.push(...queryParts(parameter, value));
-    else headers[parameter.name.toLowerCase()] = joined(value).replace(/[\r\n\0]/g, ' ');
+    const problem = value === undefined ? undefined : addParameter(parts, parameter, value);
+    if (problem !== undefined) return { ok: false, pointer: `/${parameter.argument}`, ...problem };
   }
+  const { path, query, keys } = parts;
+  const headers = parts.cookies.length === 0 ? parts.headers : { ...parts.headers, cookie: parts.cookies.join('; ') };
   const body = values['body'];
-  const overriding = overridingName(namesSent(query, headers, body));
+  const encoded: EncodedBody = body === undefined || !tool.body ? {} : encodeBody(body, tool.body, uploads);
+  if ('expected' in encoded) return { ok: false, ...encoded };
+  const { payload } = encoded;
+  const overriding = overridingName(namesSent(query, headers, body, payload));
   if (overriding !== undefined)
     return {
       ok: false,
@@ -70,24 +66,89 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
       query: query.join('&'),
       headers,
       body,
-      ...(body === undefined || !tool.body ? {} : { payload: encodeBody(body, tool.body.contentType) }),
+      ...encoded,
       object: keys.join('/') || bodyKey(tool, body) || path,
     },
   };
 }
 
-/** By what a server tells what a request asks for: its query, its headers and the top level of its body. */
-function* namesSent(query: readonly string[], headers: object, body: unknown): Generator<string> {
-  for (const part of query) yield decodeURIComponent(part.split('=', 1)[0] ?? '');
-  yield* Object.keys(headers);
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) yield* Object.keys(body);
+interface RequestParts {
+  path: string;
+  query: string[];
+  headers: Record<string, string>;
+  cookies: string[];
+  /** Values of path parameters, as a person would name them. */
+  keys: string[];
 }
 
-function encodeBody(body: unknown, contentType: string): Payload {
-  if (/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null) {
-    const pairs = Object.entries(body).map(([name, value]): [string, string] => [name, joined(value)]);
-    return { contentType, text: new URLSearchParams(pairs).toString() };
+type Problem = Pick<Extract<Building, { ok: false }>, 'expected' | 'got'>;
+
+function addParameter(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
+  switch (parameter.in) {
+    case 'path':
+      return addSegment(parts, parameter, value);
+    case 'query':
+      parts.query.push(...queryParts(parameter, value));
+      return undefined;
+    case 'cookie':
+      parts.cookies.push(...cookieParts(parameter, value));
+      return undefined;
+    default:
+      return addHeader(parts, parameter, value);
   }
+}
+
+function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
+  const text = nameOf(value);
+  const path = parts.path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
+  if (NO_SEGMENT.has(text) || path.split('/').some((segment) => DOTS.test(segment)))
+    return { expected: 'should be a name that can stand in a path', got: JSON.stringify(text) };
+  parts.keys.push(text);
+  parts.path = path;
+  return undefined;
+}
+
+function addHeader(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
+  const text = headerText(parameter, value).replace(/[\r\n\0]/g, ' ');
+  // The runtime sends headers as bytes of one character each (Fetch standard, 2.2.2).
+  if ([...text].some((character) => character.charCodeAt(0) > 0xff))
+    return { expected: 'should hold only characters that a header can carry', got: JSON.stringify(text.slice(0, 60)) };
+  parts.headers[parameter.name.toLowerCase()] = text;
+  return undefined;
+}
+
+function nameOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(nameOf).join(',');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** By what a server tells what a request asks for: its query, its headers and the top level of its body. */
+function* namesSent(
+  query: readonly string[],
+  headers: object,
+  body: unknown,
+  payload: Payload | undefined,
+): Generator<string> {
+  yield* query.map(keyOfPair);
+  yield* Object.keys(headers);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) yield* Object.keys(body);
+  // A field that is exploded gives its form names of its own.
+  if (payload && FORM.test(payload.contentType)) yield* payload.text.replaceAll('+', ' ').split('&').map(keyOfPair);
+}
+
+const keyOfPair = (pair: string): string => decodeURIComponent(pair.split('=', 1)[0] ?? '');
+
+const FORM = /x-www-form-urlencoded/i;
+
+type EncodedBody = Encoded | { payload?: Payload };
+
+function encodeBody(body: unknown, sent: ToolBody, uploads: string | undefined): EncodedBody {
+  return sent.file || sent.files ? uploadPayload(body, sent, uploads) : { payload: textPayload(body, sent) };
+}
+
+function textPayload(body: unknown, { contentType, encoding }: ToolBody): Payload {
+  if (FORM.test(contentType) && typeof body === 'object' && body !== null)
+    return { contentType, text: formText(body, encoding) };
   if (typeof body === 'string' && /^text\//i.test(contentType)) return { contentType, text: body };
   return { contentType, text: escapeInvisible(JSON.stringify(body)) };
 }
@@ -101,37 +162,4 @@ function bodyKey(tool: Tool, body: unknown): string {
     if (typeof value === 'string' || typeof value === 'number') return String(value);
   }
   return '';
-}
-
-const queryPair = (key: string, text: string) => `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
-
-/** The percent-encoded separator of list values in this style; a comma in every other style. */
-const SEPARATORS = new Map([
-  ['spaceDelimited', '%20'],
-  ['pipeDelimited', '%7C'],
-]);
-
-function queryParts(parameter: ToolParameter, value: unknown): string[] {
-  const { name, style } = parameter;
-  if (style === 'json') return [queryPair(name, JSON.stringify(value))];
-  if (Array.isArray(value)) return listParts(parameter, value);
-  if (typeof value === 'object' && value !== null) return objectParts(parameter, Object.entries(value));
-  return [queryPair(name, joined(value))];
-}
-
-function listParts({ name, style, explode }: ToolParameter, list: readonly unknown[]): string[] {
-  if (explode && style === 'form') return list.map((entry) => queryPair(name, joined(entry)));
-  const values = list.map((entry) => encodeURIComponent(joined(entry)));
-  return [`${encodeURIComponent(name)}=${values.join(SEPARATORS.get(style) ?? ',')}`];
-}
-
-function objectParts({ name, style, explode }: ToolParameter, entries: readonly [string, unknown][]): string[] {
-  if (style === 'deepObject') return entries.map(([key, inner]) => queryPair(`${name}[${key}]`, joined(inner)));
-  if (explode) return entries.map(([key, inner]) => queryPair(key, joined(inner)));
-  return [queryPair(name, entries.flat().map(joined).join(','))];
-}
-
-function joined(value: unknown): string {
-  if (Array.isArray(value)) return value.map(joined).join(',');
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

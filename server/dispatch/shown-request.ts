@@ -14,6 +14,7 @@ export function shownRequest({ tool, request }: AdmittedCall): Record<string, un
     path: request.path,
     ...(request.query ? { query: request.query } : {}),
     ...(request.body === undefined ? {} : { body: withoutSecrets(request.body, tool) }),
+    ...(request.files === undefined ? {} : { files: request.files }),
   };
 }
 

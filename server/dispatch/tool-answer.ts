@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { LargeBody } from '../outbound/body.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { blobOf } from './binary-answer.ts';
 import { PagedItems } from './call.ts';
 import type { ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
@@ -62,7 +63,21 @@ function withCursor(
 /** The answer to a platform call. Throws where a long body cannot be compared; those go through `answerOfLarge`. */
 export function answerOf(source: AnswerSource): CallEnd {
   const scrub = (text: string) => source.options.logger.secrets.scrub(text);
-  return settledOf(source, readAnswer(readingOf(source), source.response.body, scrub));
+  const settled = settledOf(source, readAnswer(readingOf(source), source.response.body, scrub));
+  return settled.kind === 'done' ? withBytes(settled, source, scrub) : settled;
+}
+
+/** A binary answer brings its bytes, or says why it does not. */
+function withBytes(
+  end: Extract<CallEnd, { kind: 'done' }>,
+  { response: { binary }, options }: AnswerSource,
+  scrub: (text: string) => string,
+): CallEnd {
+  if (binary === undefined) return end;
+  const blob = blobOf(binary, options.config.response.maxBytes, scrub);
+  const { text: _, ...rest } = end;
+  const told = 'blob' in blob ? { resource: blob.uri } : blob;
+  return { ...rest, result: { ...(end.result as object), ...told }, ...('blob' in blob ? { blob } : {}) };
 }
 
 /** The same for a body that a worker reads. */

@@ -652,6 +652,40 @@ const FAULTS: Record<string, Fault> = {
     remedy: /add the document again with --read-operation/,
     apply: () => rmSync(at('user'), { recursive: true }),
   },
+  'a security scheme that the router does not send': {
+    check: 'accounts',
+    label: 'warn',
+    seed: () => {
+      write('user/platforms/shop/api.json', JSON.stringify({ openapi: '3.1.0', paths: {} }));
+      const scheme = {
+        id: 'tls',
+        name: 'tls',
+        documents: ['api'],
+        about: 'mutualTLS',
+        ways: [],
+        unsendable: 'no setting',
+      };
+      write(
+        'user/platforms/shop.yaml',
+        stringify({
+          id: 'shop',
+          title: 'Shop',
+          kind: 'user',
+          words: ['shop'],
+          documents: 'shop',
+          backends: {},
+          base_url: 'https://shop.test',
+          auth: { strategy: 'declared', section: 'shop', schemes: [scheme] },
+          gate: null,
+          rate: { burst: 2 },
+          overrides: {},
+        }),
+      );
+    },
+    says: /the scheme "tls" \(mutualTLS\) is not sent: no setting; calls that need it are refused/,
+    remedy: /add the documents again with --auth/,
+    apply: () => rmSync(at('user'), { recursive: true }),
+  },
   'no catalog': {
     check: 'catalog',
     label: 'warn',

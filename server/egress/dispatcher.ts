@@ -18,14 +18,76 @@ export type Resolve = LookupFunction;
 /** Where the runtime keeps the dispatcher that its fetch uses; it is there from the first request on. */
 const RUNTIME = Symbol.for('undici.globalDispatcher.1');
 
-type DispatcherClass = new (options: { connect: { lookup: Resolve } }) => Dispatcher;
+/** URLs of proxies, empty for none, and the hosts that are reached without one, as in NO_PROXY. */
+export interface ProxySettings {
+  https: string;
+  http: string;
+  direct: string;
+}
 
-/** Another one of the runtime's own kind, which also follows NODE_USE_ENV_PROXY. Throws where the runtime has none. */
-export async function checkedDispatcher(resolve: Resolve = lookup as Resolve): Promise<Dispatcher> {
+export interface NetworkSettings {
+  proxy?: ProxySettings;
+  /** Certificates in PEM, trusted beside those of the runtime. */
+  ca?: string;
+}
+
+interface DispatcherOptions {
+  connect: { lookup: Resolve; ca?: string[] };
+  requestTls?: { ca: string[] };
+  proxyTls?: { ca: string[] };
+  httpProxy?: string;
+  httpsProxy?: string;
+  noProxy?: string;
+}
+
+type DispatcherClass = new (options: DispatcherOptions) => Dispatcher;
+
+/**
+ * Another one of the runtime's own kind, which also follows NODE_USE_ENV_PROXY. A proxy resolves names itself, so only the
+ * origin is checked then. Throws where the runtime has none, and CONFIG_INVALID where it has no proxies.
+ */
+export async function checkedDispatcher(
+  resolve: Resolve = lookup as Resolve,
+  { proxy, ca }: NetworkSettings = {},
+): Promise<Dispatcher> {
   await fetch('data:,');
+  const trusted =
+    ca === undefined ? undefined : { ca: [...process.getBuiltinModule('node:tls').getCACertificates('default'), ca] };
+  const options: DispatcherOptions = {
+    connect: { lookup: checked(resolve), ...trusted },
+    ...(trusted ? { requestTls: trusted, proxyTls: trusted } : {}),
+  };
+  if (proxy === undefined) return new (classOf())(options);
+  const { http: httpProxy, https: httpsProxy, direct } = proxy;
+  // The router's own machine is never behind the proxy.
+  const noProxy = direct.trim() === '*' ? '*' : [direct, ...LOOPBACK].filter((host) => host !== '').join(',');
+  return new (proxyClass())({ ...options, httpProxy, httpsProxy, noProxy });
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+function classOf(): DispatcherClass {
   const runtime = (globalThis as unknown as Record<symbol, Dispatcher | undefined>)[RUNTIME];
   if (runtime === undefined) throw new Error('this runtime keeps its dispatcher elsewhere: nothing can be sent safely');
-  return new (runtime.constructor as DispatcherClass)({ connect: { lookup: checked(resolve) } });
+  return runtime.constructor as DispatcherClass;
+}
+
+/** The runtime's own class for proxies, which it shows only while it uses it. */
+function proxyClass(): DispatcherClass {
+  const { setGlobalProxyFromEnv } = process.getBuiltinModule('node:http') as unknown as {
+    setGlobalProxyFromEnv?: (environment: Record<string, string>) => () => void;
+  };
+  if (process.env['NODE_USE_ENV_PROXY'] === '1') return classOf();
+  if (setGlobalProxyFromEnv === undefined)
+    throw new RouterError('CONFIG_INVALID', 'HTTPS_PROXY and HTTP_PROXY should be used with a newer Node', {
+      remedy: 'update Node 24, or start the router with NODE_USE_ENV_PROXY=1',
+    });
+  const restore = setGlobalProxyFromEnv({ HTTP_PROXY: 'http://127.0.0.1:9' });
+  try {
+    return classOf();
+  } finally {
+    restore();
+  }
 }
 
 /** Throws EGRESS_REFUSED for a name that leads to a special address. One that does not resolve is left to the connection. */
@@ -53,4 +115,12 @@ function checked(resolve: Resolve): Resolve {
       }
       callback(null, found, family);
     });
+}
+
+/** The password of a proxy as it stands in its URL, and decoded. */
+export function proxySecrets({ proxy }: NetworkSettings): string[] {
+  return [proxy?.https, proxy?.http].flatMap((url) => {
+    const password = url ? new URL(url).password : '';
+    return password === '' ? [] : [password, decodeURIComponent(password)];
+  });
 }

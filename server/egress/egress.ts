@@ -6,7 +6,7 @@
  */
 import { isIP } from 'node:net';
 import { RouterError } from '../errors.ts';
-import { checkedDispatcher, checkName, type Dispatcher, type Resolve } from './dispatcher.ts';
+import { checkedDispatcher, checkName, type Dispatcher, type NetworkSettings, type Resolve } from './dispatcher.ts';
 import { sentOnce } from './sent-once.ts';
 import { specialAddress } from './special-addresses.ts';
 
@@ -14,6 +14,7 @@ export interface EgressOptions {
   /** Origins of SVC_MCP_EGRESS; undefined where it is not set, and the named origins decide alone. */
   listed?: readonly string[] | undefined;
   resolve?: Resolve;
+  network?: NetworkSettings;
 }
 
 export interface EgressRequest {
@@ -32,11 +33,13 @@ type HeaderedSocket = new (
 export class Egress {
   readonly #listed: ReadonlySet<string> | undefined;
   readonly #resolve: Resolve | undefined;
+  readonly #network: NetworkSettings | undefined;
   #connecting: Promise<Dispatcher> | undefined;
 
-  constructor({ listed, resolve }: EgressOptions = {}) {
+  constructor({ listed, resolve, network }: EgressOptions = {}) {
     this.#listed = listed && new Set(listed);
     this.#resolve = resolve;
+    this.#network = network;
   }
 
   /** Throws EGRESS_REFUSED where nothing may be sent to this URL. */
@@ -77,7 +80,7 @@ export class Egress {
   }
 
   #dispatcher(): Promise<Dispatcher> {
-    this.#connecting ??= checkedDispatcher(this.#resolve);
+    this.#connecting ??= checkedDispatcher(this.#resolve, this.#network);
     return this.#connecting;
   }
 }

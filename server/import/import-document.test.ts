@@ -538,7 +538,7 @@ describe('operations', () => {
     const { tools, aside, notes } = await names({
       '/a': {
         get: only('application/json', true),
-        post: only('multipart/form-data', true),
+        post: only('multipart/mixed', true),
         put: only('application/xml', false),
       },
       '/b': { get: only('application/json', false), post: only('*/*', true), delete: only('application/json', true) },
@@ -552,7 +552,7 @@ describe('operations', () => {
     expect(tools).toEqual(['PUT /a', 'GET /b', 'POST /b', 'DELETE /b', 'GET /same']);
     expect(aside.map(({ operation, reason }) => `${operation}: ${reason}`)).toEqual([
       'GET /a: its body cannot be sent with GET',
-      'POST /a: its body can only be sent as multipart/form-data, which this router does not write',
+      'POST /a: its body can only be sent as multipart/mixed, which this router does not write',
       'GET /half/{id}: `{id}` in the path has no parameter',
       "GET /elsewhere: is served from https://other.test, not from the document's http://odd.test/api: put it in a document and platform of its own",
     ]);

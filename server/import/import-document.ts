@@ -11,6 +11,7 @@ import { type Finding, pointerPart } from './import-finding.ts';
 import { withoutInvisible } from './invisible-characters.ts';
 import { readValue } from './parse-file.ts';
 import { repairSchemas } from './repair-schema.ts';
+import { prepareSwagger2 } from './swagger2.ts';
 import type { TakenDocument } from './taken-document.ts';
 import { breakUnionCircles } from './union-circles.ts';
 
@@ -142,6 +143,7 @@ async function openApi3(name: string, value: unknown): Promise<JsonObject> {
       `\`openapi\` should be 3.0, 3.1 or 3.2, or \`swagger\` 2.0, got ${version}`,
       'convert the document to OpenAPI 3',
     );
+  prepareSwagger2(value);
   // Loaded only for those who need it.
   const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
   try {

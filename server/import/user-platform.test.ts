@@ -14,8 +14,9 @@ import { document, OK, oddFolder, pathParameter } from '../test/support/malforme
 import { SAMPLE_BASE, type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
 import { importDocument } from './import-document.ts';
+import type { ImportOptions } from './import-options.ts';
 import { readOperationOverrides } from './read-operations.ts';
-import { definePlatform, type ImportOptions, removeUserPlatform, writeUserPlatform } from './user-platform.ts';
+import { definePlatform, removeUserPlatform, writeUserPlatform } from './user-platform.ts';
 
 const TOKEN = 'books-api-token-31337';
 const books = (more: object = {}) =>

@@ -3,6 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Account } from '../config/credentials.ts';
+import type { Sender } from './auth/security-requirement.ts';
 
 /** Who requests to a platform go out as. It holds no secret. */
 export interface AccountBinding {
@@ -17,20 +18,38 @@ export interface AccountBinding {
   workspace?: string;
 }
 
-export function bindingOf(account: Account): AccountBinding {
-  const { section, baseUrl, clientId, username, workspaceId } = account;
-  const client = clientId || username;
+export function bindingOf({ account, credentials }: Sender): AccountBinding {
+  const { section, baseUrl, workspaceId } = account;
+  const clients = credentials.map((one) => one.account.clientId || one.account.username).filter((name) => name !== '');
   return {
     section,
-    identity: nameOf(account),
+    identity:
+      declaredIdentity(credentials) === '' ? nameOf(account) : `${nameOf(account)}+${declaredIdentity(credentials)}`,
     origin: new URL(baseUrl).origin,
-    ...(client ? { client } : {}),
+    ...(clients.length > 0 ? { client: [...new Set(clients)].join(', ') } : {}),
     ...(workspaceId ? { workspace: workspaceId } : {}),
   };
 }
 
+/** Which schemes are presented, and as whom; empty where the platform has one credential of its own. */
+function declaredIdentity(credentials: Sender['credentials']): string {
+  const ways = credentials.filter(({ platform }) => platform.auth.base_section !== undefined);
+  if (ways.length === 0) return '';
+  return fingerprintOf(
+    ways.flatMap(({ platform: { auth }, account, scopes }) => [
+      auth.section,
+      auth.strategy,
+      account.clientId,
+      account.username,
+      ...scopes,
+    ]),
+  );
+}
+
+const fingerprintOf = (parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16);
+
 /** The account itself and not its section: routers of different installations may share one Redis. No secret is part of it. */
 export function nameOf({ section, baseUrl, clientId, username, workspaceId = '' }: Account): string {
-  const fingerprint = createHash('sha256').update([baseUrl, clientId, username, workspaceId].join('\0')).digest('hex');
-  return `${section}:${fingerprint.slice(0, 16)}`;
+  return `${section}:${fingerprintOf([baseUrl, clientId, username, workspaceId])}`;
 }

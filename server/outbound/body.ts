@@ -31,6 +31,17 @@ const UTF8 = new TextDecoder();
 /** UTF-8 without its byte order mark; what is no UTF-8 becomes U+FFFD. */
 export const textOf = (bytes: Uint8Array): string => UTF8.decode(bytes);
 
+/** In the charset that the answer names, where this runtime knows it; else UTF-8. */
+function decoded(bytes: Uint8Array, contentType: string): string {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType) ?? [];
+  if (/^utf-?8$/i.test(charset)) return textOf(bytes);
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return textOf(bytes);
+  }
+}
+
 async function readCounting(
   body: NonNullable<Response['body']>,
   status: number,
@@ -79,6 +90,7 @@ export type ReadBody = { value: unknown } | { wrong: string };
 /** JSON as values, other text as it is. A page for people where an answer for programs belongs is no success. */
 export function readBody(text: string, contentType: string): ReadBody {
   if (text === '') return { value: undefined };
+  if (ROWS.test(contentType)) return readRows(text);
   const json = /json/i.test(contentType);
   if (!json && !/^\s*[[{]/.test(text)) return PAGE.test(text) ? { wrong: 'a page of HTML' } : { value: text };
   // Everything that walks a value does so by recursion.
@@ -91,12 +103,29 @@ export function readBody(text: string, contentType: string): ReadBody {
   }
 }
 
+/** JSON values one after the other: `application/x-ndjson`, `application/jsonl`, `application/json-seq` (RFC 7464). */
+const ROWS = /ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json/i;
+
+const RECORD_SEPARATOR = '\u001e';
+
+/** A list of the values. */
+function readRows(text: string): ReadBody {
+  const rows: unknown[] = [];
+  for (const [at, line] of text.replaceAll(RECORD_SEPARATOR, '\n').split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const row = readBody(line, 'application/json');
+    if ('wrong' in row) return { wrong: `${row.wrong} in line ${at + 1}` };
+    rows.push(row.value);
+  }
+  return { value: rows };
+}
+
 /**
  * Reads the body of an answer with this status. The body of a failure is plain text, because nothing depends on its
  * form.
  */
 export function readBodyOf(status: number, bytes: Uint8Array, contentType: string): ReadBody {
-  const text = textOf(bytes);
+  const text = decoded(bytes, contentType);
   const body = readBody(text, contentType);
   const fine = status >= 200 && status < 300;
   return 'wrong' in body && !fine ? { value: text } : body;

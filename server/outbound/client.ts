@@ -11,7 +11,8 @@ import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type AccountBinding, bindingOf } from './account-binding.ts';
 import type { Presented } from './auth/login-strategy.ts';
-import { presented } from './auth/strategy.ts';
+import { type SecurityRequirement, type Sender, senderOf } from './auth/security-requirement.ts';
+import { presented, type ReadyCredential } from './auth/strategy.ts';
 import { readBytes, within } from './body.ts';
 import { type CallCost, noCallCost } from './call-cost.ts';
 import { Deadline } from './deadline.ts';
@@ -61,10 +62,22 @@ type Attempted =
   | { kind: 'response'; response: PlatformResponse }
   | { kind: 'again'; retryAfter: string | null; reason: string; giveUp: () => PlatformResponse };
 
+/** A credential with its login. */
+type Ready = ReadyCredential & { login?: HeldLogin | undefined };
+
+const loggedIn = (ready: readonly Ready[]): boolean => ready.some(({ login }) => login !== undefined);
+
+/** The URL of a request and what it presents. A credential that signs is made for this request alone. */
+function signed(request: PlatformRequest, account: Account, ready: readonly Ready[]) {
+  const url = urlOf(account, request, presented(ready));
+  const { pathname, search } = new URL(url);
+  return { url, presented: presented(ready, { method: request.method, target: pathname + search }) };
+}
+
 /** One in-flight request: the fields that all its attempts share. */
 interface Sending {
   request: PlatformRequest;
-  account: Account;
+  sender: Sender;
   budget: RateBudget;
   deadline: Deadline;
   cost: CallCost;
@@ -93,22 +106,22 @@ export class OutboundClient {
   }
 
   /** Who requests to this platform go out as now. Throws CREDENTIALS_MISSING or CREDENTIALS_INVALID; nothing is sent. */
-  accountOf(platform: PlatformDefinition): AccountBinding {
-    return bindingOf(this.#account(platform));
+  accountOf(platform: PlatformDefinition, security?: SecurityRequirement): AccountBinding {
+    return bindingOf(senderOf(this.#options.credentials, platform, security));
   }
 
   /** What `send` would send, without sending or logging in. */
   describe(request: Omit<PlatformRequest, 'capability'>): DescribedRequest {
-    const account = this.#account(request.platform);
-    return describeRequest(request, account, this.#options.logins.held(request.platform, account));
+    return describeRequest(request, this.#sender(request), (credential) => this.#options.logins.held(credential));
   }
 
   async send(request: PlatformRequest): Promise<PlatformResponse> {
-    const account = this.#account(request.platform);
-    mustBeGranted(request, account, this.#options.access);
+    const sender = this.#sender(request);
+    mustBeGranted(request, bindingOf(sender).identity, this.#options.access);
     using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
     const cost = request.cost ?? noCallCost();
-    const sending = { request, account, budget: this.#budgets.of(account, request.platform), deadline, cost };
+    const budget = this.#budgets.of(sender.account, request.platform);
+    const sending = { request, sender, budget, deadline, cost };
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(sending, attempt);
       if (outcome.kind === 'response') return outcome.response;
@@ -123,23 +136,24 @@ export class OutboundClient {
   async collect(asked: StreamRequest): Promise<Collected> {
     const { platform, path, maxEvents, maxBytes, timeMs } = asked;
     const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
-    const account = this.#account(platform);
+    const sender = this.#sender(request);
+    const { account } = sender;
     using deadline = new Deadline(performance.now() + timeMs, asked.signal);
     const cost = asked.cost ?? noCallCost();
-    const sending = { request, account, budget: this.#budgets.of(account, platform), deadline, cost };
+    const sending = { request, sender, budget: this.#budgets.of(account, platform), deadline, cost };
     for (let attempt = 1; ; attempt++) {
-      const login = await this.#ready(sending);
-      const sender = presented(platform, account, login);
-      const url = urlOf(account, request, sender);
+      const ready = await this.#ready(sending);
+      const { url, presented } = signed(request, account, ready);
       cost.requests += 1;
       const limits = { maxEvents, maxBytes, signal: deadline.signal };
-      const collected = await this.#readStream(url, sender, account, limits);
+      const collected = await this.#readStream(url, presented, account, limits);
       const opened = !(collected instanceof NotOpened);
-      if (login && opened) this.#options.logins.prove(login);
+      if (opened) this.#judge(ready, true);
       if (deadline.byCaller) throw this.#interrupted(request, deadline, opened);
       if (opened) return collected;
       // A handshake says no reason; the login may have been too old.
-      if (login && attempt === 1 && !deadline.signal.aborted) this.#options.logins.reject(platform, account, login);
+      const mayBeOld = loggedIn(ready) && attempt === 1 && !deadline.signal.aborted;
+      if (mayBeOld) this.#judge(ready, false);
       else throw streamRefused(platform.id, url, collected);
     }
   }
@@ -147,12 +161,12 @@ export class OutboundClient {
   /** A stream that did not open is an answer; whatever else goes wrong is thrown. */
   async #readStream(
     url: string,
-    sender: Presented,
+    presented: Presented,
     account: Account,
     limits: StreamLimits,
   ): Promise<Collected | NotOpened> {
     try {
-      const socket = await this.#egress.webSocket(url, sender.headers, account.origins);
+      const socket = await this.#egress.webSocket(url, presented.headers, account.origins);
       return await collectStream(socket, limits);
     } catch (error) {
       if (error instanceof NotOpened) return error;
@@ -178,21 +192,29 @@ export class OutboundClient {
     });
   }
 
-  #account(platform: PlatformDefinition): Account {
-    return this.#options.credentials.account(platform);
+  #sender({ platform, security }: Pick<PlatformRequest, 'platform' | 'security'>): Sender {
+    return senderOf(this.#options.credentials, platform, security);
+  }
+
+  /** The logins of a request were accepted, or may have been refused. */
+  #judge(ready: readonly Ready[], accepted: boolean): void {
+    const { logins } = this.#options;
+    for (const { login, ...credential } of ready)
+      if (login && accepted) logins.prove(login);
+      else if (login) logins.reject(credential, login);
   }
 
   async #attempt(sending: Sending, attempt: number): Promise<Attempted> {
-    const { request, account, budget, deadline } = sending;
+    const { request, sender, budget, deadline } = sending;
     const { platform } = request;
+    const { account } = sender;
     const last = request.capability !== 'read' || attempt >= MAX_ATTEMPTS;
-    const login = await this.#ready(sending);
-    const sender = presented(platform, account, login);
-    const url = urlOf(account, request, sender);
+    const ready = await this.#ready(sending);
+    const { url, presented } = signed(request, account, ready);
     let response: Response;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      response = await this.#egress.fetch(url, this.#fetchOptions(sending, sender), {
+      response = await this.#egress.fetch(url, this.#fetchOptions(sending, presented), {
         named: account.origins,
         once: request.capability !== 'read',
       });
@@ -202,25 +224,30 @@ export class OutboundClient {
     }
     const { status } = response;
     const retryAfter = response.headers.get('retry-after');
-    if (login && status === 401) this.#options.logins.reject(platform, account, login);
-    else if (login) this.#options.logins.prove(login);
+    this.#judge(ready, status !== 401);
     // The pause that one caller is asked for holds for everybody on this account.
     if (status === 429) budget.hold(retryAfter === null ? 0 : pauseMs(1, retryAfter, Math.random, Date.now()));
     const read = () => responseOf(request, url, response, bytes, attempt);
     const reason = `status ${status}`;
-    if (!last && login && status === 401 && attempt === 1)
+    if (!last && loggedIn(ready) && status === 401 && attempt === 1)
       return { kind: 'again', retryAfter: '0', reason, giveUp: read };
     if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfter, reason, giveUp: read };
     return { kind: 'response', response: read() };
   }
 
   /** Logs in and waits for the rate budget. If either fails, nothing of the request was sent. */
-  async #ready({ request, account, budget, deadline, cost }: Sending): Promise<HeldLogin | undefined> {
-    const { platform, capability } = request;
+  async #ready({ request, sender, budget, deadline, cost }: Sending): Promise<Ready[]> {
+    const { platform, capability, path } = request;
+    const { account, credentials } = sender;
     this.#egress.check(account.baseUrl, account.origins);
     try {
       const { signal } = deadline;
-      const login = await within(this.#options.logins.login(platform, account, capability !== 'read'), signal);
+      const { logins } = this.#options;
+      const ready: Ready[] = [];
+      for (const credential of credentials) {
+        const login = await within(logins.login(credential, path, capability !== 'read'), signal);
+        ready.push({ ...credential, login });
+      }
       const waitedMs = await budget.take(signal, deadline.leftMs, (ms) =>
         request.waiting?.({ for: 'rate_limit', platform: platform.id, ms }),
       );
@@ -230,7 +257,7 @@ export class OutboundClient {
       }
       // A write needs the shared store: only there does a replica know which tokens were consumed.
       if (capability === 'write' || capability === 'destructive') this.#options.places?.mustBeUp();
-      return login;
+      return ready;
     } catch (error) {
       if (error instanceof RouterError) throw error;
       if (error instanceof TooLong) throw overBudget(platform.id, account.section, error);
@@ -238,13 +265,13 @@ export class OutboundClient {
     }
   }
 
-  #fetchOptions({ request, deadline, cost }: Sending, sender: Presented): RequestInit {
+  #fetchOptions({ request, deadline, cost }: Sending, presented: Presented): RequestInit {
     const { method, body } = request;
     cost.requests += 1;
     return {
       method,
-      headers: headersOf(request, sender),
-      ...(body ? { body: body.text } : {}),
+      headers: headersOf(request, presented),
+      ...(body ? { body: body.bytes ?? body.text } : {}),
       signal: deadline.signal,
     };
   }

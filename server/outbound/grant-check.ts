@@ -1,19 +1,16 @@
 import { decide } from '../access/access-policy.ts';
 import { spendGrant } from '../access/grant.ts';
 import type { AccessSettings } from '../config/config.ts';
-import type { Account } from '../config/credentials.ts';
 import { RouterError } from '../errors.ts';
-import { bindingOf } from './account-binding.ts';
 import type { PlatformRequest } from './wire-request.ts';
 
 /**
  * The gate again, and the grant: the outbound client does not trust that dispatch was asked. Throws PLAN_STALE or GRANT_MISSING;
- * a plain read needs neither gate nor grant.
+ * a plain read needs neither gate nor grant. `identity` is that of the account that sends it.
  */
-export function mustBeGranted(request: PlatformRequest, account: Account, access: AccessSettings): void {
+export function mustBeGranted(request: PlatformRequest, identity: string, access: AccessSettings): void {
   const plain = request.capability === 'read' && (request.method === 'GET' || request.method === 'HEAD');
   if (plain) return;
-  const { identity } = bindingOf(account);
   if (request.account !== undefined && request.account !== identity)
     throw new RouterError(
       'PLAN_STALE',

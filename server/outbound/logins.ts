@@ -1,10 +1,10 @@
 /** One login per account, kept on disk, with one refresh however many callers need it. */
 import type { Account } from '../config/credentials.ts';
-import type { PlatformDefinition } from '../config/platform-file.ts';
 import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
-import type { Login, LoginStrategy } from './auth/login-strategy.ts';
+import type { Login, LoginMeans, LoginStrategy } from './auth/login-strategy.ts';
+import type { Credential } from './auth/security-requirement.ts';
 import { loginStrategyOf } from './auth/strategy.ts';
 import { type Clock, systemClock } from './rate-limit.ts';
 import { MAX_ATTEMPTS, pauseMs } from './retry.ts';
@@ -41,7 +41,7 @@ export class Logins {
   readonly #refreshing = new Map<string, Promise<HeldLogin>>();
   readonly #refused = new Map<string, { account: Account; error: RouterError; untilMs: number }>();
   /** An account is the same object as long as nothing about it changed. */
-  readonly #files = new WeakMap<Account, string>();
+  readonly #files = new WeakMap<Account, Map<string, string>>();
 
   constructor({ cache, secrets, egress = new Egress(), now = Date.now, clock = systemClock }: LoginsOptions) {
     this.#cache = cache;
@@ -51,23 +51,23 @@ export class Logins {
     this.#clock = clock;
   }
 
-  /** The login of an account; undefined on a platform where nobody logs in. */
-  async login(platform: PlatformDefinition, account: Account, mustBeProven: boolean): Promise<HeldLogin | undefined> {
-    const strategy = loginStrategyOf(platform);
+  /** The login that a credential needs; undefined for one that needs none. `path` is that of the request it is for. */
+  async login(credential: Credential, path: string, mustBeProven: boolean): Promise<HeldLogin | undefined> {
+    const strategy = loginStrategyOf(credential.platform);
     if (strategy === undefined) return undefined;
-    const file = this.#fileFor(strategy, platform, account);
+    const file = this.#fileFor(strategy, credential);
     const held = this.#held.get(file);
     if (held && this.#serves(held, mustBeProven)) return held;
     // Another process may have renewed it meanwhile.
     const stored = mustBeProven || this.#refreshing.has(file) ? undefined : this.#fromDisk(file, held);
     if (stored && this.#serves(stored, mustBeProven)) return stored;
-    return this.#refresh(strategy, platform, account, file);
+    return this.#refresh(strategy, credential, path, file);
   }
 
   /** The login that this process holds now; nothing is read or sent for it. */
-  held(platform: PlatformDefinition, account: Account): HeldLogin | undefined {
-    const strategy = loginStrategyOf(platform);
-    return strategy && this.#held.get(this.#fileFor(strategy, platform, account));
+  held(credential: Credential): HeldLogin | undefined {
+    const strategy = loginStrategyOf(credential.platform);
+    return strategy && this.#held.get(this.#fileFor(strategy, credential));
   }
 
   prove(login: HeldLogin): void {
@@ -75,28 +75,39 @@ export class Logins {
   }
 
   /** Drops a login that a platform refused; a newer one that another caller or process has is kept. */
-  reject(platform: PlatformDefinition, account: Account, login: HeldLogin): void {
-    const strategy = loginStrategyOf(platform);
+  reject(credential: Credential, login: Login): void {
+    const strategy = loginStrategyOf(credential.platform);
     if (strategy === undefined) return;
-    const file = this.#fileFor(strategy, platform, account);
+    const file = this.#fileFor(strategy, credential);
     if (this.#held.get(file) !== login) return;
     this.#held.delete(file);
-    if (this.#cache.read(file)?.token === login.token) this.#cache.forget(file);
+    if (this.#cache.read(file)?.token === login.token) this.#forget(file, login);
+  }
+
+  /** The refresh token of a refused access token is still needed where it replaced the one of the account. */
+  #forget(file: string, { token, refresh }: Login): void {
+    if (refresh === undefined) this.#cache.forget(file);
+    else this.#cache.write(file, { token, refresh, expiresAt: 0 });
   }
 
   #serves(login: HeldLogin, mustBeProven: boolean): boolean {
     return login.usableUntilMs > this.#clock.now() && (login.proven || !mustBeProven);
   }
 
-  #fileFor(strategy: LoginStrategy, platform: PlatformDefinition, account: Account): string {
-    const known = this.#files.get(account);
+  #fileFor(strategy: LoginStrategy, { platform, account, scopes }: Credential): string {
+    const files = this.#files.get(account) ?? new Map<string, string>();
+    this.#files.set(account, files);
+    const key = scopes.join(' ');
+    const known = files.get(key);
     if (known !== undefined) return known;
     const file = this.#cache.fileFor(account.section, [
       account.clientId || account.username,
       strategy.url(platform, account),
       account.workspaceId ?? '',
+      // Left out where there is none, so that files of earlier versions keep their names.
+      ...(key === '' && account.refreshToken === '' ? [] : [key, account.refreshToken]),
     ]);
-    this.#files.set(account, file);
+    files.set(key, file);
     return file;
   }
 
@@ -108,21 +119,24 @@ export class Logins {
 
   #hold(file: string, login: Login, proven: boolean): HeldLogin {
     this.#secrets.learnIssued(login.token, login.csrf);
+    if (login.refresh !== undefined) this.#secrets.learnIssued(login.refresh);
     const held = { ...login, proven, usableUntilMs: this.#clock.now() + login.expiresAt - this.#now() };
     this.#held.set(file, held);
     return held;
   }
 
-  #refresh(strategy: LoginStrategy, platform: PlatformDefinition, account: Account, file: string): Promise<HeldLogin> {
+  #refresh(strategy: LoginStrategy, credential: Credential, path: string, file: string): Promise<HeldLogin> {
+    const { account } = credential;
     const running = this.#refreshing.get(file);
     if (running) return running;
     const refused = this.#refused.get(file);
     if (refused && refused.account === account && refused.untilMs > this.#clock.now())
       return Promise.reject(refused.error);
-    const refresh = this.#logIn(strategy, platform, account)
+    const previous = strategy.ownProcess ? undefined : (this.#held.get(file) ?? this.#cache.read(file));
+    const refresh = this.#logIn(strategy, credential, { path, previous })
       .then((login) => {
         this.#refused.delete(file);
-        this.#cache.write(file, login);
+        if (!strategy.ownProcess) this.#cache.write(file, login);
         return this.#hold(file, login, true);
       })
       .catch((error: unknown) => {
@@ -135,11 +149,15 @@ export class Logins {
     return refresh;
   }
 
-  async #logIn(strategy: LoginStrategy, platform: PlatformDefinition, account: Account): Promise<Login> {
+  async #logIn(
+    strategy: LoginStrategy,
+    { platform, account, scopes }: Credential,
+    more: Pick<LoginMeans, 'path' | 'previous'>,
+  ): Promise<Login> {
     const send = (url: string, init: RequestInit) => this.#egress.fetch(url, init, { named: account.origins });
     for (let attempt = 1; ; attempt++) {
       try {
-        return await strategy.logIn(platform, account, { now: this.#now, send });
+        return await strategy.logIn(platform, account, { now: this.#now, send, scopes, ...more });
       } catch (error) {
         if (attempt >= MAX_ATTEMPTS || !mayPass(error)) throw error;
         await this.#clock.sleep(pauseMs(attempt, null, Math.random, this.#now()));

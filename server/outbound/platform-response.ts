@@ -1,4 +1,5 @@
 /** What a platform answered, its body parsed or still as bytes. */
+import type { BinaryBody } from './binary-body.ts';
 import { type LargeBody, readBodyOf } from './body.ts';
 
 export interface PlatformResponse {
@@ -7,6 +8,8 @@ export interface PlatformResponse {
   readonly body: unknown;
   /** The body itself, where it is too long to be parsed between other calls. */
   large?: LargeBody;
+  /** The bytes of a body that is no text; `body` then describes them. */
+  binary?: BinaryBody;
   headers: Headers;
   location: string | null;
   retryAfterMs: number | undefined;

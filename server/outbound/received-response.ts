@@ -1,3 +1,4 @@
+import { binaryOf, describeBinary } from './binary-body.ts';
 import { LARGE_BODY_BYTES, type LargeBody, readBodyOf } from './body.ts';
 import { afterSending, malformed, redirected, tooLarge } from './failure.ts';
 import { type PlatformResponse, withLargeBody } from './platform-response.ts';
@@ -23,6 +24,8 @@ export function responseOf(
     retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
     attempts,
   };
+  const binary = binaryOf(bytes, contentType);
+  if (binary) return { ...rest, body: describeBinary(binary), binary };
   if (bytes.byteLength > LARGE_BODY_BYTES) {
     const unusable: LargeBody['unusable'] = (problem) =>
       afterSending(

@@ -5,7 +5,8 @@ import type { Account } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type AccountBinding, bindingOf } from './account-binding.ts';
 import type { Login, Presented } from './auth/login-strategy.ts';
-import { loginStrategyOf, presented } from './auth/strategy.ts';
+import type { Credential, SecurityRequirement, Sender } from './auth/security-requirement.ts';
+import { loginStrategyOf, presented, type ReadyCredential } from './auth/strategy.ts';
 import type { CallCost, Wait } from './call-cost.ts';
 
 export interface PlatformRequest {
@@ -16,7 +17,11 @@ export interface PlatformRequest {
   path: string;
   query: string;
   headers: Readonly<Record<string, string>>;
-  body?: { text: string; contentType: string };
+  body?: { text: string; contentType: string; bytes?: Uint8Array<ArrayBuffer> };
+  /** Media types that are asked for; JSON when left out. */
+  accept?: string;
+  /** What the operation asks for, on a platform with declared schemes. */
+  security?: SecurityRequirement;
   signal?: AbortSignal;
   grant?: Grant;
   /** The account that was approved, by its identity: any other account is refused with PLAN_STALE, nothing sent. */
@@ -50,20 +55,29 @@ export interface DescribedRequest {
 /** The request as it would be sent, with the current login or a blank in its place. */
 export function describeRequest(
   request: Omit<PlatformRequest, 'capability'>,
-  account: Account,
-  held: Login | undefined,
+  { account, credentials }: Sender,
+  heldOf: (credential: Credential) => Login | undefined,
 ): DescribedRequest {
-  const { platform, method } = request;
-  const login = loginStrategyOf(platform) ? (held ?? { token: '', csrf: '', expiresAt: 0 }) : undefined;
-  const sender = presented(platform, account, login);
-  const masked = { ...sender, ...(sender.query ? { query: mapValues(sender.query, () => CREDENTIAL_SHOWN) } : {}) };
-  const url = new URL(urlOf(account, request, masked));
-  const known = login === undefined || held !== undefined;
-  const headers = Object.entries(headersOf(request, sender)).map(([name, value]): DescribedHeader => {
-    const credential = sender.credentials.includes(name);
-    return { name, value: credential ? { credential: known ? value.length : undefined } : value };
+  const { method } = request;
+  const ready = credentials.map((credential): ReadyCredential & { known: boolean } => {
+    const held = heldOf(credential);
+    const login = loginStrategyOf(credential.platform) ? (held ?? { token: '', csrf: '', expiresAt: 0 }) : undefined;
+    return { ...credential, login, known: login === undefined || held !== undefined };
   });
-  return { account: bindingOf(account), method, target: url.href.slice(url.origin.length), headers };
+  const known = new Set(ready.filter((one) => one.known).flatMap((one) => presented([one]).credentials));
+  const sender = presented(ready);
+  const masked = {
+    ...sender,
+    ...(sender.query ? { query: mapValues(sender.query, () => CREDENTIAL_SHOWN) } : {}),
+    ...(sender.cookies ? { cookies: mapValues(sender.cookies, () => CREDENTIAL_SHOWN) } : {}),
+  };
+  const url = new URL(urlOf(account, request, masked));
+  const headers = Object.entries(headersOf(request, masked)).map(([name, value]): DescribedHeader => {
+    if (!sender.credentials.includes(name)) return { name, value };
+    // A signature is made for each request when it is sent.
+    return { name, value: { credential: known.has(name) && value !== '' ? value.length : undefined } };
+  });
+  return { account: bindingOf({ account, credentials }), method, target: url.href.slice(url.origin.length), headers };
 }
 
 const CREDENTIAL_SHOWN = '********';
@@ -73,12 +87,17 @@ const mapValues = (pairs: Readonly<Record<string, string>>, map: (value: string)
 
 /** Headers of a request, in lower case. A header of the router replaces the caller's. */
 export function headersOf(
-  { headers, body }: Omit<PlatformRequest, 'capability'>,
+  { headers, body, accept = 'application/json' }: Omit<PlatformRequest, 'capability'>,
   sender: Presented,
 ): Record<string, string> {
+  const cookies = [
+    ...(headers['cookie'] === undefined ? [] : [headers['cookie']]),
+    ...Object.entries(sender.cookies ?? {}).map(([name, value]) => `${name}=${value}`),
+  ];
   return {
     ...headers,
-    accept: 'application/json',
+    accept,
+    ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
     ...sender.headers,
     ...(body ? { 'content-type': body.contentType } : {}),
   };

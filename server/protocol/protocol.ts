@@ -223,7 +223,10 @@ function refusedJson(tool: string, { pointer, expected, got }: JsonProblem) {
 function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult {
   if (answer.kind === 'content') return answer.result;
   return {
-    content: answer.texts.map((text) => ({ type: 'text', text })),
+    content: [
+      ...answer.texts.map((text) => ({ type: 'text' as const, text })),
+      ...(answer.blob ? [{ type: 'resource' as const, resource: answer.blob }] : []),
+    ],
     ...(answer.isError ? { isError: true } : {}),
     ...(answer.meta ? { _meta: answer.meta } : {}),
   };

@@ -17,7 +17,10 @@ export default {
     if (config instanceof RouterError) return [];
     const store = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
     try {
-      return config.platforms.map((platform) => account(platform, store, config, command));
+      return config.platforms.flatMap((platform) => [
+        account(platform, store, config, command),
+        ...schemesOf(platform, store, config),
+      ]);
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
       return [
@@ -66,6 +69,37 @@ function account(
       `add ${origin} to SVC_MCP_EGRESS, or remove the list`,
     );
   return ok(subject, 'is complete');
+}
+
+/** Of declared schemes: those that this router does not send, and whether the account has credentials for any other. */
+function schemesOf(platform: PlatformDefinition, store: CredentialsStore, { credentialsPath }: Config): Finding[] {
+  const { schemes = [] } = platform.auth;
+  const subject = `account ${platform.id}`;
+  const notSent = schemes.flatMap(({ name, about, unsendable }) =>
+    unsendable === undefined
+      ? []
+      : [
+          warn(
+            subject,
+            `the scheme ${JSON.stringify(name)} (${about}) is not sent: ${unsendable}; calls that need it are refused`,
+            'where the server also takes another credential, add the documents again with --auth',
+          ),
+        ],
+  );
+  const ways = schemes.flatMap((scheme) => scheme.ways);
+  const complete = ways.some((auth) => store.inspect({ ...platform, auth }).missing.length === 0);
+  if (ways.length === 0 || complete) return notSent;
+  const names = ways.flatMap(({ variables }) =>
+    Object.entries(variables).flatMap(([field, name]) => (field === 'base_url' ? [] : [name])),
+  );
+  return [
+    ...notSent,
+    warn(
+      subject,
+      `has no credentials for any of its schemes (${[...new Set(names)].join(', ')})`,
+      `set those of one scheme in ${credentialsPath} or by the variables`,
+    ),
+  ];
 }
 
 function sentInTheClear(url: string): boolean {

@@ -36,7 +36,7 @@ and prints the expected one. It warns of an unknown \`SVC_MCP_*\` name. [Safety]
 [.env.example](../.env.example) lists the same variables as a file to copy; the [setup](setup.md) writes it for you.
 
 A secret may come as a file: \`<NAME>_FILE\` names a file with one line, for \`MCP_HTTP_BEARER_TOKEN\` and every variable that ends in
-\`_CLIENT_SECRET\`, \`_API_TOKEN\` or \`_PASSWORD\`. A set variable takes precedence over the file. A variable that is set to nothing beside a file refuses the start.
+\`_CLIENT_SECRET\`, \`_REFRESH_TOKEN\`, \`_API_TOKEN\` or \`_PASSWORD\`. A set variable takes precedence over the file. A variable that is set to nothing beside a file refuses the start.
 
 ## Variables
 

@@ -8,6 +8,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { TSchema } from '../../config/schema.ts';
 import { schemaCheck } from '../../config/schema-check.ts';
+import type { Blob } from '../../dispatch/binary-answer.ts';
 import type { Result } from '../../dispatch/call.ts';
 import type { Approver } from '../../dispatch/confirmation.ts';
 import { argumentProblem, refuseArgument } from '../../dispatch/invalid-argument.ts';
@@ -33,6 +34,8 @@ export type ToolAnswer =
       texts: string[];
       isError: boolean /** For programs, never for the model. */;
       meta?: Record<string, unknown>;
+      /** Bytes that the text describes. */
+      blob?: Blob;
     }
   | { kind: 'content'; result: CallToolResult }
   | { kind: 'ask'; question: InputRequiredResult };
@@ -72,6 +75,7 @@ export function answerFor(result: Result): ToolAnswer {
     kind: 'texts',
     texts: [result.text ?? JSON.stringify(result.result)],
     isError: result.outcome !== 'success',
+    ...(result.blob ? { blob: result.blob } : {}),
     ...meta,
   };
 }

@@ -1,0 +1,95 @@
+/** Request bodies that hold files: `multipart/form-data` with binary fields, or one file as the whole body (OpenAPI 3.1, 4.8.14.2). */
+import { type ApiDocument, isObject, type JsonObject, resolveRef, textOf } from './platform-document.ts';
+
+export interface UploadBody {
+  /** The schema of the caller's argument: each file is the name of one. */
+  schema: JsonObject;
+  /** Fields that hold a file or a list of files; absent where the whole body is one file. */
+  files?: string[];
+}
+
+const FILE: JsonObject = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1_000,
+  description: 'Path of a file in the upload folder of the router, relative to it.',
+};
+
+const MOST_DEPTH = 8;
+
+/** Whether a schema is that of raw bytes: `format: binary`, or since 3.1 a media type without an encoding. */
+function isBinary(schema: JsonObject): boolean {
+  const types = [schema['type']].flat();
+  if (schema['format'] === 'binary') return types.includes('string') || schema['type'] === undefined;
+  const typed = textOf(schema['contentMediaType']);
+  return typed !== '' && schema['contentEncoding'] === undefined && !/json|^text\//i.test(typed);
+}
+
+/** The body of one file; undefined where the schema has a structure, which bytes do not. */
+export function wholeFileBody(document: ApiDocument, stated: unknown): UploadBody | undefined {
+  const schema = resolveRef(document, stated);
+  const plain = Object.keys(schema).every((key) => key === 'description' || key === 'title');
+  return plain || isBinary(schema) || (schema['type'] === 'string' && schema['format'] === undefined)
+    ? { schema: FILE }
+    : undefined;
+}
+
+/** The body of a multipart form, or why it cannot be sent as a whole. */
+export function multipartBody(document: ApiDocument, stated: unknown): UploadBody | { unsendable: string } {
+  const { properties, required, alternatives } = mergedObject(document, stated);
+  if (alternatives.some((schema) => holdsBinary(document, schema)))
+    return { unsendable: 'its multipart body has alternatives with files' };
+  const files: string[] = [];
+  const fields = [...properties].map(([name, schema]): [string, unknown] => {
+    const resolved = resolveRef(document, schema);
+    if (isBinary(resolved)) {
+      files.push(name);
+      return [name, FILE];
+    }
+    if (resolved['type'] === 'array' && isBinary(resolveRef(document, resolved['items']))) {
+      files.push(name);
+      return [name, { type: 'array', items: FILE }];
+    }
+    return [name, schema];
+  });
+  const nested = fields.find(([name, schema]) => !files.includes(name) && holdsBinary(document, schema));
+  if (nested)
+    return { unsendable: `its field ${JSON.stringify(nested[0].slice(0, 60))} holds a file inside an object` };
+  return {
+    schema: { type: 'object', properties: Object.fromEntries(fields), ...(required.length > 0 ? { required } : {}) },
+    files,
+  };
+}
+
+interface MergedObject {
+  properties: Map<string, unknown>;
+  required: string[];
+  alternatives: unknown[];
+}
+
+/** Fields of an object and of the parts that `allOf` joins to it. */
+function mergedObject(document: ApiDocument, stated: unknown, depth = 0): MergedObject {
+  const schema = resolveRef(document, stated);
+  const listed = (keyword: string): unknown[] => (Array.isArray(schema[keyword]) ? schema[keyword] : []);
+  const parts = depth > MOST_DEPTH ? [] : listed('allOf').map((part) => mergedObject(document, part, depth + 1));
+  const own = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const required = listed('required').filter((name) => typeof name === 'string');
+  return {
+    properties: new Map([...parts.flatMap((part) => [...part.properties]), ...own]),
+    required: [...new Set([...parts.flatMap((part) => part.required), ...required])],
+    alternatives: [...parts.flatMap((part) => part.alternatives), ...listed('oneOf'), ...listed('anyOf')],
+  };
+}
+
+/** Whether raw bytes stand anywhere in a value of this schema. */
+export function holdsBinary(document: ApiDocument, stated: unknown, depth = 0): boolean {
+  const schema = resolveRef(document, stated);
+  if (isBinary(schema)) return true;
+  if (depth > MOST_DEPTH) return false;
+  const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
+  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) =>
+    Array.isArray(schema[keyword]) ? schema[keyword] : [],
+  );
+  const items = schema['items'] === undefined ? [] : [schema['items']];
+  return [...properties, ...parts, ...items].some((part) => holdsBinary(document, part, depth + 1));
+}

@@ -1,0 +1,192 @@
+/** The security schemes that operations of the documents name (OpenAPI 3, `securitySchemes` and `security`), and how each is sent. */
+import { overridesRequest } from '../catalog/method-override.ts';
+import { METHODS } from '../catalog/operation-source.ts';
+import { isObject, type JsonObject, resolveRef } from '../catalog/platform-document.ts';
+import {
+  CREDENTIAL_FIELDS,
+  type DeclaredScheme,
+  derivedVariables,
+  HEADER_NAME,
+  OPTIONAL_FIELDS,
+  type SingleStrategy,
+} from '../config/platform-file.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { TakenDocument } from './taken-document.ts';
+import { type TokenEndpoint, tokenUrlOf, usableEndpoint } from './token-endpoint.ts';
+
+export interface DeclaredSecurity {
+  schemes: DeclaredScheme[];
+  /** The strategy of the only scheme, where every operation needs it and nothing else of it, no scope either. */
+  uniform?: SingleStrategy;
+}
+
+interface Stated {
+  name: string;
+  documents: string[];
+  definition: JsonObject;
+}
+
+/** A way without its section, which depends on how many schemes there are. */
+type Way = Omit<DeclaredScheme['ways'][number], 'section' | 'base_section' | 'variables'>;
+type Sendable = { ways: Way[]; about: string; unsendable?: string };
+
+/**
+ * A document that declares schemes and nowhere says which operation needs them gets each of them as an alternative for
+ * every operation: such documents exist in numbers, and their servers do want the credential.
+ */
+export function declaredSecurity(
+  options: ImportOptions,
+  documents: readonly TakenDocument[],
+  statedBase: string | undefined,
+): DeclaredSecurity {
+  const stated: Stated[] = [];
+  for (const document of documents) {
+    stateSecurity(document);
+    for (const name of namedSchemes(document)) addStated(stated, name, document);
+  }
+  const several = stated.length > 1;
+  const ids = new Set<string>();
+  const schemes = stated.map(({ name, documents: within, definition }): DeclaredScheme => {
+    const id = idFor(name, ids);
+    const { ways, ...rest } = sendableOf(definition, options, statedBase);
+    const section = several ? `${options.name}_${id}` : options.name;
+    return { id, name, documents: within, ...rest, ways: ways.map((way) => withSection(way, section, options.name)) };
+  });
+  const uniform = schemes.length === 1 && documents.every((document) => isUniform(document));
+  const strategy = schemes[0]?.ways[0]?.strategy;
+  return { schemes, ...(uniform && strategy !== undefined ? { uniform: strategy } : {}) };
+}
+
+function withSection(way: Way, section: string, platform: string): DeclaredScheme['ways'][number] {
+  const { base_url, ...variables } = derivedVariables(section, [
+    ...CREDENTIAL_FIELDS[way.strategy],
+    ...(OPTIONAL_FIELDS[way.strategy] ?? []),
+  ]);
+  const own = derivedVariables(platform, [])['base_url'] ?? base_url;
+  return { ...way, section, base_section: platform, variables: { ...(own ? { base_url: own } : {}), ...variables } };
+}
+
+function operationsOf({ id, content }: TakenDocument): JsonObject[] {
+  const stated = isObject(content['paths']) ? Object.values(content['paths']).filter(isObject) : [];
+  const items = stated.map((item) => resolveRef({ id, file: id, content }, item));
+  return items.flatMap((item) => METHODS.map((method) => item[method]).filter(isObject));
+}
+
+function schemesIn({ content }: TakenDocument): JsonObject {
+  const components = isObject(content['components']) ? content['components'] : {};
+  return isObject(components['securitySchemes']) ? components['securitySchemes'] : {};
+}
+
+function stateSecurity(document: TakenDocument): void {
+  const names = Object.keys(schemesIn(document));
+  const states = [document.content, ...operationsOf(document)].some(({ security }) => Array.isArray(security));
+  if (names.length > 0 && !states) document.content['security'] = names.map((name) => ({ [name]: [] }));
+}
+
+const requirementsOf = (document: TakenDocument, operation: JsonObject): JsonObject[] => {
+  const stated = operation['security'] ?? document.content['security'];
+  return Array.isArray(stated) ? stated.filter(isObject) : [];
+};
+
+/** Names in the order in which the operations first use them. */
+function namedSchemes(document: TakenDocument): Set<string> {
+  const declared = schemesIn(document);
+  const named = operationsOf(document).flatMap((operation) => requirementsOf(document, operation).flatMap(Object.keys));
+  return new Set(named.filter((name) => Object.hasOwn(declared, name)));
+}
+
+function isUniform(document: TakenDocument): boolean {
+  return operationsOf(document).every((operation) => {
+    const [only, ...others] = requirementsOf(document, operation);
+    const scopes = only === undefined ? [] : Object.values(only);
+    return (
+      scopes.length === 1 && others.length === 0 && scopes.every((list) => !Array.isArray(list) || list.length === 0)
+    );
+  });
+}
+
+/** One entry for a scheme that several documents declare alike. */
+function addStated(stated: Stated[], name: string, document: TakenDocument): void {
+  const { id, content } = document;
+  const definition = resolveRef({ id, file: id, content }, schemesIn(document)[name]);
+  const text = JSON.stringify(definition);
+  const known = stated.find((one) => one.name === name && JSON.stringify(one.definition) === text);
+  if (known) known.documents.push(id);
+  else stated.push({ name, documents: [id], definition });
+}
+
+function idFor(name: string, taken: Set<string>): string {
+  const plain =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '')
+      .replace(/^[0-9]+/, '')
+      .slice(0, 20) || 'scheme';
+  let id = plain;
+  for (let n = 2; taken.has(id); n++) id = `${plain}${n}`;
+  taken.add(id);
+  return id;
+}
+
+function sendableOf(definition: JsonObject, options: ImportOptions, statedBase: string | undefined): Sendable {
+  const type = textOf(definition['type']);
+  if (type === 'apiKey') return apiKeyOf(definition);
+  if (type === 'http') return httpOf(definition);
+  if (type === 'oauth2' || type === 'openIdConnect') return oauth2Of(definition, options, statedBase);
+  if (type === 'mutualTLS')
+    return refused('mutualTLS', 'it needs a client certificate, and this router has no setting for one');
+  return refused(type || 'without a type', 'OpenAPI knows no scheme of this type');
+}
+
+const refused = (about: string, unsendable: string): Sendable => ({ about, ways: [], unsendable });
+
+/** Headers that say how the request is to be read, and not by whom it is sent. */
+const TRANSPORT_HEADER =
+  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept|proxy-.*|cookie)$/i;
+const COOKIE_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+
+function apiKeyOf({ in: where, name: stated }: JsonObject): Sendable {
+  const name = textOf(stated);
+  const about = `apiKey in ${textOf(where) || 'nothing'}`;
+  if (overridesRequest(name)) return refused(about, `${JSON.stringify(name)} would make the request another one`);
+  if (where === 'query' && name !== '' && name.length <= 100)
+    return { about, ways: [{ strategy: 'api-key-query', parameter: name }] };
+  if (where === 'cookie' && COOKIE_NAME.test(name))
+    return { about, ways: [{ strategy: 'api-key-cookie', parameter: name }] };
+  if (where === 'header' && new RegExp(HEADER_NAME).test(name) && !TRANSPORT_HEADER.test(name))
+    return { about, ways: [{ strategy: 'api-key', header: name }] };
+  return refused(about, `${JSON.stringify(name.slice(0, 60))} is no name for a key there`);
+}
+
+function httpOf({ scheme }: JsonObject): Sendable {
+  const name = textOf(scheme).toLowerCase();
+  const about = `http ${name}`;
+  if (name === 'bearer') return { about, ways: [{ strategy: 'bearer-token' }] };
+  if (name === 'basic' || name === 'digest') return { about, ways: [{ strategy: name }] };
+  return refused(about, 'this router sends basic, bearer and digest');
+}
+
+/** A token for the program where a flow gives one, else one that a person obtained: by its refresh token, or as it is. */
+function oauth2Of(definition: JsonObject, options: ImportOptions, statedBase: string | undefined): Sendable {
+  const flows = isObject(definition['flows']) ? definition['flows'] : {};
+  const endpoint = (grant: 'oauth2-client-credentials' | 'oauth2-refresh-token'): TokenEndpoint =>
+    usableEndpoint(options, tokenUrlOf([definition], grant), statedBase) ?? {};
+  const forProgram = isObject(flows['clientCredentials']);
+  const forPerson = ['authorizationCode', 'password'].some((flow) => isObject(flows[flow]));
+  const connects = definition['type'] === 'openIdConnect';
+  const about = connects ? 'openIdConnect' : `oauth2 ${Object.keys(flows).join(', ')}`.trim();
+  return {
+    about,
+    ways: [
+      ...(forProgram
+        ? [{ strategy: 'oauth2-client-credentials' as const, ...endpoint('oauth2-client-credentials') }]
+        : []),
+      ...(forPerson || connects
+        ? [{ strategy: 'oauth2-refresh-token' as const, ...endpoint('oauth2-refresh-token') }]
+        : []),
+      { strategy: 'bearer-token' },
+    ],
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
