@@ -1,6 +1,7 @@
 /** One document of somebody else, played through the router against the fake that serves it: reads, and a create that is read back. */
 import { type FakeApi, startFakeApi } from '#fake-api';
 import type { Tool } from '../../catalog/tool.ts';
+import type { PlatformDefinition } from '../../config/platform-file.ts';
 import type { Result } from '../../dispatch/call.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { importDocument } from '../../import/import-document.ts';
@@ -37,8 +38,7 @@ export async function playDocument(file: string, bodies: ReadonlyMap<string, unk
     const taken = await importDocument(file);
     const platform = definePlatform({ name: NAME, baseUrl: fake.platforms[NAME] ?? '' }, taken);
     writeUserPlatform(installation.config().configDir, platform, taken);
-    const secrets = Object.entries(platform.auth.variables ?? {}).filter(([field]) => field !== 'base_url');
-    const env = Object.fromEntries(secrets.map(([field, variable]) => [variable, `played-${field}`]));
+    const env = credentialsOf(platform);
     const config = installation.config({ ...env, [platform.gate?.variable ?? '']: '1' });
     const router = openRouter(config, createLogger('silent'));
     try {
@@ -66,6 +66,18 @@ export async function playDocument(file: string, bodies: ReadonlyMap<string, unk
   } finally {
     await fake.close();
   }
+}
+
+/** A value for every variable that an account of the platform can have, of single and of declared schemes. */
+function credentialsOf({ auth }: PlatformDefinition): Record<string, string> {
+  const ways = [
+    auth.variables,
+    ...(auth.schemes ?? []).flatMap(({ ways: own }) => own.map(({ variables }) => variables)),
+  ];
+  const secrets = ways
+    .flatMap((variables) => Object.entries(variables ?? {}))
+    .filter(([field]) => field !== 'base_url');
+  return Object.fromEntries(secrets.map(([field, variable]) => [variable, `played-${field}`]));
 }
 
 type Invoke = (
