@@ -66,6 +66,13 @@ test('declared Accept, Content-Type and Authorization headers are no parameters'
   ).toBe(1);
 });
 
+test('a client that accepts any language has named none', async () => {
+  const parameters = [{ name: 'Accept-Language', in: 'header', schema: { type: 'string', enum: ['de-DE', 'fr-FR'] } }];
+  await using zoo = await foreignTestbed(foreignDocument({ '/a': { get: answering({ const: 1 }, { parameters }) } }));
+  const asked = (language: string) => zoo.call('GET', '/a', undefined, { 'accept-language': language }).status;
+  expect(['*', 'de-DE', 'xx'].map(asked)).toEqual([200, 200, 400]);
+});
+
 test('read-only fields are not asked for, behind references and in other parts', async () => {
   const schemas = {
     Id: { type: 'string', readOnly: true },

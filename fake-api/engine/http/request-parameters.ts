@@ -138,7 +138,7 @@ function readHeaders(
 ): Refusal | null {
   for (const reader of known) {
     const { name, required } = reader.parameter;
-    const sent = sentFor(name);
+    const sent = withoutAny(name, sentFor(name));
     if (sent === undefined) {
       if (required === true) return missing(reader.parameter.in, reader);
       continue;
@@ -149,6 +149,10 @@ function readHeaders(
   }
   return null;
 }
+
+/** HTTP clients send `Accept-Language: *` on their own: any language is as good as no header (RFC 9110 §12.5.4). */
+const withoutAny = (name: string, sent: string | string[] | undefined) =>
+  name.toLowerCase() === 'accept-language' && sent === '*' ? undefined : sent;
 
 /** Value of a cookie (RFC 6265 §4.2.1). */
 export function cookieNamed(

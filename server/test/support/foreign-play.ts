@@ -1,6 +1,6 @@
 /** One document of somebody else, played through the router against the fake that serves it: reads, and a create that is read back. */
 import { type FakeApi, startFakeApi } from '#fake-api';
-import type { Tool } from '../../catalog/tool.ts';
+import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import type { Result } from '../../dispatch/call.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
@@ -9,6 +9,7 @@ import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts
 import { openRouter, type Router } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { approver } from './approvers.ts';
+import { fitting } from './fitting-argument.ts';
 import { sampleInstallation } from './sample-installation.ts';
 
 export interface PlayedDocument {
@@ -58,7 +59,8 @@ export async function playDocument(file: string, bodies: ReadonlyMap<string, unk
             : { refused: 'asked' };
       };
       const tools = toolsOf(router);
-      const play = await played(tools, invoke, bodies);
+      const schemaOf = (name: string) => router.catalog.schema(name) as ArgumentSchema;
+      const play = await played({ tools, schemaOf }, invoke, bodies);
       return { operations: served.operations.length, tools: tools.length, ...play, met: await isMet(fake) };
     } finally {
       router.close();
@@ -99,21 +101,35 @@ async function isMet(fake: FakeApi): Promise<boolean> {
   return entries.length > 0 && entries.every(({ status }) => status !== 401 && status !== 403);
 }
 
-async function played(tools: readonly Tool[], invoke: Invoke, bodies: ReadonlyMap<string, unknown>): Promise<Play> {
+interface ArgumentSchema {
+  properties?: Record<string, JsonSchema>;
+  $defs?: object;
+}
+
+interface Surface {
+  tools: readonly Tool[];
+  schemaOf: (name: string) => ArgumentSchema;
+}
+
+async function played(surface: Surface, invoke: Invoke, bodies: ReadonlyMap<string, unknown>): Promise<Play> {
+  const { tools } = surface;
   const play: Play = { reads: 0, answered: 0, creates: 0, shown: 0, problems: [] };
-  const keys = await playReads(tools, invoke, play);
+  const keys = await playReads(surface, invoke, play);
   for (const tool of tools.filter((each) => each.method === 'POST' && bodies.has(each.path)))
     await playCreate(tools, invoke, tool, { body: bodies.get(tool.path), keys }, play);
   return play;
 }
 
 /** Lists first: they name the things that the other reads ask for. */
-async function playReads(tools: readonly Tool[], invoke: Invoke, play: Play): Promise<Record<string, unknown>> {
+async function playReads({ tools, schemaOf }: Surface, invoke: Invoke, play: Play): Promise<Record<string, unknown>> {
   const keys: Record<string, unknown> = {};
-  const reads = tools.filter(({ method }) => method === 'GET');
+  const reads = tools.filter(({ method, capability }) => method === 'GET' && capability === 'read');
   for (const tool of reads.toSorted((left, right) => left.path.split('{').length - right.path.split('{').length)) {
     const needed = tool.parameters.filter(({ required }) => required);
-    const args = Object.fromEntries(needed.map(({ argument, name }) => [argument, keys[name] ?? 'sample']));
+    const { properties = {}, $defs = {} } = schemaOf(tool.name);
+    const args = Object.fromEntries(
+      needed.map(({ argument, name }) => [argument, fitting(properties[argument], keys[name], $defs)]),
+    );
     play.reads += 1;
     const answer = await invoke(tool.name, args, 'invoke_read_tool');
     if (isRefused(answer)) play.problems.push(`${tool.method} ${tool.path}: ${JSON.stringify(answer).slice(0, 300)}`);
