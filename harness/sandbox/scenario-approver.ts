@@ -70,16 +70,20 @@ function jsonOr(text: string): unknown {
 
 /**
  * Each request of an elicitation ends with `object: METHOD /concrete/path`; without such a line there is nothing to accept,
- * and a list is accepted only where every request of it is approved.
+ * and a list is accepted only where every request of it is approved. With `ownWords` a question of any form is accepted in a
+ * scenario that approves a write.
  */
 export function answerElicitation(
   message: string,
   approvals: readonly string[],
   bodies: Task['bodies'] = {},
+  ownWords = false,
 ): ApproverAnswer {
   const objects = [...message.matchAll(OBJECT)].map(([, object]) => splitCall(object as string));
   const isApproved = ([method, path]: ReturnType<typeof splitCall>) =>
     approvals.some((approval) => isExactly({ method, path }, approval));
+  // What such a question is about shows in the ledger alone, which is compared with the approvals.
+  if (ownWords && objects.length === 0) return { action: approvals.length > 0 ? 'accept' : 'decline' };
   if (objects.length === 0 || !objects.every(isApproved)) return { action: 'decline' };
   if (!shownBodies(message).every(({ object, body }) => isApprovedBody(object, body, bodies)))
     return { action: 'decline' };
