@@ -16,6 +16,7 @@ import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
 import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRunCommand } from './commands/run.ts';
+import { addTryCommand } from './commands/try.ts';
 import { addViewCommand } from './commands/view.ts';
 
 /** Only where somebody sits at both ends; a pipe or a job has nobody to ask. */
@@ -52,6 +53,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     .exitOverride();
   for (const add of [
     addRunCommand,
+    addTryCommand,
     addListCommand,
     addMergeCommand,
     addProveCommand,

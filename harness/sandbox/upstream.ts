@@ -146,7 +146,8 @@ async function connect(
   return {
     serverInfo: client.getServerVersion(),
     instructions: client.getInstructions(),
-    listTools: async () => (await client.listTools({}, { timeout: patienceMs })).tools,
+    listTools: () =>
+      allPages(async (cursor) => client.listTools(cursor === undefined ? {} : { cursor }, { timeout: patienceMs })),
     callTool: async (tool, args) => {
       const result = await client.request(
         { method: 'tools/call', params: { name: tool, arguments: args } },
@@ -170,6 +171,26 @@ async function connect(
       await end(() => client.close());
     },
   };
+}
+
+const MOST_PAGES = 200;
+
+/** Every page of a list, up to so many that nothing but a mistake has more. */
+async function allPages(
+  page: (cursor: string | undefined) => Promise<{ tools: unknown[]; nextCursor?: string | undefined }>,
+): Promise<unknown[]> {
+  const tools: unknown[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const { tools: more, nextCursor } = await page(cursor);
+    tools.push(...more);
+    if (nextCursor === undefined) return tools;
+    cursor = nextCursor;
+  }
+  throw new HarnessError(
+    'SERVER_LIST_ENDLESS',
+    `tools/list should end within ${MOST_PAGES} pages, got ${tools.length} tools and one more cursor`,
+  );
 }
 
 interface AskedForm {
