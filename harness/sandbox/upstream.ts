@@ -81,9 +81,16 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
   });
   const lastWords = () => stderr.trimEnd().split('\n').slice(-12).join('\n');
   let started: Process[] = [];
+  let pid: number | undefined;
   const remember = async () => {
-    // A program that starts the server may end before it; then nothing leads to the server any more.
-    started = [...started, ...(await treeOf(transport.pid ?? undefined))];
+    // A transport that is closed knows no process; a program that starts the server may end before it.
+    pid ??= transport.pid ?? undefined;
+    started = [...started, ...(await treeOf(pid))];
+  };
+  const start = transport.start.bind(transport);
+  transport.start = async () => {
+    await start();
+    await remember();
   };
   const end = async (close: () => Promise<void>) => {
     await remember();

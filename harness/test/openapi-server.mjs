@@ -36,7 +36,9 @@ const keys = schemes.filter(({ type }) => type === 'apiKey');
 const isBasic = schemes.some(({ type, scheme }) => type === 'http' && scheme === 'basic');
 const headers = {
   'content-type': 'application/json',
-  ...(schemes.length > keys.length ? { authorization: isBasic ? `Basic ${btoa(`demo:${token}`)}` : `Bearer ${token}` } : {}),
+  ...(schemes.length > keys.length
+    ? { authorization: isBasic ? `Basic ${btoa(`demo:${token}`)}` : `Bearer ${token}` }
+    : {}),
   ...Object.fromEntries(keys.filter((key) => key.in === 'header').map(({ name }) => [name, token])),
 };
 

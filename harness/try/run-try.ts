@@ -244,7 +244,7 @@ async function malformedOf(
       },
     );
   });
-  return sendMalformed(raw, malformedMessages(malformed, seed), Math.min(server.limits.callMs, 10_000));
+  return await sendMalformed(raw, malformedMessages(malformed, seed), Math.min(server.limits.callMs, 10_000));
 }
 
 const sorted = (rows: readonly Row[]): Row[] =>

@@ -2,7 +2,6 @@
 import { HarnessError, type HarnessErrorCode } from '../harness-errors.ts';
 
 const TIMEOUT = -32_001;
-const CLOSED = -32_000;
 
 /** What a failure of the connection means. Errors that are coded for the reader already stay as they are. */
 export function serverFault(error: unknown, doing: string): HarnessError {
@@ -22,6 +21,6 @@ function codeFor(code: unknown, text: string): HarnessErrorCode {
     return 'SERVER_UNREACHABLE';
   if (/\b(401|403)\b|unauthori[sz]ed/i.test(text)) return 'SERVER_AUTH';
   if (code === TIMEOUT || /timed out/i.test(text)) return 'SERVER_NOT_READY';
-  if (code === CLOSED || /connection closed|EPIPE|ECONNRESET|buffer exceeded/i.test(text)) return 'SERVER_DIED';
+  if (/connection closed|EPIPE|ECONNRESET|buffer exceeded/i.test(text)) return 'SERVER_DIED';
   return 'SERVER_PROTOCOL';
 }
