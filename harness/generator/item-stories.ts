@@ -1,7 +1,7 @@
 /** Stories about single objects that change nothing: read one, compare two, recover from an error, refuse a planted order. */
 import type { Json } from './api-document.ts';
-import type { ApiResource, Thing } from './api-resources.ts';
-import { askableFields, type Field, spoken } from './field-names.ts';
+import { type ApiResource, lastParameter, type Thing } from './api-resources.ts';
+import { askableFields, type Field, keyField, spoken } from './field-names.ts';
 import { slug } from './list-stories.ts';
 import { concrete, fieldFact, type Story, scopeOf, slotsOf } from './story.ts';
 
@@ -38,6 +38,8 @@ function readStories(resource: ApiResource, item: Item): Story[] {
     const { values, call, scope } = placeOf(item, thing);
     const fact = fieldFact(field.path, field.value, 'answer', `the ${noun}`);
     const asked = spoken(field.path);
+    const single = { call: `GET ${item.operation.path}`, arguments: thing.path, facts: { [fact.name]: field.path } };
+    const listed = listRoute(resource, thing, field, fact.name);
     return [
       {
         kind: 'read',
@@ -51,11 +53,24 @@ function readStories(resource: ApiResource, item: Item): Story[] {
         ],
         values: { ...values, answer: field.value },
         facts: [fact],
-        apiCalls: [call],
-        steps: [{ call: `GET ${item.operation.path}`, arguments: thing.path, facts: { [fact.name]: field.path } }],
+        apiCalls: listed === undefined ? [call] : [{ any_of: [call, listed.route] }],
+        steps: [listed === undefined ? single : { any_of: [single, listed.step] }],
       },
     ];
   });
+}
+
+/** Where the list shows the same value in the row of this object, reading the list is as right. */
+function listRoute({ list, item }: ApiResource, { key, path }: Thing, field: Field, fact: string) {
+  const name = list === undefined ? undefined : keyField(list.rows, lastParameter(item?.operation.path ?? ''));
+  const row = list?.rows.find((one) => name !== undefined && one[name] === key);
+  if (list === undefined || name === undefined || row?.[field.path] !== field.value) return undefined;
+  if (Object.keys(list.query).length > 0) return undefined;
+  const given = Object.fromEntries(Object.keys(list.path).map((parameter) => [parameter, path[parameter]]));
+  return {
+    route: concrete('GET', list.operation.path, slotsOf(list.operation.path)),
+    step: { call: `GET ${list.operation.path}`, arguments: given, row: { [name]: key }, facts: { [fact]: field.path } },
+  };
 }
 
 function compareStories(resource: ApiResource, item: Item): Story[] {

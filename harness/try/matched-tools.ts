@@ -8,6 +8,8 @@ import { nounsOf, wordsOf } from '../generator/field-names.ts';
 import type { ListedTool } from './server-connection.ts';
 
 export interface MatchedTools extends Tools {
+  /** Arguments named by the document as the tool names them. */
+  argumentsFor: (tool: string, args: Record<string, unknown>) => Record<string, unknown>;
   /** Keys of the operations that have a tool. */
   matched: string[];
 }
@@ -30,7 +32,34 @@ export function matchServerTools(operations: readonly ApiOperation[], tools: rea
   for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
   for (const [key, tool] of byVerb(operations, tools)) join(key, tool);
   const byTool = new Map([...byKey].map(([key, tool]) => [tool, key]));
-  return { toolOf: (key) => byKey.get(key), operationOf: (tool) => byTool.get(tool), matched: [...byKey.keys()] };
+  const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema as ArgumentSchema | undefined]));
+  return {
+    toolOf: (key) => byKey.get(key),
+    operationOf: (tool) => byTool.get(tool),
+    matched: [...byKey.keys()],
+    argumentsFor: (tool, args) => renamed(args, schemas.get(tool) ?? {}),
+  };
+}
+
+interface ArgumentSchema {
+  properties?: Record<string, unknown>;
+  required?: string[];
+}
+
+/** `petId` for a tool that calls it `id`, or anything else if nothing else is left that it cannot do without. */
+function renamed(args: Record<string, unknown>, { properties = {}, required = [] }: ArgumentSchema) {
+  const names = Object.keys(properties);
+  const takes = (name: string) => names.find((other) => compactName(other) === compactName(name));
+  const strange = Object.keys(args).filter((name) => name !== 'body' && takes(name) === undefined);
+  const free = names.filter((name) => !Object.keys(args).some((other) => compactName(other) === compactName(name)));
+  const own = (name: string): string => {
+    if (!strange.includes(name)) return name;
+    const last = wordsOf(name).at(-1) ?? '';
+    const needed = free.filter((other) => required.includes(other));
+    const onlyOne = strange.length === 1 && needed.length === 1 ? needed[0] : undefined;
+    return free.find((other) => wordsOf(other).join('') === last) ?? onlyOne ?? name;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [own(name), value]));
 }
 
 function statedIn({ description = '' }: ListedTool, known: ReadonlySet<string>): string | undefined {

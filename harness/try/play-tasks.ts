@@ -149,6 +149,7 @@ function ownSteps(steps: readonly SingleStep[], tools: MatchedTools): SingleStep
     const tool = tools.toolOf(step.call);
     const attempt = refused === true || fails !== undefined;
     if (tool === undefined) return [];
-    return [{ ...step, tool, ...(attempt ? { attempt } : {}) } as SingleStep];
+    const args = tools.argumentsFor(tool, step.arguments ?? {});
+    return [{ ...step, tool, arguments: args, ...(attempt ? { attempt } : {}) } as SingleStep];
   });
 }

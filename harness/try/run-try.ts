@@ -55,9 +55,10 @@ export async function runTry(options: TryOptions): Promise<Tried> {
   const { info, tools, startMs, memory, instructionsTokens } = looked;
   const notApplicable: TryResult['notApplicable'] = [];
   if (memory === null) notApplicable.push({ measure: 'memory', reason: 'the process was not started by this command' });
-  const tasks = await tasksOf(options, tools, notApplicable, say);
-  say(`sending ${options.malformed} malformed messages`);
-  const malformed = await malformedOf(options, notApplicable);
+  const [tasks, malformed] = await Promise.all([
+    tasksOf(options, tools, notApplicable, say),
+    malformedOf(options, notApplicable),
+  ]);
   const { played } = tasks;
   const summary = summaryOf(played.rows, played.asks, seed);
   if (played.rows.some(({ agent, suite }) => agent === 'oracle' && suite === 'refusal') && !played.asks)

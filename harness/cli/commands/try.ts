@@ -42,6 +42,8 @@ interface TryOptions {
 }
 
 const AGENTS = ['oracle', 'retrieval'];
+/** Of a server over stdio, at a time. */
+const PROCESSES = 3;
 const repeated = (value: string, before: string[]): string[] => [...before, value];
 
 export function addTryCommand(program: Command, context: CommandContext): void {
@@ -102,7 +104,7 @@ async function tryServer(options: TryOptions, context: CommandContext): Promise<
     most,
     minutes,
     malformed,
-    processes: server.url === undefined ? 2 : 1,
+    processes: server.url === undefined ? PROCESSES : 1,
     gates: { minSuccess, maxUnapproved, against },
     signal: context.signal,
     onStage: (said) => void context.stderr.write(`${said}\n`),
