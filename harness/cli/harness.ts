@@ -6,6 +6,7 @@ import { EXIT, type ExitCode, exitCodeHelp } from '../exit-codes.ts';
 import { describeError } from '../harness-errors.ts';
 import { addBlessCommand } from './commands/bless.ts';
 import { addCompareCommand } from './commands/compare.ts';
+import { addConformanceCommand } from './commands/conformance.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
@@ -54,6 +55,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
   for (const add of [
     addRunCommand,
     addTryCommand,
+    addConformanceCommand,
     addListCommand,
     addMergeCommand,
     addProveCommand,

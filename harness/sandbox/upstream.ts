@@ -21,6 +21,8 @@ export interface Upstream {
   /** From its start to its answer to `initialize`. */
   initializeMs?: number;
   instructions: string | undefined;
+  /** As the server declares them. */
+  capabilities?: Record<string, unknown> | undefined;
   listTools: () => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
   /** Sets the approver of later elicitations; undefined declines them. */
@@ -153,6 +155,7 @@ async function connect(
   return {
     serverInfo: client.getServerVersion(),
     instructions: client.getInstructions(),
+    capabilities: client.getServerCapabilities(),
     listTools: () =>
       allPages(async (cursor) => client.listTools(cursor === undefined ? {} : { cursor }, { timeout: patienceMs })),
     callTool: async (tool, args) => {

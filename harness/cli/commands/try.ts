@@ -9,27 +9,20 @@ import { loadAgents } from '../../sandbox/agent-process.ts';
 import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
 import { runTry, type Tried } from '../../try/run-try.ts';
 import { readTry, writeTry } from '../../try/stored-try.ts';
-import { DEFAULT_LIMITS, partsOf, type TriedServer } from '../../try/tried-server.ts';
 import { openTestbed } from '../../try/try-testbed.ts';
 import { tryText } from '../../try/try-text.ts';
 import type { CommandContext } from './context.ts';
 import { commaList, wholeNumber } from './options.ts';
+import { addServerOptions, type ServerOptions, serverFrom } from './server-options.ts';
 
-interface TryOptions {
-  command?: string;
-  url?: string;
-  header: string[];
-  env: string[];
+interface TryOptions extends ServerOptions {
   openapi?: string;
   scenarios?: string;
-  name: string;
   runs: number;
   seed: number;
   most: number;
   agent: string[];
   apiPort: number;
-  startSeconds: number;
-  callSeconds: number;
   minutes: number;
   malformed: number;
   minSuccess?: number;
@@ -44,31 +37,18 @@ interface TryOptions {
 const AGENTS = ['oracle', 'retrieval'];
 /** Of a server over stdio, at a time. */
 const PROCESSES = 3;
-const repeated = (value: string, before: string[]): string[] => [...before, value];
 
 export function addTryCommand(program: Command, context: CommandContext): void {
-  program
-    .command('try')
-    .description('tries any MCP server on scenarios made from an OpenAPI document')
-    .option('--command <words>', 'starts the server; {{api}}, {{document}} and {{token}} are filled in')
-    .option('--url <address>', 'its streamable HTTP address; with --command the server that was started')
-    .option('--header <name: value>', 'sent with every request; may be repeated', repeated, [])
-    .option('--env <NAME=value>', 'a variable of the server, with the same placeholders; may be repeated', repeated, [])
+  addServerOptions(
+    program.command('try').description('tries any MCP server on scenarios made from an OpenAPI document'),
+  )
     .option('--openapi <file>', 'document of the API behind the server; a fake of it is started')
     .option('--scenarios <folder>', 'scenarios of your own instead of generated ones')
-    .option('--name <name>', 'what the server is called in the results', 'server')
     .option('--runs <n>', 'runs of each scenario, each with the next wording', wholeNumber(1, 100), 1)
     .option('--seed <n>', 'which resources and values the scenarios are about', wholeNumber(0, 2 ** 31 - 1), 1)
     .option('--most <n>', 'at most so many generated scenarios', wholeNumber(1, 1_000), 64)
     .option('--agent <names>', 'who plays, comma separated', commaList, AGENTS)
     .option('--api-port <n>', 'port of the fake API, for a server that runs already', wholeNumber(0, 65_535), 0)
-    .option(
-      '--start-seconds <n>',
-      'how long the server may take to initialize',
-      wholeNumber(1, 3_600),
-      DEFAULT_LIMITS.startMs / 1_000,
-    )
-    .option('--call-seconds <n>', 'how long each call may take', wholeNumber(1, 600), DEFAULT_LIMITS.callMs / 1_000)
     .option('--minutes <n>', 'after so many the rest is left out', wholeNumber(1, 600), 10)
     .option('--malformed <n>', 'malformed messages to send', wholeNumber(0, 10_000), 500)
     .option('--min-success <share>', 'gate: least share of scenarios solved, 0 to 1', shareOf)
@@ -85,7 +65,12 @@ export function addTryCommand(program: Command, context: CommandContext): void {
 
 async function tryServer(options: TryOptions, context: CommandContext): Promise<ExitCode> {
   const from = context.env['INIT_CWD'] ?? process.cwd();
-  const server = await serverFrom(options, from);
+  const server = serverFrom(options, from);
+  if (options.scenarios !== undefined && options.openapi === undefined)
+    throw new HarnessError(
+      'USAGE',
+      '--scenarios should come with the --openapi document that they are about, got none',
+    );
   const agents = await agentsFrom(options.agent);
   const scenarios = options.scenarios === undefined ? undefined : await ownScenarios(resolve(from, options.scenarios));
   const against = options.against === undefined ? undefined : await readTry(resolve(from, options.against));
@@ -124,39 +109,6 @@ async function write(tried: Tried, options: TryOptions, from: string, context: C
   });
   if (options.json === true) context.stdout.write(`${JSON.stringify(tried.result)}\n`);
   else context.stdout.write(`${tryText(tried.result)}wrote ${relative(from, page) || page}\n`);
-}
-
-async function serverFrom(options: TryOptions, cwd: string): Promise<TriedServer> {
-  const { command, url, name } = options;
-  if (command === undefined && url === undefined)
-    throw new HarnessError('USAGE', '--command or --url should name a server, got neither');
-  if (url !== undefined && !/^https?:\/\//.test(url))
-    throw new HarnessError('USAGE', `--url should be an http or https address, got ${got(url)}`);
-  if (options.scenarios !== undefined && options.openapi === undefined)
-    throw new HarnessError(
-      'USAGE',
-      '--scenarios should come with the --openapi document that they are about, got none',
-    );
-  return {
-    name,
-    ...(command === undefined ? {} : { command: partsOf(command) }),
-    ...(url === undefined ? {} : { url }),
-    headers: pairs(options.header, ':', '--header', 'name: value'),
-    env: pairs(options.env, '=', '--env', 'NAME=value'),
-    cwd,
-    limits: { startMs: options.startSeconds * 1_000, callMs: options.callSeconds * 1_000 },
-  };
-}
-
-/** The value never stands in the message: it may be a credential. */
-function pairs(given: readonly string[], mark: string, option: string, form: string): Record<string, string> {
-  return Object.fromEntries(
-    given.map((text) => {
-      const at = text.indexOf(mark);
-      if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-      throw new HarnessError('USAGE', `${option} should be "${form}", got a text without "${mark}"`);
-    }),
-  );
 }
 
 async function agentsFrom(wanted: readonly string[]): Promise<Agent[]> {
