@@ -46,7 +46,7 @@ export function addTryCommand(program: Command, context: CommandContext): void {
     .option('--scenarios <folder>', 'scenarios of your own instead of generated ones')
     .option('--runs <n>', 'runs of each scenario, each with the next wording', wholeNumber(1, 100), 1)
     .option('--seed <n>', 'which resources and values the scenarios are about', wholeNumber(0, 2 ** 31 - 1), 1)
-    .option('--most <n>', 'at most so many generated scenarios', wholeNumber(1, 1_000), 64)
+    .option('--most <n>', 'at most so many generated scenarios', wholeNumber(1, 1_000), 60)
     .option('--agent <names>', 'who plays, comma separated', commaList, AGENTS)
     .option('--api-port <n>', 'port of the fake API, for a server that runs already', wholeNumber(0, 65_535), 0)
     .option('--minutes <n>', 'after so many the rest is left out', wholeNumber(1, 600), 10)
