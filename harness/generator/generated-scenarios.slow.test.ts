@@ -16,7 +16,7 @@ import { KINDS } from './story.ts';
 const root = join(import.meta.dirname, '..', '..');
 const SERVER = join(root, 'harness/test/openapi-server.mjs');
 const LONGEST_MS = 400_000;
-const DOCUMENTS = ['DOCUMENTS_TO_BE_CHOSEN'];
+const DOCUMENTS = ['cloudwlan/wlans.json', 'cloudwlan/templates.json', 'fabric/blueprints.json', 'fabric/design.json'];
 let folder: string;
 
 beforeAll(async () => {
@@ -44,7 +44,16 @@ test.each(DOCUMENTS)(
   async (document) => {
     const out = join(folder, document.replaceAll('/', '-'));
     const command = `node ${SERVER} {{document}} {{api}}`;
-    const options = ['--openapi', join(root, 'var/openapi', document), '--agent', 'oracle,noop', '--malformed', '0'];
+    const options = [
+      '--openapi',
+      join(root, 'var/openapi', document),
+      '--agent',
+      'oracle,noop',
+      '--malformed',
+      '0',
+      '--most',
+      '64',
+    ];
     const said: string[] = [];
     await main(['try', '--command', command, ...options, '--out', out], {
       stdout: { write: () => undefined },
