@@ -10,9 +10,9 @@ import { dirname, join, resolve } from 'node:path';
 const root = import.meta.dirname;
 const destination = resolve(process.argv[2] ?? '.');
 
-/** Tests, benchmarks, and what only the commands about this repository use. */
+/** Tests, benchmarks, and what only the commands about this repository use, such as the models of its platforms. */
 const LEFT_OUT =
-  /(^|\/)(test|testing|bench)(\/|$)|\.(test|bench)\.ts$|\.vitest\.config\.ts$|^harness\/(subjects|controls)\/|^harness\/agents\/llm|node_modules/;
+  /(^|\/)(test|testing|bench)(\/|$)|\.(test|bench)\.ts$|\.vitest\.config\.ts$|^harness\/(subjects|controls)\/|^harness\/agents\/llm|^fake-api\/platforms\/(?!shared)|node_modules/;
 const SOURCES = ['harness', 'fake-api'];
 /** What `try`, `conformance` and the fake import. */
 const NEEDED = [

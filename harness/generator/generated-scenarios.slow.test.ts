@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const made = async (document: string, seed: number) => {
   await using testbed = await openTestbed(root, join(root, 'var/openapi', document));
-  return generateScenarios({ document: testbed.document, probe: testbed.probe, seed, most: 64 });
+  return await generateScenarios({ document: testbed.document, probe: testbed.probe, seed, most: 64 });
 };
 
 test('the same seed gives the same files, another seed others', { timeout: LONGEST_MS }, async () => {
