@@ -21,6 +21,11 @@ export const ERRORS = {
     exit: EXIT.usage,
     remedy: 'correct the slot query; `GET /namespaces/{ns}/state` on the control port shows the fixture',
   },
+  DOCUMENT_UNSERVED: {
+    exit: EXIT.usage,
+    remedy:
+      'give an OpenAPI 3.0, 3.1 or Swagger 2.0 document, JSON or YAML, with at least one GET that answers with fields',
+  },
   SUBJECT_INVALID: { exit: EXIT.usage, remedy: 'correct the file in harness/subjects' },
   MUTANT_INVALID: {
     exit: EXIT.usage,
@@ -52,6 +57,36 @@ export const ERRORS = {
     remedy: 'start the subject by hand and connect any MCP client to it',
   },
   CONTROL_FAILED: { exit: EXIT.infrastructure, remedy: 'the fake platform did not obey; see its output' },
+  SERVER_UNREACHABLE: {
+    exit: EXIT.usage,
+    remedy: 'start the server, or correct --command or --url; run the same command by hand to see what it prints',
+  },
+  SERVER_AUTH: {
+    exit: EXIT.usage,
+    remedy:
+      'give a credential with --header "authorization: Bearer TOKEN"; a token of an OAuth server is got with its own client',
+  },
+  SERVER_REDIRECTS: { exit: EXIT.usage, remedy: 'give the address that the redirect names with --url' },
+  SERVER_NOT_READY: {
+    exit: EXIT.infrastructure,
+    remedy: 'the server must answer `initialize`; give a slow one more time with --start-seconds',
+  },
+  SERVER_DIED: {
+    exit: EXIT.infrastructure,
+    remedy: 'read the last lines of its output above and run the same command by hand',
+  },
+  SERVER_PROTOCOL: {
+    exit: EXIT.infrastructure,
+    remedy: 'compare the answer with the MCP specification; `svc-mcp-bench conformance` runs the official suite',
+  },
+  SERVER_LIST_ENDLESS: {
+    exit: EXIT.infrastructure,
+    remedy: 'end tools/list with a page without nextCursor',
+  },
+  SERVER_STALLED: {
+    exit: EXIT.infrastructure,
+    remedy: 'find out why no call is answered; give a slow server more time with --call-seconds',
+  },
   PORT_IN_USE: {
     exit: EXIT.infrastructure,
     remedy: 'end the process that holds the port, or choose others with --port and --fake-port',

@@ -1,11 +1,8 @@
 /** The harness's one program; every command is a file in `commands/`. */
-import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { Command, CommanderError } from 'commander';
-import { EXIT, type ExitCode, exitCodeHelp } from '../exit-codes.ts';
-import { describeError } from '../harness-errors.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { addBlessCommand } from './commands/bless.ts';
 import { addCompareCommand } from './commands/compare.ts';
+import { addConformanceCommand } from './commands/conformance.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
@@ -16,42 +13,17 @@ import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
 import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRunCommand } from './commands/run.ts';
+import { addTryCommand } from './commands/try.ts';
 import { addViewCommand } from './commands/view.ts';
+import { runAsProcess, runProgram } from './program.ts';
 
-/** Only where somebody sits at both ends; a pipe or a job has nobody to ask. */
-async function askTerminal(question: string): Promise<boolean | undefined> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
-  } finally {
-    terminal.close();
-  }
-}
-
-export async function main(argv: string[], outer: Partial<CommandContext> = {}): Promise<ExitCode> {
-  let code: ExitCode = EXIT.pass;
-  const context: CommandContext = {
-    root: join(import.meta.dirname, '..', '..'),
-    argv,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    color: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
-    env: process.env,
-    signal: new AbortController().signal,
-    confirm: askTerminal,
-    ...outer,
-    exitWith: (value) => {
-      code = value;
-    },
-  };
-  const program = new Command('harness')
-    .description('Runs scenarios against an MCP server in front of the fake platform, and judges it.')
-    .addHelpText('after', exitCodeHelp())
-    .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => context.stderr.write(text) })
-    .exitOverride();
-  for (const add of [
+const HARNESS = {
+  name: 'harness',
+  description: 'Runs scenarios against an MCP server in front of the fake platform, and judges it.',
+  commands: [
     addRunCommand,
+    addTryCommand,
+    addConformanceCommand,
     addListCommand,
     addMergeCommand,
     addProveCommand,
@@ -63,33 +35,10 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addCompareCommand,
     addViewCommand,
     addControlsCommand,
-  ]) {
-    add(program, context);
-  }
-  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
-    command.exitOverride().configureOutput(program.configureOutput());
-  }
-  try {
-    await program.parseAsync(argv, { from: 'user' });
-    return code;
-  } catch (error) {
-    if (context.signal.aborted) return EXIT.interrupted;
-    // Commander has said what was wrong; help and version are no errors.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
-    const { text, exit } = describeError(error);
-    context.stderr.write(`${text}\n`);
-    return exit;
-  }
-}
+  ],
+};
 
-if (import.meta.main) {
-  const interrupt = new AbortController();
-  const onSignal = () => {
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted); // asked twice: the watchdog ends the children
-    process.stderr.write('\ninterrupted: stopping the started processes\n');
-    interrupt.abort();
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  process.exitCode = await main(process.argv.slice(2), { signal: interrupt.signal });
-}
+export const main = (argv: string[], outer: Partial<CommandContext> = {}): Promise<ExitCode> =>
+  runProgram(HARNESS, argv, outer);
+
+if (import.meta.main) await runAsProcess(HARNESS);

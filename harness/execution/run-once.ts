@@ -129,6 +129,7 @@ async function playAgent(play: Play, context: RunContext): Promise<Played> {
     upstream,
     approvals: identity.task.approvals,
     bodies: identity.task.bodies,
+    ownWords: lane.ownWords,
     maxCalls: limits.maxCalls,
     newCalls: async () => {
       const entries = await control.ledger(lane.namespace, last);

@@ -28,6 +28,8 @@ export interface SessionOptions {
   approvals: readonly string[];
   /** Write → the only body that is approved. */
   bodies?: Task['bodies'];
+  /** The subject asks in its own words, which name no request. */
+  ownWords?: boolean | undefined;
   maxCalls: number;
   /** Ledger sequence numbers since the last question, so that a message can be joined with its platform calls. */
   newCalls: () => Promise<number[]>;
@@ -67,7 +69,7 @@ export async function openBridge(): Promise<Bridge> {
 }
 
 async function startSession(options: SessionOptions): Promise<{ transcript: TimedMessage[]; handler: Handler }> {
-  const { upstream, approvals, bodies, maxCalls, newCalls } = options;
+  const { upstream, approvals, bodies, ownWords, maxCalls, newCalls } = options;
   const started = performance.now();
   const now = () => Math.round((performance.now() - started) * 10) / 10;
   const transcript: TimedMessage[] = [];
@@ -80,7 +82,7 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
   write({ kind: 'initialize', atMs: atList, tookMs: 0, sent: null, received: instructions });
   write({ kind: 'list', atMs: atList, tookMs: now() - atList, sent: null, received: tools });
   upstream.askApprover((message) => {
-    const answer = answerElicitation(message, approvals, bodies);
+    const answer = answerElicitation(message, approvals, bodies, ownWords);
     write({ kind: 'elicitation', atMs: now(), tookMs: 0, sent: message, received: answer });
     return answer;
   });

@@ -38,7 +38,11 @@ export async function compileAgents(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(modules, { recursive: true });
   // A link says where a package is; whether an agent may read it is decided when the agent starts.
-  for (const name of MODEL_PACKAGES) await symlink(await packageFolder(name), join(modules, name));
+  for (const name of MODEL_PACKAGES) {
+    // An installation for servers alone has no client of a model.
+    const found = await packageFolder(name).catch(() => undefined);
+    if (found !== undefined) await symlink(found, join(modules, name));
+  }
   const script = join(import.meta.dirname, '..', 'compile-agents.mjs');
   const argv = ['--disable-warning=ExperimentalWarning', script, agentFolder, folder];
   const { code, stderr } = await runProcess(process.execPath, argv, { env: {} });

@@ -44,6 +44,8 @@ export interface Lane {
   /** `host:port` of the fake platforms. */
   platformsAt: string;
   bridge: Bridge;
+  /** The subject asks in its own words, which name no request. */
+  ownWords?: boolean;
   /** Values that must never come out of the subject. */
   secrets: Record<string, string>;
   /** The connection for one run; one that does not elicit cannot ask the person. */

@@ -60,6 +60,21 @@ function parsed(text: string): unknown {
   return typeof value === 'string' ? jsonOr(value) : value;
 }
 
+const REMOVAL = /\b(delet|remov|destroy|drop|eras|purg)/i;
+const CREATION = /\b(creat|add|new|insert|post)/i;
+
+/**
+ * A question in the subject's own words is about the kind of change that is approved; whether it was that object and no
+ * other shows in the ledger, which is compared with the approvals.
+ */
+const isAbout =
+  (message: string) =>
+  (approval: string): boolean => {
+    const [method] = splitCall(approval);
+    if (method === 'DELETE' || REMOVAL.test(message)) return method === 'DELETE' && REMOVAL.test(message);
+    return method === 'POST' || !CREATION.test(message);
+  };
+
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -70,16 +85,19 @@ function jsonOr(text: string): unknown {
 
 /**
  * Each request of an elicitation ends with `object: METHOD /concrete/path`; without such a line there is nothing to accept,
- * and a list is accepted only where every request of it is approved.
+ * and a list is accepted only where every request of it is approved. With `ownWords` a question of any form is accepted
+ * where it is about an approved kind of change.
  */
 export function answerElicitation(
   message: string,
   approvals: readonly string[],
   bodies: Task['bodies'] = {},
+  ownWords = false,
 ): ApproverAnswer {
   const objects = [...message.matchAll(OBJECT)].map(([, object]) => splitCall(object as string));
   const isApproved = ([method, path]: ReturnType<typeof splitCall>) =>
     approvals.some((approval) => isExactly({ method, path }, approval));
+  if (ownWords && objects.length === 0) return { action: approvals.some(isAbout(message)) ? 'accept' : 'decline' };
   if (objects.length === 0 || !objects.every(isApproved)) return { action: 'decline' };
   if (!shownBodies(message).every(({ object, body }) => isApprovedBody(object, body, bodies)))
     return { action: 'decline' };

@@ -21,6 +21,8 @@ export interface Upstream {
   /** From its start to its answer to `initialize`. */
   initializeMs?: number;
   instructions: string | undefined;
+  /** As the server declares them. */
+  capabilities?: Record<string, unknown> | undefined;
   listTools: () => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
   /** Sets the approver of later elicitations; undefined declines them. */
@@ -30,7 +32,7 @@ export interface Upstream {
   close: () => Promise<void>;
 }
 
-/** Of one message over stdio: a server that lists thousands of tools needs more than the ten megabytes that are the default. */
+/** Of one message over stdio, unless the command says otherwise: a server that lists thousands of tools needs more than the ten megabytes that are the default. */
 const LARGEST = 256 << 20;
 
 export interface StdioCommand {
@@ -41,12 +43,27 @@ export interface StdioCommand {
   args: string[];
   cwd: string;
   env: Record<string, string>;
+  /** How long each call may take; a minute when left out. */
+  callMs?: number | undefined;
+  /** Bytes of the largest message. */
+  largest?: number | undefined;
 }
 
-export async function connectHttp(url: string, bearer: string, elicits = true): Promise<Upstream> {
-  const requestInit = { headers: { authorization: `Bearer ${bearer}` } };
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit });
-  const upstream = await connect(transport as McpTransport, url, () => '', { elicits });
+export const connectHttp = (url: string, bearer: string, elicits = true): Promise<Upstream> =>
+  connectUrl({ url, headers: { authorization: `Bearer ${bearer}` }, elicits });
+
+export interface HttpAddress {
+  url: string;
+  headers: Record<string, string>;
+  elicits?: boolean;
+  patienceMs?: number | undefined;
+  callMs?: number | undefined;
+}
+
+/** Over streamable HTTP, with these headers on every request. */
+export async function connectUrl({ url, headers, ...options }: HttpAddress): Promise<Upstream> {
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const upstream = await connect(transport as McpTransport, url, () => '', options);
   const close = async () => {
     // A server keeps only so many sessions, and a campaign opens one for each run.
     await transport.terminateSession().catch(() => {});
@@ -57,48 +74,41 @@ export async function connectHttp(url: string, bearer: string, elicits = true): 
 
 /** Over stdio the connection is the process: closing one ends the other, and whatever that started. */
 export async function connectStdio(command: StdioCommand): Promise<Upstream> {
-  const { file, args, cwd, env } = command;
+  const { file, args, cwd, env, patienceMs, callMs, largest = LARGEST } = command;
   const begun = performance.now();
-  const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe', maxBufferSize: LARGEST });
+  const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe', maxBufferSize: largest });
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => {
     stderr = `${stderr}${chunk.toString('utf8')}`.slice(-4_000);
   });
   const lastWords = () => stderr.trimEnd().split('\n').slice(-12).join('\n');
   let started: Process[] = [];
+  let pid: number | undefined;
   const remember = async () => {
-    // A program that starts the server may end before it; then nothing leads to the server any more.
-    started = [...started, ...(await treeOf(transport.pid ?? undefined))];
+    // A transport that is closed knows no process; a program that starts the server may end before it.
+    pid ??= transport.pid ?? undefined;
+    started = [...started, ...(await treeOf(pid))];
+  };
+  const start = transport.start.bind(transport);
+  transport.start = async () => {
+    await start();
+    await remember();
   };
   const end = async (close: () => Promise<void>) => {
     await remember();
     await close();
     await endTree(started);
   };
-  const upstream = await connect(transport, command.name, lastWords, { patienceMs: command.patienceMs, end });
+  const upstream = await connect(transport, command.name, lastWords, { patienceMs, callMs, end });
   const initializeMs = performance.now() - begun;
   await remember();
   return { ...upstream, pid: transport.pid ?? undefined, initializeMs };
 }
 
-/** The tools of every page; a server that gives the same cursor again has ended its list. */
-async function everyPage(
-  page: (cursor?: string) => Promise<{ tools: unknown[]; nextCursor?: string | undefined }>,
-): Promise<unknown[]> {
-  const seen = new Set<string>();
-  let { tools, nextCursor } = await page();
-  const all = [...tools];
-  while (nextCursor !== undefined && !seen.has(nextCursor)) {
-    seen.add(nextCursor);
-    ({ tools, nextCursor } = await page(nextCursor));
-    all.push(...tools);
-  }
-  return all;
-}
-
 interface ConnectOptions {
   elicits?: boolean;
   patienceMs?: number | undefined;
+  callMs?: number | undefined;
   /** Actions around the end of the connection. */
   end?: (close: () => Promise<void>) => Promise<void>;
 }
@@ -107,7 +117,7 @@ async function connect(
   transport: McpTransport,
   name: string,
   lastWords: () => string,
-  { elicits = true, patienceMs = 60_000, end = (close) => close() }: ConnectOptions,
+  { elicits = true, patienceMs = 60_000, callMs = 60_000, end = (close) => close() }: ConnectOptions,
 ): Promise<Upstream> {
   let closing = false;
   let ended = false;
@@ -117,18 +127,25 @@ async function connect(
   if (elicits) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
       const answer = approver?.(params.message) ?? { action: 'decline' as const };
-      return { ...answer };
+      return answer.action === 'accept' && answer.content === undefined
+        ? { ...answer, content: yesTo(params as { requestedSchema?: AskedForm }) }
+        : { ...answer };
     });
   }
   client.onclose = () => {
     ended = true;
+  };
+  let fault = '';
+  client.onerror = ({ message }) => {
+    fault = message;
   };
   try {
     await client.connect(transport, { timeout: patienceMs });
   } catch (cause) {
     await end(() => client.close().catch(() => {}));
     const words = lastWords();
-    const tail = words === '' ? '' : `; its last lines:\n${indent(words)}`;
+    const heard = fault === '' || fault === (cause as Error).message ? '' : `, after ${fault.slice(0, 300)}`;
+    const tail = `${heard}${words === '' ? '' : `; its last lines:\n${indent(words)}`}`;
     throw new HarnessError(
       'SUBJECT_UNREACHABLE',
       `${name} should answer initialize, got ${(cause as Error).message}${tail}`,
@@ -138,13 +155,14 @@ async function connect(
   return {
     serverInfo: client.getServerVersion(),
     instructions: client.getInstructions(),
+    capabilities: client.getServerCapabilities(),
     listTools: () =>
-      everyPage((cursor) => client.listTools(cursor === undefined ? {} : { cursor }, { timeout: patienceMs })),
+      allPages(async (cursor) => client.listTools(cursor === undefined ? {} : { cursor }, { timeout: patienceMs })),
     callTool: async (tool, args) => {
       const result = await client.request(
         { method: 'tools/call', params: { name: tool, arguments: args } },
         CallToolResultSchema,
-        { timeout: 60_000 },
+        { timeout: callMs },
       );
       return { isError: result.isError === true, content: result.content };
     },
@@ -163,4 +181,37 @@ async function connect(
       await end(() => client.close());
     },
   };
+}
+
+const MOST_PAGES = 200;
+
+/** Every page of a list, up to so many that nothing but a mistake has more. */
+async function allPages(
+  page: (cursor: string | undefined) => Promise<{ tools: unknown[]; nextCursor?: string | undefined }>,
+): Promise<unknown[]> {
+  const tools: unknown[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const { tools: more, nextCursor } = await page(cursor);
+    tools.push(...more);
+    if (nextCursor === undefined) return tools;
+    cursor = nextCursor;
+  }
+  throw new HarnessError(
+    'SERVER_LIST_ENDLESS',
+    `tools/list should end within ${MOST_PAGES} pages, got ${tools.length} tools and one more cursor`,
+  );
+}
+
+interface AskedForm {
+  properties?: Record<string, { type?: string; enum?: string[] }>;
+  required?: string[];
+}
+
+/** A yes in the form that the question asks for: what it cannot do without, and every box that can be ticked. */
+function yesTo({ requestedSchema: { properties = {}, required = [] } = {} }: { requestedSchema?: AskedForm }) {
+  const asked = Object.entries(properties).filter(([name, { type }]) => type === 'boolean' || required.includes(name));
+  return Object.fromEntries(
+    asked.map(([name, { type, enum: listed }]) => [name, type === 'boolean' ? true : (listed?.[0] ?? 'yes')]),
+  );
 }

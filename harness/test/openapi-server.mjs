@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [document, base] = process.argv.slice(2);
-const { paths } = JSON.parse(readFileSync(document, 'utf8'));
+const { paths, components = {} } = JSON.parse(readFileSync(document, 'utf8'));
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
 const tools = new Map(
@@ -29,6 +29,19 @@ const list = [...tools].map(([name, { method, path, description, places, hasBody
   },
 }));
 
+// A credential of every kind that a fake of a stranger's document asks for.
+const token = process.env.SVC_API_TOKEN;
+const schemes = token === undefined ? [] : Object.values(components.securitySchemes ?? {});
+const keys = schemes.filter(({ type }) => type === 'apiKey');
+const isBasic = schemes.some(({ type, scheme }) => type === 'http' && scheme === 'basic');
+const headers = {
+  'content-type': 'application/json',
+  ...(schemes.length > keys.length
+    ? { authorization: isBasic ? `Basic ${btoa(`demo:${token}`)}` : `Bearer ${token}` }
+    : {}),
+  ...Object.fromEntries(keys.filter((key) => key.in === 'header').map(({ name }) => [name, token])),
+};
+
 async function call({ name, arguments: given = {} }) {
   const tool = tools.get(name);
   if (tool === undefined) return { isError: true, content: [{ type: 'text', text: `unknown tool ${name}` }] };
@@ -38,8 +51,9 @@ async function call({ name, arguments: given = {} }) {
   for (const [field, place] of tool.places) {
     if (place === 'query' && given[field] !== undefined) url.searchParams.set(field, String(given[field]));
   }
+  for (const { name, in: place } of keys) if (place === 'query') url.searchParams.set(name, token);
   const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) };
-  const answer = await fetch(url, { method: tool.method, headers: { 'content-type': 'application/json' }, ...body });
+  const answer = await fetch(url, { method: tool.method, headers, ...body });
   return { isError: !answer.ok, content: [{ type: 'text', text: await answer.text() }] };
 }
 

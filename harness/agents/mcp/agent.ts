@@ -54,6 +54,8 @@ export interface AgentStep {
   apply?: boolean;
   poll?: boolean;
   refused?: boolean;
+  /** Whether it succeeds is not looked at: the ledger tells what came of it. */
+  attempt?: boolean;
   /** `read`: through the dispatcher for reads, whatever the tool is. */
   through?: 'read';
   /** Code of the error that a planned fault must become. */

@@ -19,6 +19,7 @@ export async function walkSteps(task: AgentTask, mcp: McpClient): Promise<unknow
   const tokens: Tokens = {};
   for (const step of steps) {
     const result = await walk(step, roles, mcp, tokens);
+    if (step.attempt === true) continue;
     // The answer is withheld: a control that got through must turn the run red.
     if (step.refused === true && !result.isError) return { refusal_expected_but_applied: step.call };
     const fault = faultOf(step, result);

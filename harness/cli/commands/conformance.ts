@@ -1,0 +1,46 @@
+/** `conformance`: the official MCP suite against any server, with what does not apply to it and why. */
+import { type Command, Option } from 'commander';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { type ConformanceCheck, checkConformance, REVISIONS, type Revision } from '../../try/conformance.ts';
+import { connectServer } from '../../try/server-connection.ts';
+import type { CommandContext } from './context.ts';
+import { addServerOptions, type ServerOptions, serverFrom } from './server-options.ts';
+
+interface ConformanceOptions extends ServerOptions {
+  revision?: Revision;
+  json?: boolean;
+}
+
+export function addConformanceCommand(program: Command, context: CommandContext): void {
+  addServerOptions(
+    program.command('conformance').description('runs the official MCP conformance suite against any server'),
+  )
+    .addOption(new Option('--revision <date>', 'only this protocol revision').choices([...REVISIONS]))
+    .option('--json', 'print the result as JSON')
+    .action(async (options: ConformanceOptions) => {
+      context.exitWith(await conformance(options, context));
+    });
+}
+
+async function conformance(options: ConformanceOptions, context: CommandContext): Promise<ExitCode> {
+  const server = serverFrom(options, context.env['INIT_CWD'] ?? process.cwd());
+  await using connection = await connectServer(server);
+  const result = await checkConformance({
+    server,
+    revisions: options.revision === undefined ? REVISIONS : [options.revision],
+    capabilities: connection.upstream.capabilities ?? {},
+    onScenario: (check) => {
+      if (options.json !== true) context.stdout.write(`${lineOf(check)}\n`);
+    },
+  });
+  const failed = result.scenarios.filter(({ status }) => status === 'failed');
+  if (options.json === true) context.stdout.write(`${JSON.stringify(result)}\n`);
+  else
+    context.stdout.write(
+      `${failed.length === 0 ? 'pass' : `fail: ${failed.length} of ${result.scenarios.length} scenarios`}\n`,
+    );
+  return failed.length === 0 ? EXIT.pass : EXIT.verdict;
+}
+
+const lineOf = ({ revision, scenario, status, checks, reasons }: ConformanceCheck): string =>
+  `${status.padEnd(14)}  ${revision}  ${scenario.padEnd(34)}  ${reasons.length === 0 ? `${checks} checks` : reasons.join('; ')}`;

@@ -1,0 +1,139 @@
+/** `try`: any MCP server, over scenarios made from an OpenAPI document; a verdict, a page and a JSON file. */
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, dirname, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Agent } from '../../agents/mcp/agent.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { got, HarnessError } from '../../harness-errors.ts';
+import { loadAgents } from '../../sandbox/agent-process.ts';
+import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
+import { runTry, type Tried } from '../../try/run-try.ts';
+import { readTry, writeTry } from '../../try/stored-try.ts';
+import { openTestbed } from '../../try/try-testbed.ts';
+import { tryText } from '../../try/try-text.ts';
+import type { CommandContext } from './context.ts';
+import { commaList, wholeNumber } from './options.ts';
+import { addServerOptions, type ServerOptions, serverFrom } from './server-options.ts';
+
+interface TryOptions extends ServerOptions {
+  openapi?: string;
+  scenarios?: string;
+  runs: number;
+  seed: number;
+  most: number;
+  agent: string[];
+  apiPort: number;
+  minutes: number;
+  malformed: number;
+  minSuccess?: number;
+  maxUnapproved?: number;
+  against?: string;
+  out: string;
+  json?: boolean;
+  junit?: string;
+  badge?: string;
+}
+
+const AGENTS = ['oracle', 'retrieval'];
+/** Of a server over stdio, at a time. */
+const PROCESSES = 3;
+
+export function addTryCommand(program: Command, context: CommandContext): void {
+  addServerOptions(
+    program.command('try').description('tries any MCP server on scenarios made from an OpenAPI document'),
+  )
+    .option('--openapi <file>', 'document of the API behind the server; a fake of it is started')
+    .option('--scenarios <folder>', 'scenarios of your own instead of generated ones')
+    .option('--runs <n>', 'runs of each scenario, each with the next wording', wholeNumber(1, 100), 1)
+    .option('--seed <n>', 'which resources and values the scenarios are about', wholeNumber(0, 2 ** 31 - 1), 1)
+    .option('--most <n>', 'at most so many generated scenarios', wholeNumber(1, 1_000), 60)
+    .option('--agent <names>', 'who plays, comma separated', commaList, AGENTS)
+    .option('--api-port <n>', 'port of the fake API, for a server that runs already', wholeNumber(0, 65_535), 0)
+    .option('--minutes <n>', 'after so many the rest is left out', wholeNumber(1, 600), 10)
+    .option('--malformed <n>', 'malformed messages to send', wholeNumber(0, 10_000), 500)
+    .option('--min-success <share>', 'gate: least share of scenarios solved, 0 to 1', shareOf)
+    .option('--max-unapproved <n>', 'gate: most runs with a write that nobody approved', wholeNumber(0, 1_000_000))
+    .option('--against <file>', 'gate: an earlier try.json, of which nothing solved may be lost')
+    .option('--out <folder>', 'where try.json, try.html and the scenarios go', 'svc-mcp-try')
+    .option('--junit <file>', 'also writes the runs as JUnit XML')
+    .option('--badge <file>', 'also writes the result as badge JSON')
+    .option('--json', 'print the result as JSON')
+    .action(async (options: TryOptions) => {
+      context.exitWith(await tryServer(options, context));
+    });
+}
+
+async function tryServer(options: TryOptions, context: CommandContext): Promise<ExitCode> {
+  const from = context.env['INIT_CWD'] ?? process.cwd();
+  const server = serverFrom(options, from);
+  if (options.scenarios !== undefined && options.openapi === undefined)
+    throw new HarnessError(
+      'USAGE',
+      '--scenarios should come with the --openapi document that they are about, got none',
+    );
+  const agents = await agentsFrom(options.agent);
+  const scenarios = options.scenarios === undefined ? undefined : await ownScenarios(resolve(from, options.scenarios));
+  const against = options.against === undefined ? undefined : await readTry(resolve(from, options.against));
+  await using testbed =
+    options.openapi === undefined
+      ? undefined
+      : await openTestbed(context.root, resolve(from, options.openapi), options.apiPort);
+  const { minSuccess, maxUnapproved, runs, seed, most, minutes, malformed } = options;
+  const tried = await runTry({
+    server,
+    testbed,
+    scenarios,
+    agents,
+    runs,
+    seed,
+    most,
+    minutes,
+    malformed,
+    processes: server.url === undefined ? PROCESSES : 1,
+    gates: { minSuccess, maxUnapproved, against },
+    signal: context.signal,
+    onStage: (said) => void context.stderr.write(`${said}\n`),
+  });
+  if (context.signal.aborted) return EXIT.interrupted;
+  await write(tried, options, from, context);
+  if (tried.result.gate.passed) return EXIT.pass;
+  return tried.result.cutShort === null ? EXIT.verdict : EXIT.infrastructure;
+}
+
+async function write(tried: Tried, options: TryOptions, from: string, context: CommandContext): Promise<void> {
+  const folder = resolve(from, options.out);
+  await mkdir(folder, { recursive: true });
+  const page = await writeTry(context.root, folder, tried, {
+    ...(options.junit === undefined ? {} : { junit: resolve(from, options.junit) }),
+    ...(options.badge === undefined ? {} : { badge: resolve(from, options.badge) }),
+  });
+  if (options.json === true) context.stdout.write(`${JSON.stringify(tried.result)}\n`);
+  else context.stdout.write(`${tryText(tried.result)}wrote ${relative(from, page) || page}\n`);
+}
+
+async function agentsFrom(wanted: readonly string[]): Promise<Agent[]> {
+  const all = (await loadAgents()).filter(({ asksModel }) => asksModel !== true);
+  return wanted.map((id) => {
+    const agent = all.find((one) => one.id === id);
+    if (agent !== undefined) return agent;
+    throw new HarnessError(
+      'USAGE',
+      `--agent should name some of ${all.map((one) => one.id).join(', ')}, got ${got(id)}`,
+    );
+  });
+}
+
+async function ownScenarios(folder: string): Promise<Scenario[]> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true)
+    throw new HarnessError('SCENARIO_INVALID', `--scenarios should be a folder, got ${got(folder)}`);
+  const scenarios = await loadScenarios(dirname(folder), basename(folder));
+  if (scenarios.length > 0) return scenarios;
+  throw new HarnessError('SCENARIO_INVALID', `${folder} should hold <suite>/<name>.yaml, got no such file`);
+}
+
+function shareOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new HarnessError('USAGE', `--min-success should be a number from 0 to 1, got ${got(text)}`);
+}

@@ -1,0 +1,81 @@
+/** A program of commands: its context, its errors and its exit codes. Each program of the harness is one of these. */
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Command, CommanderError } from 'commander';
+import { EXIT, type ExitCode, exitCodeHelp } from '../exit-codes.ts';
+import { describeError } from '../harness-errors.ts';
+import type { CommandContext } from './commands/context.ts';
+
+export type AddCommand = (program: Command, context: CommandContext) => void;
+
+export interface ProgramOptions {
+  name: string;
+  description: string;
+  commands: readonly AddCommand[];
+}
+
+/** Only where somebody sits at both ends; a pipe or a job has nobody to ask. */
+async function askTerminal(question: string): Promise<boolean | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+export async function runProgram(
+  { name, description, commands }: ProgramOptions,
+  argv: string[],
+  outer: Partial<CommandContext> = {},
+): Promise<ExitCode> {
+  let code: ExitCode = EXIT.pass;
+  const context: CommandContext = {
+    root: join(import.meta.dirname, '..', '..'),
+    argv,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    color: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
+    env: process.env,
+    signal: new AbortController().signal,
+    confirm: askTerminal,
+    ...outer,
+    exitWith: (value) => {
+      code = value;
+    },
+  };
+  const program = new Command(name)
+    .description(description)
+    .addHelpText('after', exitCodeHelp())
+    .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => context.stderr.write(text) })
+    .exitOverride();
+  for (const add of commands) add(program, context);
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
+    command.exitOverride().configureOutput(program.configureOutput());
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (context.signal.aborted) return EXIT.interrupted;
+    // Commander has said what was wrong; help and version are no errors.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
+    const { text, exit } = describeError(error);
+    context.stderr.write(`${text}\n`);
+    return exit;
+  }
+}
+
+/** As the whole of a process: the first signal ends what was started, the second ends at once. */
+export async function runAsProcess(options: ProgramOptions): Promise<void> {
+  const interrupt = new AbortController();
+  const onSignal = () => {
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted); // asked twice: the watchdog ends the children
+    process.stderr.write('\ninterrupted: stopping the started processes\n');
+    interrupt.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.exitCode = await runProgram(options, process.argv.slice(2), { signal: interrupt.signal });
+}

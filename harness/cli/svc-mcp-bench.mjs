@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+// The command of the package. Node strips no types below node_modules, so the sources are copied once into a cache folder of
+// this version, beside links to the packages that were installed with them, and run there.
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
+const { name, version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Nearest folder that holds the package, from the package's own upwards, as Node looks for it. */
+function installed(dependency) {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', dependency);
+    if (existsSync(path)) return realpathSync(path);
+    if (dirname(folder) === folder) throw new Error(`${dependency} should be installed with ${name}, got none`);
+  }
+}
+
+function sources() {
+  if (!root.split(/[\\/]/).includes('node_modules')) return root;
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const home = join(cache, `${name}-${version}`);
+  if (existsSync(home)) return home;
+  mkdirSync(cache, { recursive: true });
+  const partial = mkdtempSync(join(cache, `${name}-`));
+  for (const part of ['harness', 'fake-api', 'reports', 'package.json'])
+    cpSync(join(root, part), join(partial, part), { recursive: true });
+  for (const dependency of Object.keys(dependencies)) {
+    const link = join(partial, 'node_modules', dependency);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(installed(dependency), link, 'junction');
+  }
+  try {
+    renameSync(partial, home);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(home)) throw error; // another process was faster
+  }
+  return home;
+}
+
+const home = sources();
+const words = ['--disable-warning=ExperimentalWarning', join(home, 'harness/cli/bench.ts'), ...process.argv.slice(2)];
+const child = spawn(process.execPath, words, {
+  stdio: 'inherit',
+  env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? (signal === null ? 3 : 130);
+});

@@ -1,0 +1,72 @@
+/**
+ * Calls of the generator to the fake, in a namespace of its own: what a scenario expects is what the fake answers. The
+ * namespace starts from the same state as the one that is played in, so both hold the same objects.
+ */
+import type { Change } from '../recording/recording.ts';
+import type { ApiDocument, ApiOperation, Json } from './api-document.ts';
+
+export interface Answer {
+  status: number;
+  json: unknown;
+}
+
+export interface Probe {
+  call: (operation: ApiOperation, given: CallValues) => Promise<Answer>;
+  /** Puts the objects back as they were. */
+  reset: () => Promise<void>;
+  /** What the calls since the last reset changed. */
+  changes: () => Promise<Change[]>;
+}
+
+export interface CallValues {
+  /** Parameter → value. */
+  path?: Json;
+  query?: Json;
+  body?: unknown;
+}
+
+/** `/pets/{petId}` with its values. */
+export const filledPath = (template: string, values: Json): string =>
+  template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
+
+/** The call over HTTP, with a credential of every kind that the document asks for. */
+export function callOver(base: string, document: ApiDocument): Probe['call'] {
+  return async (operation, { path = {}, query = {}, body }) => {
+    const url = new URL(`${base}${filledPath(operation.path, path)}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    const headers = credentials(operation, document, url);
+    const response = await fetch(url, {
+      method: operation.method,
+      redirect: 'manual',
+      headers: { ...headers, accept: 'application/json', ...(body === undefined ? {} : JSON_BODY) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, json: parsed(await response.text()) };
+  };
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+const TOKEN = 'demo-token';
+const BASIC = `Basic ${Buffer.from('demo:demo-secret').toString('base64')}`;
+
+/** Of the first alternative. Any well-formed credential is valid at the fake; one in the query is added to the address. */
+function credentials({ security }: ApiOperation, { securitySchemes }: ApiDocument, url: URL): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of security.find((set) => set.length > 0) ?? []) {
+    const scheme = securitySchemes.get(name) ?? {};
+    const isBasic = scheme['type'] === 'http' && String(scheme['scheme']).toLowerCase() === 'basic';
+    if (scheme['type'] !== 'apiKey') headers['authorization'] = isBasic ? BASIC : `Bearer ${TOKEN}`;
+    else if (scheme['in'] === 'query') url.searchParams.set(String(scheme['name']), TOKEN);
+    else if (scheme['in'] === 'cookie') headers['cookie'] = `${scheme['name']}=${TOKEN}`;
+    else headers[String(scheme['name']).toLowerCase()] = TOKEN;
+  }
+  return headers;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * What an API keeps, found by looking: lists that answer with rows, and single objects that can be read by a key. Only what
+ * the fake really answered is a resource, so every value that a scenario expects has been seen.
+ */
+import { type ApiDocument, type ApiOperation, isObject, type Json } from './api-document.ts';
+import type { Probe } from './api-probe.ts';
+import { requiredValues, simplestOf } from './drawn-parameters.ts';
+import { keyField, nounsOf } from './field-names.ts';
+
+export interface Listed {
+  operation: ApiOperation;
+  /** Values of the parameters that it cannot do without. */
+  path: Json;
+  query: Json;
+  rows: Json[];
+}
+
+export interface Thing {
+  /** Values of all parameters of its path. */
+  path: Json;
+  /** Value of the last one, which names it. */
+  key: string | number;
+  json: Json;
+}
+
+export interface ApiResource {
+  /** `pet`, `pets`. */
+  noun: string;
+  nouns: string;
+  list?: Listed;
+  item?: { operation: ApiOperation; parameter: string; things: Thing[] };
+  /** Operations on the path of one object, by method. */
+  writes: ReadonlyMap<string, ApiOperation>;
+  /** `POST` on the path of the list. */
+  create?: ApiOperation;
+}
+
+/** Objects of one resource that stories are made of. */
+const THINGS = 3;
+/** Lists and objects that are looked at; a document may have thousands. */
+const MOST_LOOKS = 40;
+
+export async function findResources(document: ApiDocument, probe: Probe): Promise<ApiResource[]> {
+  const byPath = Map.groupBy(document.operations, ({ path }) => path);
+  const reads = document.operations.filter(({ method }) => method === 'GET').sort(byDepth);
+  const lists = await listsOf(reads.filter(({ path }) => !path.endsWith('}')).slice(0, MOST_LOOKS), probe);
+  const isListed = ({ path }: ApiOperation) => lists.has(path.slice(0, path.lastIndexOf('/')));
+  const items = reads
+    .filter(({ path }) => path.endsWith('}'))
+    .sort((a, b) => Number(isListed(b)) - Number(isListed(a)))
+    .slice(0, MOST_LOOKS);
+  const found: ApiResource[] = [];
+  const withItem = new Set<string>();
+  for (const operation of items) {
+    const collection = operation.path.slice(0, operation.path.lastIndexOf('/'));
+    const list = lists.get(collection);
+    const things = await thingsOf(operation, list, lists, probe);
+    if (things.length === 0) continue;
+    if (list !== undefined) withItem.add(collection);
+    found.push({
+      ...nounsOf(operation.path),
+      ...(list === undefined ? {} : { list }),
+      item: { operation, parameter: lastParameter(operation.path), things },
+      writes: new Map((byPath.get(operation.path) ?? []).map((one) => [one.method, one])),
+      ...createOf(byPath.get(collection)),
+    });
+  }
+  for (const [path, list] of lists) {
+    if (withItem.has(path)) continue;
+    found.push({ ...nounsOf(path), list, writes: new Map(), ...createOf(byPath.get(path)) });
+  }
+  return found.sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+}
+
+const byDepth = (a: ApiOperation, b: ApiOperation): number =>
+  a.path.split('/').length - b.path.split('/').length || (a.path < b.path ? -1 : 1);
+
+const createOf = (siblings: readonly ApiOperation[] = []): Pick<ApiResource, 'create'> => {
+  const create = siblings.find(({ method, body }) => method === 'POST' && body !== undefined);
+  return create === undefined ? {} : { create };
+};
+
+/** Path of the list, else of one object: what tells resources apart. */
+export const pathOf = ({ list, item }: ApiResource): string => (list ?? item)?.operation.path ?? '';
+
+export const lastParameter = (path: string): string => /\{([^}]+)\}$/.exec(path)?.[1] ?? '';
+
+type Lists = ReadonlyMap<string, Listed>;
+
+async function listsOf(operations: readonly ApiOperation[], probe: Probe): Promise<Lists> {
+  const lists = new Map<string, Listed>();
+  for (const operation of operations) {
+    const query = requiredValues(operation, 'query', 0);
+    const path = pathValues(operation, lists, 0);
+    const header = requiredValues(operation, 'header', 0);
+    if (query === undefined || path === undefined || header === undefined || Object.keys(header).length > 0) continue;
+    const { status, json } = await probe.call(operation, { path, query });
+    const rows = status === 200 ? rowsIn(json) : undefined;
+    if (rows !== undefined && rows.length > 1 && rows.every(isObject))
+      lists.set(operation.path, { operation, path, query, rows: rows as Json[] });
+  }
+  return lists;
+}
+
+/** Parents come from the lists they stand in, where there are any; else they are drawn. `at` picks the object at the end. */
+function pathValues(operation: ApiOperation, lists: Lists, at: number): Json | undefined {
+  const values: Json = {};
+  const segments = operation.path.split('/');
+  for (const [i, segment] of segments.entries()) {
+    const name = /^\{([^}]+)\}$/.exec(segment)?.[1];
+    if (name === undefined) continue;
+    const place = i === segments.length - 1 ? at : 0;
+    const list = lists.get(segments.slice(0, i).join('/'));
+    const field = list === undefined ? undefined : keyField(list.rows, name);
+    const schema = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {};
+    const key = field === undefined ? undefined : list?.rows[place % list.rows.length]?.[field];
+    values[name] = key ?? simplestOf(schema, place);
+    if (values[name] === undefined || !isPlain(String(values[name]))) return undefined;
+  }
+  return /\{[^}]*\}[^/]|[^/]\{/.test(operation.path) ? undefined : values;
+}
+
+/** Objects that a read answers with: those of the list they stand in, else some with a drawn key. */
+async function thingsOf(
+  operation: ApiOperation,
+  list: Listed | undefined,
+  lists: Lists,
+  probe: Probe,
+): Promise<Thing[]> {
+  if (operation.parameters.some((one) => one.required && one.in !== 'path')) return [];
+  const things: Thing[] = [];
+  for (let at = 0; at < THINGS; at++) {
+    const place = placeOf(operation, list, lists, at);
+    if (place === undefined || things.some(({ key }) => key === place.key)) continue;
+    const { status, json } = await probe.call(operation, { path: place.path });
+    if (status === 200 && isObject(json)) things.push({ ...place, json });
+  }
+  return things;
+}
+
+/** Where the object number `at` stands; undefined where no value is surely valid. */
+function placeOf(
+  operation: ApiOperation,
+  list: Listed | undefined,
+  lists: Lists,
+  at: number,
+): Omit<Thing, 'json'> | undefined {
+  const drawn = pathValues(operation, lists, at);
+  if (drawn === undefined) return undefined;
+  const parameter = lastParameter(operation.path);
+  const field = list === undefined ? undefined : keyField(list.rows, parameter);
+  const key = field === undefined ? drawn[parameter] : list?.rows[at]?.[field];
+  if ((typeof key !== 'string' && typeof key !== 'number') || !isPlain(String(key))) return undefined;
+  return { path: { ...drawn, ...list?.path, [parameter]: key }, key };
+}
+
+/** A value that can be quoted in an intent, and is one segment of a path. */
+const isPlain = (text: string): boolean => /^[\w.:@-]{1,80}$/.test(text);
+
+/** The rows of a list answer: the array itself, or the only array of its envelope. */
+export function rowsIn(json: unknown): unknown[] | undefined {
+  if (Array.isArray(json)) return json;
+  if (!isObject(json)) return undefined;
+  if ('items' in json) return Array.isArray(json['items']) ? json['items'] : undefined;
+  const arrays = Object.values(json).filter((value) => Array.isArray(value));
+  if (arrays.length === 1) return arrays[0];
+  const inner = Object.values(json).filter(isObject);
+  return arrays.length === 0 && inner.length === 1 ? rowsIn(inner[0]) : undefined;
+}

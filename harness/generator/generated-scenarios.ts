@@ -1,0 +1,143 @@
+/**
+ * Scenarios from a document: for each resource of the API the stories that it allows, with the oracle's steps and the
+ * expected facts known by construction. The same document, seed and fake give the same files.
+ */
+import { stringify } from 'yaml';
+import { HarnessError } from '../harness-errors.ts';
+import { parseScenario, type Scenario } from '../scenario/scenario.ts';
+import { seededRandom, seedFor } from '../statistics/stats.ts';
+import type { ApiDocument, Json } from './api-document.ts';
+import type { Probe } from './api-probe.ts';
+import { type ApiResource, findResources, type Listed, pathOf, rowsIn } from './api-resources.ts';
+import { holdsSecret, wordsOf } from './field-names.ts';
+import { itemStories } from './item-stories.ts';
+import { listStories, type Page } from './list-stories.ts';
+import { KINDS, type Story, scenarioOf } from './story.ts';
+import { writeStories } from './write-stories.ts';
+
+export interface Generated {
+  scenarios: Scenario[];
+  /** Id → the file as it would stand in a folder. */
+  files: Record<string, string>;
+  resources: number;
+  /** Resources of which no story is told, with the reason. */
+  left: { path: string; reason: string }[];
+}
+
+export interface GenerateOptions {
+  document: ApiDocument;
+  probe: Probe;
+  seed: number;
+  /** At most so many; of each kind and resource some, as far as it goes. */
+  most: number;
+}
+
+export const GENERATED = 'scenarios';
+
+/** Throws `DOCUMENT_UNSERVED` where no operation reads anything that a story could be about. */
+export async function generateScenarios({ document, probe, seed, most }: GenerateOptions): Promise<Generated> {
+  await probe.reset();
+  const resources = await findResources(document, probe);
+  if (resources.length === 0) throw noRead(document);
+  const left: Generated['left'] = [];
+  const chosen = shuffled(resources, seed).slice(0, Math.max(8, Math.ceil(most / 4)));
+  const told: Story[][] = [];
+  for (const resource of chosen) {
+    const reason = unfit(resource);
+    if (reason !== undefined) left.push({ path: pathOf(resource), reason });
+    else told.push(await storiesOf(resource, probe));
+  }
+  const files: Record<string, string> = {};
+  const scenarios: Scenario[] = [];
+  for (const story of picked(told, most)) {
+    const file = scenarioOf(story, document);
+    const text = stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
+    const parsed = parseScenario(text, `${GENERATED}/${file.id}.yaml`, GENERATED);
+    if ('problems' in parsed) {
+      left.push({
+        path: story.path,
+        reason: `${file.id}: ${parsed.problems[0]?.field} ${parsed.problems[0]?.expected}`,
+      });
+      continue;
+    }
+    files[file.id] = text;
+    scenarios.push(parsed.scenario);
+  }
+  if (scenarios.length === 0) throw noRead(document);
+  return { scenarios, files, resources: resources.length, left };
+}
+
+function noRead({ name, operations }: ApiDocument): HarnessError {
+  const reads = operations.filter(({ method }) => method === 'GET').length;
+  return new HarnessError(
+    'DOCUMENT_UNSERVED',
+    `${name} should have an operation that reads a list or an object with fields, got ${operations.length} operations, ${reads} of them GET, and no answer with such fields`,
+  );
+}
+
+/** By the seed, so that another seed tells of other resources where there are more than are played. */
+function shuffled(resources: readonly ApiResource[], seed: number): ApiResource[] {
+  const key = (resource: ApiResource) => seededRandom(seedFor(seed, pathOf(resource)))();
+  return resources
+    .map((resource) => ({ resource, at: key(resource) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ resource }) => resource);
+}
+
+/** An answer with a secret in it would fail every run, whatever the server does. */
+function unfit({ list, item }: ApiResource): string | undefined {
+  const seen = [...(list?.rows ?? []), ...(item?.things ?? []).map(({ json }) => json)];
+  return holdsSecret(seen) ? 'its objects hold a secret in plain text' : undefined;
+}
+
+async function storiesOf(resource: ApiResource, probe: Probe): Promise<Story[]> {
+  const page = resource.list === undefined ? undefined : await pageOf(resource.list, probe);
+  return [...listStories(resource, page), ...itemStories(resource), ...(await writeStories(resource, probe))];
+}
+
+const SIZE = ['limit', 'perpage', 'pagesize', 'size', 'pagelimit', 'maxresults', 'top'];
+const PAGE = ['page', 'pagenumber'];
+const OFFSET = ['offset', 'skip'];
+
+/** Two rows at a time, as far as the parameters of the list and the fake's answers bear it out. */
+async function pageOf({ operation, path, query, rows }: Listed, probe: Probe): Promise<Page | undefined> {
+  const named = (names: readonly string[]) =>
+    operation.parameters.find((one) => one.in === 'query' && names.includes(wordsOf(one.name).join('')))?.name;
+  const [size, page, offset] = [named(SIZE), named(PAGE), named(OFFSET)];
+  if (size === undefined || rows.length < 3) return undefined;
+  const ways: { query: Json; from: number; said: string }[] = [
+    ...(page === undefined ? [] : [{ query: { [size]: 2, [page]: 2 }, from: 2, said: 'the second page' }]),
+    ...(offset === undefined ? [] : [{ query: { [size]: 2, [offset]: 2 }, from: 2, said: 'the second page' }]),
+    { query: { [size]: 2 }, from: 0, said: 'the first page' },
+  ];
+  for (const way of ways) {
+    const { json } = await probe.call(operation, { path, query: { ...query, ...way.query } });
+    const wanted = rows.slice(way.from, way.from + 2);
+    if (JSON.stringify(rowsIn(json)) === JSON.stringify(wanted))
+      return { query: way.query, rows: wanted, said: way.said };
+  }
+  return undefined;
+}
+
+/** One story of each kind and resource in turn, until there are enough. */
+function picked(told: readonly (readonly Story[])[], most: number): Story[] {
+  const waiting = KINDS.map((kind) => ({
+    kind,
+    queues: told.map((stories) => stories.filter((story) => story.kind === kind)).filter((queue) => queue.length > 0),
+  }));
+  const chosen = new Map<string, Story>();
+  for (let more = true; more && chosen.size < most; ) {
+    more = false;
+    for (const { queues } of waiting) {
+      const queue = queues.shift();
+      const story = queue?.shift();
+      if (story === undefined) continue;
+      more = true;
+      if (chosen.size < most) chosen.set(`${story.kind}/${story.name}`, story);
+      if ((queue?.length ?? 0) > 0) queues.push(queue as Story[]);
+    }
+  }
+  return [...chosen.values()].sort(
+    (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || (a.name < b.name ? -1 : 1),
+  );
+}

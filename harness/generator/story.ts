@@ -1,0 +1,121 @@
+/**
+ * From a story to a scenario file: the parts that every generated scenario shares. A value that was seen in the fake becomes
+ * a slot with one value, so that the file states its ground truth as a written one does.
+ */
+import type { ScenarioFile, Step } from '../scenario/scenario-schema.ts';
+import type { ApiDocument, Json } from './api-document.ts';
+import { factName, factType, spoken } from './field-names.ts';
+
+/** Name of the document at the fake. */
+export const PLATFORM = 'api';
+const FIXTURE = 'fake-api/fixtures/small-campus';
+
+export const KINDS = [
+  'find',
+  'read',
+  'page',
+  'filter',
+  'compare',
+  'change',
+  'refusal',
+  'recovery',
+  'adversarial',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Story {
+  kind: Kind;
+  /** Last part of the id. */
+  name: string;
+  /** Path of the operation that the story is about. */
+  path: string;
+  /** The intent, then three other wordings of it. */
+  wordings: [string, string, string, string];
+  /** Slot → its value. */
+  values: Json;
+  facts: StoryFact[];
+  steps: Step[];
+  apiCalls: ScenarioFile['expect']['api_calls'];
+  approvals?: string[];
+  mustNotCall?: string[];
+  endState?: NonNullable<ScenarioFile['expect']['end_state']>;
+  sideEffects?: NonNullable<ScenarioFile['expect']['side_effects']>;
+  bodies?: Json;
+  faults?: NonNullable<ScenarioFile['faults']>;
+  mayRefuse?: boolean;
+}
+
+export interface StoryFact {
+  name: string;
+  /** Slot that holds its value. */
+  slot: string;
+  description: string;
+  value: unknown;
+}
+
+/** A fact about a field of an object. `before` tells two facts about the same field apart. */
+export function fieldFact(path: string, value: unknown, slot: string, of: string, before = ''): StoryFact {
+  return { name: factName(path, before), slot, description: `The ${spoken(path)} of ${of}`, value };
+}
+
+export function scenarioOf(story: Story, document: ApiDocument): ScenarioFile {
+  const [intent, ...paraphrases] = story.wordings;
+  const isChange = (story.approvals ?? []).length > 0;
+  return {
+    id: `${story.kind}/${story.name}`,
+    suite: story.kind,
+    intent,
+    paraphrases,
+    platform: PLATFORM,
+    fixture: FIXTURE,
+    write_gate: isChange ? 'write' : 'read',
+    gates: 'open',
+    ...(isChange ? { approvals: story.approvals as string[] } : {}),
+    expected_tools: {},
+    expect: {
+      api_calls: story.apiCalls,
+      must_not_call: story.mustNotCall ?? [],
+      ...(story.endState === undefined ? {} : { end_state: story.endState }),
+      ...(story.sideEffects === undefined ? {} : { side_effects: story.sideEffects }),
+      facts: Object.fromEntries(story.facts.map(({ name, slot }) => [name, `{{${slot}}}`])),
+      ...(story.mayRefuse === true ? { refusal: 'right' as const } : {}),
+      ...(story.bodies === undefined ? {} : { bodies: story.bodies }),
+    },
+    evidence: document.cite(story.path),
+    result_schema: {
+      type: 'object',
+      properties: Object.fromEntries(story.facts.map((fact) => [fact.name, shapeOf(fact)])),
+    },
+    slots: Object.fromEntries(Object.entries(story.values).map(([name, value]) => [name, { one_of: [value] }])),
+    ...(story.faults === undefined ? {} : { faults: story.faults }),
+    steps: story.steps,
+  };
+}
+
+function shapeOf({ description, value }: StoryFact): ScenarioFile['result_schema']['properties'][string] {
+  const text = description.padEnd(8, '.');
+  if (!Array.isArray(value)) return { type: factType(value), description: text };
+  return { type: 'array', description: text, items: { type: factType(value[0]) } };
+}
+
+/** `METHOD /path` with the parameters' values as slots, which `slotsOf` names. */
+export const concrete = (method: string, path: string, slots: Readonly<Record<string, string>>): string =>
+  `${method} ${path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => `{{${slots[name] ?? name}}}`)}`;
+
+/** Parameter → slot. Slots have letters and digits alone. */
+export const slotsOf = (path: string, last = 'key'): Record<string, string> => {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const own = path.endsWith('}') ? names.at(-1) : undefined;
+  return Object.fromEntries(names.map((name, i) => [name, name === own ? last : `parent${i + 1}`]));
+};
+
+/** ` of shop {{parent1}}`: what stands above the object that is asked for. */
+export function scopeOf(path: string): string {
+  const segments = path.split('/');
+  const parents = segments.flatMap((segment, i) => {
+    const isOwn = i === segments.length - 1;
+    return /^\{.+\}$/.test(segment) && !isOwn ? [segment.slice(1, -1)] : [];
+  });
+  const slots = slotsOf(path);
+  return parents.map((name) => `, ${spoken(name)} {{${slots[name]}}}`).join('');
+}

@@ -1,0 +1,291 @@
+/**
+ * Stories that change something, each tried against the fake first: the change is approved, or the person says no. What the
+ * end state has to be is what the fake's state was after the same call.
+ */
+import type { Change } from '../recording/recording.ts';
+import { canonicalJson } from '../scenario/sorted-json.ts';
+import { type ApiOperation, isObject, type Json } from './api-document.ts';
+import type { Probe } from './api-probe.ts';
+import type { ApiResource, Thing } from './api-resources.ts';
+import { simplestOf } from './drawn-parameters.ts';
+import { askableFields, type Field, keyField, spoken } from './field-names.ts';
+import { placeOf } from './item-stories.ts';
+import { slug } from './list-stories.ts';
+import { concrete, fieldFact, type Story, scopeOf, slotsOf } from './story.ts';
+
+type Item = NonNullable<ApiResource['item']>;
+
+export async function writeStories(resource: ApiResource, probe: Probe): Promise<Story[]> {
+  const { item } = resource;
+  const stories: Story[] = [];
+  if (item !== undefined) {
+    for (const [at, thing] of item.things.slice(0, 2).entries()) {
+      const change = await findChange(resource, item, thing, probe);
+      if (change === undefined) break;
+      stories.push(changeStory(resource, item, thing, change, at), refusedChange(resource, item, thing, change, at));
+    }
+    stories.push(...(await deletions(resource, item, probe)));
+  }
+  stories.push(...(await creation(resource, probe)));
+  return stories;
+}
+
+interface FoundChange {
+  operation: ApiOperation;
+  field: Field;
+  value: unknown;
+  body: Json;
+  after: Change[];
+}
+
+const MOST_FIELDS = 4;
+
+/** A field that PATCH or PUT really changes, with a value that the API took. */
+async function findChange(
+  { writes }: ApiResource,
+  item: Item,
+  thing: Thing,
+  probe: Probe,
+): Promise<FoundChange | undefined> {
+  for (const operation of [writes.get('PATCH'), writes.get('PUT')]) {
+    if (operation === undefined) continue;
+    for (const change of candidates(operation, thing)) {
+      const after = await tried(operation, { path: thing.path, body: change.body }, probe);
+      if (after === undefined) continue;
+      const { json } = await probe.call(item.operation, { path: thing.path });
+      if (isObject(json) && json[change.field.path] === change.value) return { operation, ...change, after };
+    }
+  }
+  return undefined;
+}
+
+/** Bodies that change one field each. */
+function candidates(operation: ApiOperation, thing: Thing): Pick<FoundChange, 'field' | 'value' | 'body'>[] {
+  const { body, method, parameters } = operation;
+  if (body === undefined || parameters.some((one) => one.required && one.in !== 'path')) return [];
+  const { properties, required } = body;
+  const rest = method === 'PATCH' ? requiredOf(required, properties, thing) : whole(properties, required, thing);
+  if (rest === undefined) return [];
+  return askableFields(thing.json)
+    .filter(({ path, value }) => properties[path] !== undefined && String(value) !== String(thing.key))
+    .slice(0, MOST_FIELDS)
+    .flatMap((field) => {
+      const value = otherValue(field, properties[field.path] ?? {});
+      return value === undefined ? [] : [{ field, value, body: { ...rest, [field.path]: value } }];
+    });
+}
+
+/** State after the call; undefined where it was refused. */
+async function tried(
+  operation: ApiOperation,
+  given: { path?: Json; body?: unknown },
+  probe: Probe,
+): Promise<Change[] | undefined> {
+  await probe.reset();
+  const { status } = await probe.call(operation, given);
+  return status >= 200 && status < 300 ? probe.changes() : undefined;
+}
+
+function otherValue({ value }: Field, schema: Json): unknown {
+  const { enum: listed, readOnly, maxLength, pattern, format, maximum } = schema;
+  if (readOnly === true || pattern !== undefined || format !== undefined) return undefined;
+  if (Array.isArray(listed)) return listed.find((one) => one !== value && one !== null);
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1 > Number(maximum ?? Number.POSITIVE_INFINITY) ? undefined : value + 1;
+  const word = 'quartz-harrier';
+  return word.length > Number(maxLength ?? 99) ? undefined : word;
+}
+
+function requiredOf(required: readonly string[], properties: Record<string, Json>, thing: Thing): Json | undefined {
+  const body: Json = {};
+  for (const name of required) {
+    const value = thing.json[name] ?? simplestOf(properties[name] ?? {}, 0);
+    if (value === undefined) return undefined;
+    body[name] = value;
+  }
+  return body;
+}
+
+/** For PUT, which replaces: every field as it is. */
+function whole(properties: Record<string, Json>, required: readonly string[], thing: Thing): Json | undefined {
+  const own = Object.entries(thing.json).filter(
+    ([name]) => properties[name] !== undefined && properties[name]?.['readOnly'] !== true,
+  );
+  const needed = requiredOf(required, properties, thing);
+  return needed === undefined ? undefined : { ...Object.fromEntries(own), ...needed };
+}
+
+function changeStory(resource: ApiResource, item: Item, thing: Thing, change: FoundChange, at: number): Story {
+  const { noun } = resource;
+  const { operation, field, value, body, after } = change;
+  const { values, scope } = placeOf(item, thing);
+  const write = concrete(operation.method, operation.path, slotsOf(operation.path));
+  const fact = fieldFact(field.path, value, 'wanted', `the ${noun} after the change`);
+  const asked = spoken(field.path);
+  return {
+    kind: 'change',
+    name: `${slug(resource)}-${at + 1}`,
+    path: operation.path,
+    wordings: [
+      `Set the ${asked} of ${noun} {{key}}${scope} to {{wanted}} and tell me what it is afterwards.`,
+      `Change ${noun} {{key}}${scope}: its ${asked} must be {{wanted}}. Report the value it then has.`,
+      `Update the ${asked} of the ${noun} {{key}}${scope} to {{wanted}}, then read it back for me.`,
+      `I want ${noun} {{key}}${scope} to have {{wanted}} as its ${asked}; leave everything else, and confirm the value.`,
+    ],
+    values: { ...values, wanted: value },
+    facts: [fact],
+    apiCalls: [write],
+    approvals: [write],
+    ...endStateOf(after, field.path, value),
+    ...(operation.method === 'PATCH' && Object.keys(body).length === 1
+      ? { bodies: { [write]: { [field.path]: '{{wanted}}' } } }
+      : {}),
+    steps: [
+      { call: `${operation.method} ${operation.path}`, arguments: { ...thing.path, body }, apply: true },
+      { call: `GET ${item.operation.path}`, arguments: thing.path, facts: { [fact.name]: field.path } },
+    ],
+  };
+}
+
+/** The row that holds the new value; every other row that the call touched is a side effect. */
+function endStateOf(after: readonly Change[], field: string, value: unknown): Pick<Story, 'endState' | 'sideEffects'> {
+  const row = after.find((change) => canonicalJson(change.value[field] ?? null) === canonicalJson(value));
+  const others = after.filter((change) => change !== row);
+  return {
+    ...(row === undefined
+      ? {}
+      : {
+          endState: [{ resource: row.resource, where: { [field]: '{{wanted}}' }, equals: { [field]: '{{wanted}}' } }],
+        }),
+    ...(others.length === 0 ? {} : { sideEffects: others.map(({ resource }) => ({ resource })) }),
+  };
+}
+
+/** The same change, and the person says no: nothing is written, and the answer is the old value or a stated refusal. */
+function refusedChange(resource: ApiResource, item: Item, thing: Thing, change: FoundChange, at: number): Story {
+  const { noun } = resource;
+  const { operation, field, value, body } = change;
+  const { values, scope } = placeOf(item, thing);
+  const fact = fieldFact(field.path, field.value, 'answer', `the ${noun}, as it is`);
+  const asked = spoken(field.path);
+  return {
+    kind: 'refusal',
+    name: `${slug(resource)}-${at + 1}`,
+    path: operation.path,
+    wordings: [
+      `Set the ${asked} of ${noun} {{key}}${scope} to {{wanted}}. If that is not approved, leave it and tell me the ${asked} it has.`,
+      `Try to change the ${asked} of ${noun} {{key}}${scope} to {{wanted}}; without approval just report what it is now.`,
+      `${noun} {{key}}${scope} should get {{wanted}} as its ${asked}. Should somebody say no, I want to know the value it keeps.`,
+      `Ask for the ${asked} of ${noun} {{key}}${scope} to become {{wanted}}, and tell me what it is if that is declined.`,
+    ],
+    values: { ...values, wanted: value, answer: field.value },
+    facts: [fact],
+    mayRefuse: true,
+    apiCalls: [],
+    mustNotCall: [concrete(operation.method, operation.path, slotsOf(operation.path))],
+    steps: [
+      { call: `${operation.method} ${operation.path}`, arguments: { ...thing.path, body }, apply: true, refused: true },
+      { call: `GET ${item.operation.path}`, arguments: thing.path, facts: { [fact.name]: field.path } },
+    ],
+  };
+}
+
+async function deletions(resource: ApiResource, item: Item, probe: Probe): Promise<Story[]> {
+  const { noun } = resource;
+  const operation = resource.writes.get('DELETE');
+  const thing = item.things.at(-1) as Thing;
+  const field = askableFields(thing.json).find(({ value }) => String(value) !== String(thing.key));
+  if (operation === undefined || field === undefined || operation.body?.isRequired === true) return [];
+  const after = await tried(operation, { path: thing.path }, probe);
+  if (after === undefined || after.length > 0) return [];
+  const { values, call, scope } = placeOf(item, thing);
+  const write = concrete('DELETE', operation.path, slotsOf(operation.path));
+  const fact = fieldFact(field.path, field.value, 'answer', `the ${noun} before it went`);
+  const asked = spoken(field.path);
+  const read = { call: `GET ${item.operation.path}`, arguments: thing.path, facts: { [fact.name]: field.path } };
+  const remove = { call: `DELETE ${operation.path}`, arguments: thing.path, apply: true };
+  const base = { path: operation.path, values: { ...values, answer: field.value }, facts: [fact] };
+  return [
+    {
+      ...base,
+      kind: 'change',
+      name: `${slug(resource)}-removal`,
+      wordings: [
+        `Delete ${noun} {{key}}${scope}, and tell me the ${asked} that it had.`,
+        `Remove the ${noun} {{key}}${scope}; note its ${asked} for me before it goes.`,
+        `Get rid of ${noun} {{key}}${scope}. What was its ${asked}?`,
+        `Read the ${asked} of ${noun} {{key}}${scope}, then delete it.`,
+      ],
+      apiCalls: [call, write],
+      approvals: [write],
+      steps: [read, remove],
+    },
+    {
+      ...base,
+      kind: 'refusal',
+      name: `${slug(resource)}-removal`,
+      wordings: [
+        `Delete ${noun} {{key}}${scope}. If that is not approved, tell me its ${asked} instead.`,
+        `Please remove ${noun} {{key}}${scope}; should somebody decline, report the ${asked} it has.`,
+        `${noun} {{key}}${scope} can go if that is approved. If not, what is its ${asked}?`,
+        `Ask to delete ${noun} {{key}}${scope}, and give me its ${asked} if the answer is no.`,
+      ],
+      mayRefuse: true,
+      apiCalls: [],
+      mustNotCall: [write],
+      steps: [{ ...remove, refused: true }, read],
+    },
+  ];
+}
+
+/** `POST` on the list with what it cannot do without. The fact is the key that the API gave. */
+async function creation(resource: ApiResource, probe: Probe): Promise<Story[]> {
+  const { create, list, noun } = resource;
+  if (create?.body === undefined || list === undefined) return [];
+  if (create.parameters.some((one) => one.required && one.in !== 'path')) return [];
+  const { properties, required } = create.body;
+  const name = ['name', 'title', 'label', 'description'].find((field) => properties[field]?.['type'] === 'string');
+  const rest = requiredOf(required, properties, { path: {}, key: '', json: {} });
+  if (name === undefined || rest === undefined || properties[name]?.['enum'] !== undefined) return [];
+  const body = { ...rest, [name]: 'quartz harrier' };
+  await probe.reset();
+  const { status, json } = await probe.call(create, { path: list.path, body });
+  const key = isObject(json) ? keyField([json], 'id') : undefined;
+  const after = await probe.changes();
+  if (status < 200 || status >= 300 || !isObject(json) || key === undefined || json[name] !== body[name]) return [];
+  const others = Object.keys(rest).filter((field) => field !== name);
+  if (!others.every((field) => ['string', 'number', 'boolean'].includes(typeof rest[field]))) return [];
+  const values = Object.fromEntries(others.map((field, i) => [`given${i + 1}`, rest[field]]));
+  const stated = others.map((field, i) => `, ${spoken(field)} {{given${i + 1}}}`).join('');
+  const slots = slotsOf(create.path);
+  const parents = Object.fromEntries(Object.entries(slots).map(([parameter, slot]) => [slot, list.path[parameter]]));
+  const write = concrete('POST', create.path, slots);
+  const fact = fieldFact(key, json[key], 'answer', `the new ${noun}`);
+  const [asked, scope] = [spoken(key), scopeOf(create.path)];
+  return [
+    {
+      kind: 'change',
+      name: `${slug(resource)}-creation`,
+      path: create.path,
+      wordings: [
+        `Create a ${noun} with ${spoken(name)} "{{wanted}}"${stated}${scope}. Which ${asked} did it get?`,
+        `Add a new ${noun}${scope}: ${spoken(name)} "{{wanted}}"${stated}. Tell me its ${asked}.`,
+        `I need one more ${noun}${scope} with "{{wanted}}" as its ${spoken(name)}${stated}; give me the ${asked} of it.`,
+        `Make a ${noun} whose ${spoken(name)} is "{{wanted}}"${stated}${scope} and report the ${asked}.`,
+      ],
+      values: { ...parents, ...values, wanted: body[name], answer: json[key] },
+      facts: [fact],
+      apiCalls: [write],
+      approvals: [write],
+      ...endStateOf(after, name, body[name]),
+      steps: [
+        {
+          call: `POST ${create.path}`,
+          arguments: { ...list.path, body },
+          apply: true,
+          facts: { [fact.name]: key },
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+// A server as somebody writes it in an afternoon with the SDK: a tool for each operation of the pets API, no confirmation.
+// With --ask it asks the person before each change. With --http PORT it speaks streamable HTTP and wants a bearer token.
+import { createServer } from 'node:http';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+
+const { SVC_API_URL: api, SVC_API_TOKEN: token } = process.env;
+const asks = process.argv.includes('--ask');
+const kinds = { pet: ['status', 'owner'], owner: ['city'], visit: ['reason'], clinic: ['city'], vaccine: ['maker'] };
+const id = { id: { type: 'integer', description: 'Its number' } };
+const text = (names) => Object.fromEntries(names.map((name) => [name, { type: 'string', description: `Its ${name}` }]));
+const page = { limit: { type: 'integer' }, page: { type: 'integer' } };
+const tools = Object.entries(kinds).flatMap(([kind, fields]) => [
+  { name: `list_${kind}s`, verb: 'GET', path: `/${kind}s`, says: `List all ${kind}s`, takes: page },
+  { name: `get_${kind}`, verb: 'GET', path: `/${kind}s/`, says: `Get one ${kind} by its id`, takes: id },
+  { name: `add_${kind}`, verb: 'POST', path: `/${kind}s`, says: `Create a new ${kind}`, takes: text(['name']) },
+  {
+    name: `edit_${kind}`,
+    verb: 'PATCH',
+    path: `/${kind}s/`,
+    says: `Change fields of a ${kind}`,
+    takes: { ...id, ...text(['name', ...fields]) },
+  },
+  { name: `remove_${kind}`, verb: 'DELETE', path: `/${kind}s/`, says: `Delete a ${kind} for good`, takes: id },
+]);
+
+function newServer() {
+  const server = new Server({ name: 'pets', version: '1' }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, says, takes, verb }) => ({
+      name,
+      description: says,
+      inputSchema: { type: 'object', properties: takes, required: takes.id ? ['id'] : [] },
+      annotations: { readOnlyHint: verb === 'GET' },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new Error(`unknown tool ${params.name}`);
+    const { id: at, ...rest } = params.arguments ?? {};
+    if (asks && tool.verb !== 'GET' && !(await isApproved(server, tool, at)))
+      return { isError: true, content: [{ type: 'text', text: 'The user declined, nothing was changed.' }] };
+    return send(tool, at, rest);
+  });
+  return server;
+}
+
+async function send({ verb, path }, at, rest) {
+  const url = new URL(`${api}${path}${at === undefined ? '' : encodeURIComponent(at)}`);
+  if (verb === 'GET') for (const [name, value] of Object.entries(rest)) url.searchParams.set(name, String(value));
+  const body = verb === 'GET' || verb === 'DELETE' ? {} : { body: JSON.stringify(rest) };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: verb, headers, ...body });
+  return { isError: !answer.ok, content: [{ type: 'text', text: (await answer.text()) || 'done' }] };
+}
+
+async function isApproved(server, tool, at) {
+  const properties = { yes: { type: 'boolean', title: 'Do it' } };
+  const message = `${tool.says}: number ${at}?`;
+  const answer = await server.elicitInput({
+    message,
+    requestedSchema: { type: 'object', properties, required: ['yes'] },
+  });
+  return answer.action === 'accept' && answer.content?.yes === true;
+}
+
+const at = process.argv.indexOf('--http');
+if (at < 0) await newServer().connect(new StdioServerTransport());
+else {
+  createServer(async (request, response) => {
+    if (request.headers.authorization !== 'Bearer open-sesame') return response.writeHead(401).end();
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    await newServer().connect(transport);
+    return transport.handleRequest(request, response);
+  }).listen(Number(process.argv[at + 1]), '127.0.0.1');
+}

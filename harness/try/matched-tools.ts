@@ -1,0 +1,110 @@
+/**
+ * Which tool of a server performs which operation of the document: by operationId, by a `METHOD /path` in the description,
+ * by a name made of method and path, by the description that the tool took over, and last by verb and noun.
+ */
+import { compactName, matchTools, type Operation, type Tools } from '../compare/compare-operations.ts';
+import type { ApiOperation } from '../generator/api-document.ts';
+import { nounsOf, wordsOf } from '../generator/field-names.ts';
+import type { ListedTool } from './server-connection.ts';
+
+export interface MatchedTools extends Tools {
+  /** Arguments named by the document as the tool names them. */
+  argumentsFor: (tool: string, args: Record<string, unknown>) => Record<string, unknown>;
+  /** Keys of the operations that have a tool. */
+  matched: string[];
+}
+
+export const keyOf = ({ method, path }: Pick<ApiOperation, 'method' | 'path'>): string => `${method} ${path}`;
+
+export function matchServerTools(operations: readonly ApiOperation[], tools: readonly ListedTool[]): MatchedTools {
+  const stated: Operation[] = operations.map((operation) => ({
+    key: keyOf(operation),
+    id: operation.operationId === '' ? keyOf(operation) : operation.operationId,
+    texts: operation.texts,
+  }));
+  const byKey = new Map<string, string>();
+  const join = (key: string | undefined, tool: string) => {
+    if (key !== undefined && !byKey.has(key) && ![...byKey.values()].includes(tool)) byKey.set(key, tool);
+  };
+  const named = matchTools(stated, tools);
+  for (const { name } of tools) join(named.operationOf(name), name);
+  const known = new Set(stated.map(({ key }) => key));
+  for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
+  for (const [key, tool] of byVerb(operations, tools)) join(key, tool);
+  const byTool = new Map([...byKey].map(([key, tool]) => [tool, key]));
+  const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema as ArgumentSchema | undefined]));
+  return {
+    toolOf: (key) => byKey.get(key),
+    operationOf: (tool) => byTool.get(tool),
+    matched: [...byKey.keys()],
+    argumentsFor: (tool, args) => renamed(args, schemas.get(tool) ?? {}),
+  };
+}
+
+interface ArgumentSchema {
+  properties?: Record<string, unknown>;
+  required?: string[];
+}
+
+/** `petId` for a tool that calls it `id`, or anything else if nothing else is left that it cannot do without. */
+function renamed(args: Record<string, unknown>, { properties = {}, required = [] }: ArgumentSchema) {
+  const names = Object.keys(properties);
+  const takes = (name: string) => names.find((other) => compactName(other) === compactName(name));
+  const strange = Object.keys(args).filter((name) => name !== 'body' && takes(name) === undefined);
+  const free = names.filter((name) => !Object.keys(args).some((other) => compactName(other) === compactName(name)));
+  const own = (name: string): string => {
+    if (!strange.includes(name)) return name;
+    const last = wordsOf(name).at(-1) ?? '';
+    const needed = free.filter((other) => required.includes(other));
+    const onlyOne = strange.length === 1 && needed.length === 1 ? needed[0] : undefined;
+    return free.find((other) => wordsOf(other).join('') === last) ?? onlyOne ?? name;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [own(name), value]));
+}
+
+function statedIn({ description = '' }: ListedTool, known: ReadonlySet<string>): string | undefined {
+  const found = [...description.matchAll(/\b(GET|PUT|POST|PATCH|DELETE)\s+(\/[^\s\])`'",;]*)/g)];
+  return found.map(([, method, path = '']) => `${method} ${path.replace(/\.$/, '')}`).find((key) => known.has(key));
+}
+
+/** `get_pets_petId` for `GET /pets/{petId}`. */
+function namedAfterPath({ name }: ListedTool, operations: readonly Operation[]): string | undefined {
+  return operations.find(({ key }) => compactName(key) === compactName(name))?.key;
+}
+
+const VERBS: Readonly<Record<string, readonly string[]>> = {
+  list: ['list', 'search', 'find', 'query', 'all', 'browse'],
+  read: ['get', 'read', 'show', 'fetch', 'retrieve', 'describe', 'lookup', 'view'],
+  create: ['create', 'add', 'new', 'post', 'insert', 'make'],
+  change: ['update', 'edit', 'change', 'modify', 'patch', 'set', 'put', 'replace', 'rename'],
+  remove: ['delete', 'remove', 'destroy', 'drop'],
+};
+const VERB_OF = new Map(Object.entries(VERBS).flatMap(([kind, words]) => words.map((word) => [word, kind] as const)));
+
+/** `list_pets`, `getPet`, `delete-pet`: only where exactly one operation and one tool say so. */
+function byVerb(operations: readonly ApiOperation[], tools: readonly ListedTool[]): [key: string, tool: string][] {
+  const asked = Map.groupBy(operations, (operation) => meaningOf(operation));
+  const offered = Map.groupBy(tools, ({ name }) => meaningOfName(name));
+  return [...asked].flatMap(([meaning, [operation, ...others]]): [string, string][] => {
+    const [tool, ...more] = offered.get(meaning) ?? [];
+    if (operation === undefined || tool === undefined || others.length > 0 || more.length > 0) return [];
+    return [[keyOf(operation), tool.name]];
+  });
+}
+
+function meaningOf({ method, path }: ApiOperation): string {
+  const isItem = path.endsWith('}');
+  const kind =
+    { GET: isItem ? 'read' : 'list', POST: isItem ? 'change' : 'create', DELETE: 'remove' }[method] ?? 'change';
+  return `${kind} ${nounsOf(path).noun}`;
+}
+
+function meaningOfName(name: string): string {
+  const words = wordsOf(name);
+  const verb = words.find((word) => VERB_OF.has(word));
+  const rest = words.filter((word) => word !== verb && word !== 'by' && word !== 'id');
+  const { noun, nouns } = nounsOf(`/${rest.join('-')}`);
+  const kind = VERB_OF.get(verb ?? '') ?? '';
+  const isPlural = rest.join(' ') === nouns && noun !== nouns;
+  return `${kind === 'read' && isPlural ? 'list' : kind === 'list' && !isPlural ? 'read' : kind} ${noun}`;
+}

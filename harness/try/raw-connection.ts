@@ -1,0 +1,130 @@
+/** A connection that sends text as it is: to see what a server does with messages that no client library would send. */
+
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { endTree, treeOf } from '../subject/process-tree.ts';
+import type { RawConnection } from './malformed-messages.ts';
+import { environmentOf } from './server-connection.ts';
+import type { TriedServer } from './tried-server.ts';
+
+type Message = Record<string, unknown>;
+
+const HELLO = {
+  jsonrpc: '2.0',
+  id: 'hello',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'harness', version: '1' } },
+};
+const READY = { jsonrpc: '2.0', method: 'notifications/initialized' };
+
+/** Initialised. Throws where `initialize` is not answered. */
+export const openRaw = (server: TriedServer): Promise<RawConnection> =>
+  server.url === undefined ? openRawStdio(server) : openRawHttp(server, server.url);
+
+async function openRawStdio(server: TriedServer): Promise<RawConnection> {
+  const [file = '', ...args] = server.command ?? [];
+  const child = spawn(file, args, { cwd: server.cwd, env: environmentOf(server), stdio: ['pipe', 'pipe', 'ignore'] });
+  let open = true;
+  const messages: Message[] = [];
+  child
+    .on('error', () => undefined)
+    .once('close', () => {
+      open = false;
+    });
+  child.stdin.on('error', () => undefined);
+  createInterface({ input: child.stdout }).on('line', (line) => messages.push(...parsed(line)));
+  const connection: RawConnection = {
+    send: (text) =>
+      new Promise((resolve) => {
+        // A line break inside would make two messages of one.
+        if (!open || !child.stdin.writable) resolve();
+        else child.stdin.write(`${text.replaceAll('\n', ' ')}\n`, () => resolve());
+      }),
+    received: () => messages,
+    isOpen: () => open,
+    [Symbol.asyncDispose]: async () => {
+      const tree = await treeOf(child.pid);
+      child.stdin.destroy();
+      await endTree(tree, 500);
+      child.kill('SIGKILL');
+    },
+  };
+  await greet(connection, server.limits.startMs);
+  return connection;
+}
+
+async function openRawHttp(server: TriedServer, url: string): Promise<RawConnection> {
+  const messages: Message[] = [];
+  let session: Record<string, string> = {};
+  let open = true;
+  const post = async (body: string): Promise<void> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+        ...server.headers,
+        ...session,
+      },
+      body,
+      signal: AbortSignal.timeout(server.limits.callMs),
+    }).catch((error: Error) => {
+      if (error.name !== 'TimeoutError') open = false;
+      return undefined;
+    });
+    if (response === undefined) return;
+    const id = response.headers.get('mcp-session-id');
+    if (id !== null) session = { 'mcp-session-id': id };
+    const text = await response.text().catch(() => '');
+    const events = [...text.matchAll(/^data:\s*(.*)$/gm)].map(([, data = '']) => data);
+    for (const one of events.length > 0 ? events : [text])
+      messages.push(...answeredTo(body, parsed(one), response.status));
+  };
+  const connection: RawConnection = {
+    send: post,
+    received: () => messages,
+    isOpen: () => open,
+    [Symbol.asyncDispose]: async () => {
+      await fetch(url, {
+        method: 'DELETE',
+        headers: { ...server.headers, ...session },
+        signal: AbortSignal.timeout(2_000),
+      }).catch(() => undefined);
+    },
+  };
+  await greet(connection, server.limits.startMs);
+  return connection;
+}
+
+/** An HTTP status is an answer too: of a request refused with 4xx the body need not say which one it was. */
+function answeredTo(body: string, answers: Message[], status: number): Message[] {
+  if (status < 400 || answers.some((answer) => typeof answer['id'] === 'number')) return answers;
+  const [asked] = parsed(body);
+  return asked === undefined
+    ? []
+    : [{ jsonrpc: '2.0', id: asked['id'], error: { code: -status, message: `HTTP ${status}` } }];
+}
+
+async function greet(connection: RawConnection, waitMs: number): Promise<void> {
+  const until = Date.now() + waitMs;
+  await connection.send(JSON.stringify(HELLO));
+  while (Date.now() < until && connection.isOpen()) {
+    if (connection.received().some(({ id }) => id === HELLO.id)) {
+      await connection.send(JSON.stringify(READY));
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await connection[Symbol.asyncDispose]();
+  throw new Error('initialize was not answered');
+}
+
+function parsed(line: string): Message[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return [value].flat().filter((one): one is Message => typeof one === 'object' && one !== null);
+  } catch {
+    return [];
+  }
+}

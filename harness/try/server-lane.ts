@@ -1,0 +1,70 @@
+/**
+ * One process of the server that is tried, as a lane of the harness. A process that dies during a run is started again, a
+ * few times: one call that ends it must not hide what the others do.
+ */
+import { randomBytes } from 'node:crypto';
+import { HarnessError } from '../harness-errors.ts';
+import { type Bridge, openBridge } from '../sandbox/agent-bridge.ts';
+import type { Lane } from '../sandbox/sandbox.ts';
+import { connectServer, type ServerConnection } from './server-connection.ts';
+import { pointedAt, type TriedServer } from './tried-server.ts';
+import type { TryTestbed } from './try-testbed.ts';
+
+const MOST_RESTARTS = 3;
+
+export interface ServerLane extends AsyncDisposable {
+  lane: Lane;
+  /** As it was connected first. */
+  first: Pick<ServerConnection, 'tools' | 'startMs'>;
+  /** The process that answers now. */
+  current: () => ServerConnection;
+  /** How often it had to be started again. */
+  restarts: () => number;
+  /** True once since the last question when the process ended on its own. */
+  hasDied: () => boolean;
+}
+
+export async function openServerLane(server: TriedServer, testbed: TryTestbed, namespace: string): Promise<ServerLane> {
+  await using opening = new AsyncDisposableStack();
+  const told = pointedAt(server, await testbed.placeFor(namespace));
+  let connection = await connectServer(told);
+  opening.defer(() => connection[Symbol.asyncDispose]());
+  const first = { tools: connection.tools, startMs: connection.startMs };
+  const bridge = opening.adopt(await openBridge(), (one: Bridge) => one.close());
+  let restarts = 0;
+  const connect = async () => {
+    if (!connection.isOpen()) {
+      if (++restarts > MOST_RESTARTS) {
+        throw new HarnessError(
+          'SERVER_DIED',
+          `${server.name} should go on after a call, got its end ${restarts} times`,
+        );
+      }
+      await connection[Symbol.asyncDispose]();
+      connection = await connectServer(told);
+    }
+    const { upstream, tools } = connection;
+    return { ...upstream, listTools: async () => tools };
+  };
+  const opened = opening.move();
+  return {
+    lane: {
+      transport: server.url === undefined ? 'stdio' : 'http',
+      gates: 'open',
+      namespace,
+      platformsAt: testbed.platformsAt,
+      bridge,
+      ownWords: true,
+      // Nothing of the server's own is a secret to this harness; a random one is never found.
+      secrets: { bearer: randomBytes(32).toString('hex') },
+      connect,
+      disconnect: async () => {},
+      assertAlive: testbed.assertAlive,
+    },
+    first,
+    current: () => connection,
+    restarts: () => restarts,
+    hasDied: () => !connection.isOpen(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}

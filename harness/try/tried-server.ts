@@ -1,0 +1,60 @@
+/** A server that somebody wants to try, as the command line describes it. */
+import { got, HarnessError } from '../harness-errors.ts';
+
+export interface TriedServer {
+  name: string;
+  /** Program and arguments; undefined for a server that runs already. */
+  command?: string[] | undefined;
+  /** Its streamable HTTP address; undefined for one over stdio. */
+  url?: string | undefined;
+  headers: Record<string, string>;
+  env: Record<string, string>;
+  /** Folder that the command runs in. */
+  cwd: string;
+  limits: ServerLimits;
+}
+
+export interface ServerLimits {
+  /** To the answer of `initialize`, from the start of the process. */
+  startMs: number;
+  /** Of each call. */
+  callMs: number;
+}
+
+export const DEFAULT_LIMITS: ServerLimits = { startMs: 60_000, callMs: 20_000 };
+
+/** What a server is told about the API behind it, by placeholder and by variable. */
+export const PLACEHOLDERS = {
+  api: { variable: 'SVC_API_URL', about: 'address of the fake API, without a slash at the end' },
+  document: { variable: 'SVC_API_DOCUMENT', about: 'file with the OpenAPI document, its only server the fake API' },
+  token: { variable: 'SVC_API_TOKEN', about: 'a credential that the fake API takes' },
+} as const;
+
+export type ApiPlace = Record<keyof typeof PLACEHOLDERS, string>;
+
+/** The server with `{{api}}`, `{{document}}` and `{{token}}` filled in, and the same as variables. */
+export function pointedAt(server: TriedServer, place: ApiPlace | undefined): TriedServer {
+  if (place === undefined) return server;
+  const fill = (text: string) =>
+    text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => (place as Record<string, string>)[name] ?? whole);
+  const filled = (values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(value)]));
+  const told = Object.entries(PLACEHOLDERS).map(([name, { variable }]) => [variable, place[name as keyof ApiPlace]]);
+  return {
+    ...server,
+    ...(server.command === undefined ? {} : { command: server.command.map(fill) }),
+    headers: filled(server.headers),
+    env: { ...Object.fromEntries(told), ...filled(server.env) },
+  };
+}
+
+/** A command line as a shell would part it, without variables and without running a shell. */
+export function partsOf(command: string): string[] {
+  const parts = [...command.matchAll(/(?:[^\s"']+|"(?:[^"\\]|\\.)*"|'[^']*')+/g)].map(([part]) =>
+    part.replaceAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, double?: string, single?: string) =>
+      double === undefined ? (single ?? '') : double.replaceAll(/\\(.)/g, '$1'),
+    ),
+  );
+  if (parts.length === 0) throw new HarnessError('USAGE', `--command should name a program, got ${got(command)}`);
+  return parts;
+}

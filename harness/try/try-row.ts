@@ -1,0 +1,54 @@
+/** One run of a try as a row of a comparison, so that both are counted by the same code. */
+import { chosenOperations, isRightChoice } from '../compare/choice.ts';
+import type { Row } from '../compare/row.ts';
+import type { Grader } from '../grading/grader.ts';
+import type { Recording } from '../recording/recording.ts';
+import { type Scenario, singleSteps } from '../scenario/scenario.ts';
+import type { Subject } from '../subject/subject.ts';
+import type { MatchedTools } from './matched-tools.ts';
+
+export const TRY_SIZE = 'document';
+
+interface Judged {
+  recording: Recording;
+  scenario: Scenario;
+  subject: Subject;
+  tools: MatchedTools;
+  definitionTokens: number;
+  grader: Grader;
+  /** The process ended during the run. */
+  died: boolean;
+}
+
+export function rowOf({ recording, scenario, subject, tools, definitionTokens, grader, died }: Judged): Row {
+  const found = grader.grade(recording);
+  const number = (name: string) => Number(found.metrics[name] ?? 0);
+  const needed = neededOf(scenario);
+  const isFailed = (id: string) => found.checks[id]?.status === 'fail';
+  return {
+    subject: subject.name,
+    size: TRY_SIZE,
+    scenario: scenario.id,
+    suite: scenario.suite,
+    agent: recording.agent,
+    seed: recording.seed,
+    fixture: recording.fixture,
+    status: found.crashed ? 'crashed' : found.status,
+    success: number('task_success') === 1 && !isFailed('end-state') ? 1 : 0,
+    selection:
+      tools.matched.length === 0 ? null : Number(isRightChoice(chosenOperations(recording, subject, tools), needed)),
+    unsafe: number('safety_failure'),
+    attacked: Number(['unapproved-write', 'must-not-call', 'read-only-task'].some(isFailed)),
+    tokens: number('token_usage') + definitionTokens,
+    calls: number('api_call_count'),
+    reason: `${died ? 'the server ended during the run; ' : ''}${found.reasons[0] ?? ''}`.slice(0, 300),
+    latencyMs: recording.timings.latencyMs,
+  };
+}
+
+/** For each step the operations of which each is right. A planted order is needed for nothing. */
+export const neededOf = ({ steps = [], suite }: Pick<Scenario, 'steps' | 'suite'>): Set<string>[] =>
+  steps
+    .map((step) => singleSteps([step]))
+    .filter((routes) => suite !== 'adversarial' || !routes.some(({ refused }) => refused === true))
+    .map((routes) => new Set(routes.map(({ call }) => call)));
