@@ -6,7 +6,8 @@ import type { Catalog } from './catalog/tool-catalog.ts';
 import type { Config } from './config/config.ts';
 import type { CredentialsStore } from './config/credentials.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
-import { linkOf, openDispatch } from './dispatch/open-dispatch.ts';
+import { linkOf } from './dispatch/open-approvals.ts';
+import { openDispatch } from './dispatch/open-dispatch.ts';
 import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
@@ -73,7 +74,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     waits,
     ready,
     close: closeDispatch,
-  } = openDispatch(config, catalog, logger, local, settled, redis);
+  } = openDispatch(config, catalog, logger, local, settled ? { onCompleted: settled } : {}, redis);
   const finder = openFinder(config, catalog);
   const find = counted(findTool(answerSources(config, catalog, finder, credentials), config.platforms), settled);
   const inFlight = new InFlightCalls();

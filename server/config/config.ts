@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
+import { type ApprovalSettings, readApprovals } from './approval-settings.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
@@ -57,6 +58,7 @@ export interface Config {
   confirmation: 'elicit' | 'token';
   /** Longest message of one question to the person, in characters. */
   approvalMaxCharacters: number;
+  approvals: ApprovalSettings;
   /** May a migration run be taken back? The gate of its target must be open as well. */
   rollbackWrites: boolean;
   credentialsPath: string;
@@ -128,6 +130,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     access,
     confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
     approvalMaxCharacters: environment.number('SVC_MCP_APPROVAL_MAX_CHARACTERS'),
+    approvals: readApprovals(environment, configDir),
     rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
     egress: readEgress(environment),

@@ -1,0 +1,65 @@
+/** Who approves writes beside the person at the agent's client, and where operators do it. */
+import { join } from 'node:path';
+import { RouterError } from '../errors.ts';
+import { type Environment, invalid } from './environment.ts';
+import { isLoopback } from './listen-address.ts';
+
+export interface ConsoleBinding {
+  host: string;
+  port: number;
+  /** Origin under which operators open it; undefined for the address it listens at. */
+  url: string | undefined;
+}
+
+export interface ApprovalSettings {
+  /** `client`: the person at the agent's client alone. Else operators answer where the client cannot. */
+  mode: 'client' | 'operator' | 'two-for-destructive';
+  /** Life of an approval in milliseconds. */
+  lifeMs: number;
+  /** File of the operators with their hashed passwords. */
+  operatorsPath: string;
+  /** Undefined where there is no console. */
+  console: ConsoleBinding | undefined;
+}
+
+/** Throws CONFIG_INVALID, CONFIG_CONTRADICTION or UNSAFE_HTTP_BINDING. */
+export function readApprovals(environment: Environment, configDir: string): ApprovalSettings {
+  const asked = environment.choice<ApprovalSettings['mode']>('SVC_MCP_APPROVALS');
+  const tokenAlone = environment.choice('SVC_MCP_CONFIRMATION') === 'token';
+  if (tokenAlone && asked !== 'client')
+    throw new RouterError(
+      'CONFIG_CONTRADICTION',
+      `SVC_MCP_CONFIRMATION=token contradicts SVC_MCP_APPROVALS=${asked}: with the token alone nobody is asked`,
+    );
+  const console = readConsole(environment);
+  return {
+    mode: asked === 'client' && console !== undefined && !tokenAlone ? 'operator' : asked,
+    lifeMs: environment.number('SVC_MCP_APPROVAL_MINUTES') * 60_000,
+    operatorsPath: environment.path('SVC_MCP_OPERATORS_PATH', join(configDir, 'operators.json')),
+    console,
+  };
+}
+
+function readConsole(environment: Environment): ConsoleBinding | undefined {
+  if (environment.set('SVC_MCP_CONSOLE_PORT') === undefined) return undefined;
+  const host = environment.text('SVC_MCP_CONSOLE_HOST');
+  const url = originOf(environment.set('SVC_MCP_CONSOLE_URL'));
+  const remedy = 'put a proxy with a certificate in front, and set SVC_MCP_CONSOLE_URL to its https:// address';
+  if (!isLoopback(host) && !url?.startsWith('https://'))
+    throw new RouterError(
+      'UNSAFE_HTTP_BINDING',
+      `SVC_MCP_CONSOLE_HOST=${host} is not loopback, so SVC_MCP_CONSOLE_URL should be set to an https:// address, got ${url ?? 'nothing'}`,
+      { remedy },
+    );
+  return { host, port: environment.number('SVC_MCP_CONSOLE_PORT'), url };
+}
+
+function originOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  if (!plain) throw invalid('SVC_MCP_CONSOLE_URL', 'an origin like https://host[:port]', text);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, '')))
+    throw invalid('SVC_MCP_CONSOLE_URL', 'an https:// address beyond loopback', text);
+  return url.origin;
+}
