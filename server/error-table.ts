@@ -92,6 +92,14 @@ export const ERRORS = {
     'the previous index is still in use: check the address, its certificate and the network, then try again',
     3,
   ),
+  OPERATOR_REFUSED: row(
+    'operator_refused',
+    401,
+    'forbidden',
+    'give the name and password of an operator; svc-mcp-approvals operator-add makes one',
+    2,
+  ),
+  ANSWER_REFUSED: row('answer_refused', 409, 'error', 'look at the approval with svc-mcp-approvals show', 2),
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent

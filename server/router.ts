@@ -49,6 +49,8 @@ export interface Router {
 
 export interface Served {
   url: string;
+  /** Of the operator console; undefined where there is none. */
+  consoleUrl: string | undefined;
   /**
    * Accepts no new calls, waits for in-flight calls for at most this time, and returns the number of unanswered ones.
    */
@@ -63,6 +65,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
   const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;
   const choose = (hint: string, most: number) => chosen(config, finder, hint, most);
+  const consoleUrl = config.approvals.console?.url;
   const redis = linkOf(config, logger);
   const local = openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets);
   const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
@@ -74,7 +77,17 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     waits,
     ready,
     close: closeDispatch,
-  } = openDispatch(config, catalog, logger, local, settled ? { onCompleted: settled } : {}, redis);
+  } = openDispatch(
+    config,
+    catalog,
+    logger,
+    local,
+    {
+      ...(settled ? { onCompleted: settled } : {}),
+      linkTo: (id) => consoleUrl && `${consoleUrl}/approvals/${id}`,
+    },
+    redis,
+  );
   const finder = openFinder(config, catalog);
   const find = counted(findTool(answerSources(config, catalog, finder, credentials), config.platforms), settled);
   const inFlight = new InFlightCalls();
@@ -110,6 +123,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
       const { host, port } = await listen(app, config.http);
       return {
         url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
+        consoleUrl,
         drain: (mostMs) => drain.begin(mostMs),
         close: () => app.close(),
       };

@@ -124,7 +124,7 @@ export const VARIABLES = {
   SVC_MCP_OPERATORS_PATH: {
     kind: { kind: 'path' },
     about:
-      'File of the operators and their hashed passwords, mode 0600; default: operators.json in SVC_MCP_CONFIG_DIR. svc-mcp-approvals operator add writes it.',
+      'File of the operators and their hashed passwords, mode 0600; default: operators.json in SVC_MCP_CONFIG_DIR. svc-mcp-approvals operator-add writes it.',
   },
   SVC_MCP_CONSOLE_PORT: {
     kind: { kind: 'integer', min: 0, max: 65535 },
