@@ -134,10 +134,15 @@ async function expireStored(config: Config, id: string): Promise<void> {
   await store.replace(id, text, sealApproval(keys, { ...approval, expiresAt: Date.now() - 1 }), Date.now() + 60_000);
 }
 
-export async function operatorTestbed(variables: Record<string, string> = {}): Promise<OperatorTestbed> {
+/** `prepare` may add documents before the catalog is built. */
+export async function operatorTestbed(
+  variables: Record<string, string> = {},
+  prepare: (installation: SampleInstallation) => void = () => undefined,
+): Promise<OperatorTestbed> {
   const upstream = await recordingUpstream();
   upstream.object = () => ({ status: 200, body: { name: 'radius-1', 'auth-port': 1812 } });
   const installation = sampleInstallation();
+  prepare(installation);
   writeFileSync(
     join(installation.root, 'config/credentials.yaml'),
     stringify({
