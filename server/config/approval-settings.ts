@@ -41,7 +41,8 @@ export function readApprovals(environment: Environment, configDir: string): Appr
 }
 
 function readConsole(environment: Environment): ConsoleBinding | undefined {
-  if (environment.set('SVC_MCP_CONSOLE_PORT') === undefined) return undefined;
+  const port = portOf(environment.text('SVC_MCP_CONSOLE_PORT'));
+  if (port === undefined) return undefined;
   const host = environment.text('SVC_MCP_CONSOLE_HOST');
   const url = originOf(environment.set('SVC_MCP_CONSOLE_URL'));
   const remedy = 'put a proxy with a certificate in front, and set SVC_MCP_CONSOLE_URL to its https:// address';
@@ -51,7 +52,14 @@ function readConsole(environment: Environment): ConsoleBinding | undefined {
       `SVC_MCP_CONSOLE_HOST=${host} is not loopback, so SVC_MCP_CONSOLE_URL should be set to an https:// address, got ${url ?? 'nothing'}`,
       { remedy },
     );
-  return { host, port: environment.number('SVC_MCP_CONSOLE_PORT'), url };
+  return { host, port, url };
+}
+
+function portOf(text: string): number | undefined {
+  if (text === 'off') return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65535)) throw invalid('SVC_MCP_CONSOLE_PORT', 'off, or a whole number from 0 to 65535', text);
+  return port;
 }
 
 function originOf(text: string | undefined): string | undefined {

@@ -58,6 +58,8 @@ test.each([
     'CONFIG_INVALID',
   ],
   [{ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_CONSOLE_URL: 'https://ops.example/console' }, 'CONFIG_INVALID'],
+  [{ SVC_MCP_CONSOLE_PORT: '65536' }, 'CONFIG_INVALID'],
+  [{ SVC_MCP_CONSOLE_PORT: 'on' }, 'CONFIG_INVALID'],
 ])('approvals that make no sense, or a console open to a network, refuse the start: %j', (env, code) => {
   expect(() => load(env)).toThrowError(expect.objectContaining({ code }));
 });

@@ -127,8 +127,9 @@ export const VARIABLES = {
       'File of the operators and their hashed passwords, mode 0600; default: operators.json in SVC_MCP_CONFIG_DIR. svc-mcp-approvals operator-add writes it.',
   },
   SVC_MCP_CONSOLE_PORT: {
-    kind: { kind: 'integer', min: 0, max: 65535 },
-    about: 'Port of the operator console; 0 picks a free one. Default: there is no console.',
+    kind: { kind: 'text' },
+    default: 'off',
+    about: 'Port of the operator console, 0 to 65535 (0 picks a free one); off for none.',
   },
   SVC_MCP_CONSOLE_HOST: {
     kind: { kind: 'text' },

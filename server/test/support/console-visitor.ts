@@ -1,12 +1,12 @@
 /** An operator with a browser that runs no script: follows redirects within the console, keeps cookies, fills in forms. */
 
-export interface Visit {
+export interface PageAnswer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-export interface VisitOptions {
+export interface PageRequest {
   method?: string;
   fields?: Readonly<Record<string, string | readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export class ConsoleVisitor {
   }
 
   /** One request as a browser sends it; a redirect is not followed. */
-  async send(path: string, { method = 'GET', fields, headers = {} }: VisitOptions = {}): Promise<Visit> {
+  async send(path: string, { method = 'GET', fields, headers = {} }: PageRequest = {}): Promise<PageAnswer> {
     const body = fields && new URLSearchParams(pairsOf(fields));
     const response = await fetch(new URL(path, this.url), {
       method,
@@ -45,17 +45,17 @@ export class ConsoleVisitor {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  post(path: string, fields: VisitOptions['fields'], headers: Readonly<Record<string, string>> = {}): Promise<Visit> {
+  post(path: string, fields: PageRequest['fields'], headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
     return this.send(path, { method: 'POST', ...(fields ? { fields } : {}), headers });
   }
 
-  async signIn(name: string, password: string, next = '/approvals'): Promise<Visit> {
+  async signIn(name: string, password: string, next = '/approvals'): Promise<PageAnswer> {
     const { text } = await this.send(`/sign-in?next=${encodeURIComponent(next)}`);
     return this.post('/sign-in', { ...hiddenFields(text), name, password });
   }
 
   /** Opens the approval and answers it with its own form. */
-  async answer(id: string, verdict: 'approve' | 'decline', more: VisitOptions['fields'] = {}): Promise<Visit> {
+  async answer(id: string, verdict: 'approve' | 'decline', more: PageRequest['fields'] = {}): Promise<PageAnswer> {
     const { text } = await this.send(`/approvals/${id}`);
     return this.post(`/approvals/${id}/answer`, {
       ...hiddenFields(formTo(text, `/approvals/${id}/answer`)),
@@ -65,7 +65,7 @@ export class ConsoleVisitor {
   }
 }
 
-function pairsOf(fields: NonNullable<VisitOptions['fields']>): [string, string][] {
+function pairsOf(fields: NonNullable<PageRequest['fields']>): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one as string]),
   );
