@@ -54,9 +54,9 @@ afterEach(async () => {
   for (const { id } of await bed.operators.service.pending()) await bed.operators.service.withdraw(id);
 });
 
-async function signedIn(name: string): Promise<ConsoleVisitor> {
+async function signedIn(name: string, password = PASSWORD): Promise<ConsoleVisitor> {
   const visitor = new ConsoleVisitor(bed.consoleUrl ?? '');
-  await visitor.signIn(name, PASSWORD);
+  await visitor.signIn(name, password);
   return visitor;
 }
 const stranger = () => new ConsoleVisitor(bed.consoleUrl ?? '');
@@ -71,7 +71,12 @@ async function scene(name = 'mgmt_update_auth_server', args: object = PATCH): Pr
 }
 
 const answerPath = ({ id }: Scene) => `/approvals/${id}/answer`;
-const yes = (s: Scene, more: Record<string, string> = {}) => ({ ...s.form, verdict: 'approve', ...more });
+const yes = (s: Scene, more: Record<string, string> = {}) => ({
+  ...s.form,
+  verdict: 'approve',
+  password: PASSWORD,
+  ...more,
+});
 /** Something the browser of Ada is made to do: her cookies go along. */
 const withAda = (s: Scene, method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
   fetch(new URL(path, s.bed.consoleUrl), {
@@ -220,7 +225,7 @@ const ATTEMPTS: Record<string, (s: Scene) => Promise<unknown>> = {
     await carl.post('/sign-out', hiddenFields(formTo(text, '/sign-out')));
     return stranger().post(
       answerPath(s),
-      { ...hiddenFields(formTo(text, answerPath(s))), verdict: 'approve' },
+      { ...hiddenFields(formTo(text, answerPath(s))), verdict: 'approve', password: PASSWORD },
       { cookie },
     );
   },
@@ -229,14 +234,22 @@ const ATTEMPTS: Record<string, (s: Scene) => Promise<unknown>> = {
     const dora = await signedIn('dora');
     const { text } = await dora.send(`/approvals/${s.id}`);
     await people.add('dora', 'another long password');
-    return dora.post(answerPath(s), { ...hiddenFields(formTo(text, answerPath(s))), verdict: 'approve' });
+    return dora.post(answerPath(s), {
+      ...hiddenFields(formTo(text, answerPath(s))),
+      verdict: 'approve',
+      password: PASSWORD,
+    });
   },
   'form after the operator was removed': async (s) => {
     await people.add('dora', PASSWORD);
     const dora = await signedIn('dora');
     const { text } = await dora.send(`/approvals/${s.id}`);
     people.remove('dora');
-    return dora.post(answerPath(s), { ...hiddenFields(formTo(text, answerPath(s))), verdict: 'approve' });
+    return dora.post(answerPath(s), {
+      ...hiddenFields(formTo(text, answerPath(s))),
+      verdict: 'approve',
+      password: PASSWORD,
+    });
   },
   'session planted before the sign-in (fixation)': async (s) => {
     const victim = stranger();
@@ -251,7 +264,7 @@ const ATTEMPTS: Record<string, (s: Scene) => Promise<unknown>> = {
     await twice.signIn('ada', PASSWORD);
     return stranger().post(
       answerPath(s),
-      { ...hiddenFields(formTo(text, answerPath(s))), verdict: 'approve' },
+      { ...hiddenFields(formTo(text, answerPath(s))), verdict: 'approve', password: PASSWORD },
       { cookie: before },
     );
   },
@@ -276,6 +289,15 @@ const ATTEMPTS: Record<string, (s: Scene) => Promise<unknown>> = {
       password: PASSWORD,
     });
     expect(headers.get('location')).toBe('/approvals');
+  },
+  'session stolen by a page on another port, without the password': (s) =>
+    stranger().post(answerPath(s), yes(s, { password: '' }), { cookie: ada.cookieHeader() }),
+  'session stolen by a page on another port, with the bearer as the password': (s) =>
+    stranger().post(answerPath(s), yes(s, { password: BEARER }), { cookie: ada.cookieHeader() }),
+  'session of one operator, password of another': async (s) => {
+    await people.add('erin', 'a password of her own');
+    const erin = await signedIn('erin', 'a password of her own');
+    return erin.answer(s.id, 'approve', { password: PASSWORD });
   },
   // The agent and its token.
   'bearer of the agent at the page': async (s) => {

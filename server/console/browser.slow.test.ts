@@ -4,13 +4,26 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
 import { operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
-import { shownAndSent } from '../test/support/shown-and-sent.ts';
+import { type SeenRequest, shownAndSent } from '../test/support/shown-and-sent.ts';
 
 const PASSWORD = 'correct horse battery';
 const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
   existsSync(file),
 );
 if (path === undefined) console.warn('skipped: the console is not opened, because no Chromium is installed');
+
+/** What the page shows, as its text stands in the browser. */
+const SEEN = `(() => {
+  const textOf = (part) => document.querySelector(part)?.textContent;
+  const body = document.querySelector('pre[data-part=body]');
+  return {
+    host: textOf('[data-part=host]') ?? '',
+    line: textOf('[data-part=line]') ?? '',
+    headers: [...document.querySelectorAll('td[data-header]')].map((cell) => [cell.parentElement.firstElementChild.textContent, cell.textContent]),
+    form: body?.dataset.form,
+    body: body?.textContent,
+  };
+})()`;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -40,18 +53,7 @@ describe.skipIf(path === undefined)('in Chromium', () => {
       const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, domain: hostname, path: '/' }));
       await page.context().addCookies(cookies);
       await page.goto(`${visitor.url}/approvals/${id}`);
-      const textOf = async (part: string) => (await page.locator(part).allTextContents())[0];
-      const rows = page.locator('td[data-header]');
-      const names = await page.locator('tr:has(td[data-header]) > th').allTextContents();
-      const values = await rows.allTextContents();
-      const body = page.locator('pre[data-part=body]');
-      return {
-        host: (await textOf('[data-part=host]')) ?? '',
-        line: (await textOf('[data-part=line]')) ?? '',
-        headers: names.map((name, i) => [name, values[i] ?? '']),
-        form: (await body.count()) > 0 ? ((await body.getAttribute('data-form')) ?? undefined) : undefined,
-        body: await textOf('pre[data-part=body]'),
-      };
+      return (await page.evaluate(SEEN)) as SeenRequest;
     });
     expect(found.differences).toEqual([]);
     expect(found.compared).toBe(2_000);
@@ -72,6 +74,8 @@ describe.skipIf(path === undefined)('in Chromium', () => {
     expect(await page.locator('pre[data-part=body]').textContent()).toBe('{"auth-port":1912}');
     await page.getByLabel('Reason').focus();
     await page.keyboard.type('change 4711');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Tab');
     expect(await page.locator('button:focus').textContent()).toBe('Decline');
     await page.keyboard.press('Tab');

@@ -42,6 +42,7 @@ describe('approvals', () => {
     const before = await ada.send(`/approvals/${id}`);
     expect([before.status, before.text.includes('1912')]).toEqual([401, false]);
     expect(hiddenFields(before.text)['next']).toBe(`/approvals/${id}`);
+    ada.password = PASSWORD;
     const entered = await ada.post('/sign-in', { ...hiddenFields(before.text), name: 'ada', password: PASSWORD });
     expect([entered.status, entered.headers.get('location')]).toEqual([303, `/approvals/${id}`]);
     const { text } = await ada.send(`/approvals/${id}`);
@@ -155,7 +156,12 @@ describe('bad input answers a plain page, and nothing is sent', () => {
     const gone = await ada.send(`/approvals/${'x'.repeat(43)}`);
     expect([gone.status, gone.text.includes('There is no approval of this id')]).toEqual([404, true]);
     const form = hiddenFields(formTo((await ada.send(`/approvals/${id}`)).text, `/approvals/${id}/answer`));
-    const changed = await ada.post(`/approvals/${id}/answer`, { ...form, digest: 'another', verdict: 'approve' });
+    const changed = await ada.post(`/approvals/${id}/answer`, {
+      ...form,
+      digest: 'another',
+      verdict: 'approve',
+      password: PASSWORD,
+    });
     expect([changed.status, changed.text.includes('not those that you were shown')]).toEqual([409, true]);
     expect(await apply()).toMatchObject({ code: 'approval_pending' });
     expect(b.upstream.writes).toEqual([]);
@@ -186,7 +192,9 @@ test('one button stops all writes, of the other router too, and every page says 
   expect(await call.apply('accept')).toMatchObject({ code: 'writes_stopped' });
   expect(await other.agent.call('mgmt_update_auth_server', PATCH)).toMatchObject({ code: 'writes_stopped' });
   expect((await ada.send('/platforms')).text).toContain('incident 12');
-  await ada.post('/writes', { ...form, writes: 'allowed' });
+  await ada.post('/writes', { ...form, writes: 'allowed', password: 'wrong' });
+  expect(await call.apply('accept')).toMatchObject({ code: 'writes_stopped' });
+  await ada.post('/writes', { ...form, writes: 'allowed', password: PASSWORD });
   await call.apply('accept');
   expect(b.upstream.writes).toHaveLength(1);
 });
@@ -198,6 +206,7 @@ test('the console of another router takes the session, and its end', async () =>
   const ada = await b.visitor('ada');
   const there = new ConsoleVisitor(other.consoleUrl ?? '');
   for (const [name, value] of ada.cookies) there.cookies.set(name, value);
+  there.password = PASSWORD;
   expect((await there.answer(id, 'approve')).status).toBe(303);
   await apply();
   expect(b.upstream.writes).toHaveLength(1);

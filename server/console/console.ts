@@ -49,6 +49,11 @@ const FORM_OLD: Problem = {
   what: 'This form does not belong to your session. Nothing was approved, declined or changed.',
   todo: 'Open the page again and answer there.',
 };
+const WRONG_PASSWORD: Problem = {
+  title: 'The password is wrong',
+  what: 'A yes needs your password once more, and this was not it. Nothing was approved or resumed.',
+  todo: 'Go back and type it again.',
+};
 const SESSION_OVER: Problem = {
   title: 'Signed out',
   what: 'Your session is over. Nothing was approved, declined or changed.',
@@ -60,11 +65,14 @@ export class OperatorConsole {
   readonly #options: ConsoleOptions;
   readonly #sessions: ConsoleSessions;
   readonly #signIn: SignIn;
+  /** Over https alone the name of the console is its own. */
+  readonly #secure: boolean;
 
   constructor(options: ConsoleOptions) {
     const { binding, state, operators, logger, isBearer, audit } = options;
     this.#options = options;
-    this.#sessions = new ConsoleSessions({ ...state, operators, secure: binding.url?.startsWith('https://') === true });
+    this.#secure = binding.url?.startsWith('https://') === true;
+    this.#sessions = new ConsoleSessions({ ...state, operators, secure: this.#secure });
     this.#signIn = new SignIn({ operators, isBearer, record: (line) => audit?.record(line) });
     this.app = Fastify({
       bodyLimit: LIMITS.bodyBytes,
@@ -150,20 +158,34 @@ export class OperatorConsole {
       this.#changed(request, reply, (session) => this.#answer(session, request, reply)),
     );
     this.app.post('/writes', (request, reply) =>
-      this.#changed(request, reply, async ({ operator }) => {
+      this.#changed(request, reply, async (session) => {
         const writes = fieldOf(request, 'writes');
         if (writes !== 'stopped' && writes !== 'allowed') return html(reply.code(400), problemPage(FORM_OLD));
+        const refused = writes === 'allowed' ? await this.#withoutPassword(session, request) : undefined;
+        if (refused !== undefined) return html(reply.code(401), refused);
         const reason = fieldOf(request, 'reason').slice(0, 500);
-        await this.#options.writes.change({ writes, by: operator.name, where: 'console', reason });
+        await this.#options.writes.change({ writes, by: session.operator.name, where: 'console', reason });
         return reply.redirect('/platforms', 303);
       }),
     );
   }
 
-  async #answer({ operator }: Session, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** Undefined where the answer may count; else the page that says why not. A no and a stop never need the password. */
+  async #withoutPassword({ operator }: Session, request: FastifyRequest): Promise<string | undefined> {
+    if (this.#secure) return undefined;
+    const signedIn = await this.#signIn.check(operator.name, fieldOf(request, 'password'), 'console');
+    if (signedIn.ok) return undefined;
+    const wait = signedIn.waitMs > 0 ? ` Wait ${Math.ceil(signedIn.waitMs / 1000)} seconds.` : '';
+    return problemPage({ ...WRONG_PASSWORD, todo: `${WRONG_PASSWORD.todo}${wait}` });
+  }
+
+  async #answer(session: Session, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { operator } = session;
     const id = idOf(request);
     const verdict = fieldOf(request, 'verdict');
     if (verdict !== 'approve' && verdict !== 'decline') return html(reply.code(400), problemPage(FORM_OLD));
+    const refused = verdict === 'approve' ? await this.#withoutPassword(session, request) : undefined;
+    if (refused !== undefined) return html(reply.code(401), refused);
     const answered = await this.#options.service?.answer(id, {
       operator: operator.name,
       ownPrincipals: operator.principals,
@@ -210,7 +232,8 @@ export class OperatorConsole {
     const state = await this.#options.writes.state();
     const { name: operator } = session.operator;
     const writesStopped = state?.writes === 'stopped';
-    return html(reply, await show(session, { operator, formToken: session.formToken, writesStopped, path }));
+    const frame = { operator, formToken: session.formToken, writesStopped, asksPassword: !this.#secure, path };
+    return html(reply, await show(session, frame));
   }
 
   /** A change by whoever is signed in, from a form of this very session. */

@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
+import { missing, startRedis } from '../test/support/programs.ts';
 
 let bed: OperatorTestbed | undefined;
 afterEach(async () => {
@@ -155,6 +156,37 @@ describe('two routers on one store', () => {
     await one.operators.writes.change({ writes: 'allowed', by: 'ada', where: 'console', reason: 'over' });
     await call.apply();
     expect(one.upstream.writes).toHaveLength(1);
+  });
+});
+
+describe.skipIf(missing('redis-server'))('three routers that share nothing but a Redis and the signing keys', () => {
+  test('each of 60 approvals is given at another router than asked, applied at a third, once; none is lost with a router', async () => {
+    await using redis = await startRedis();
+    const one = await open({
+      SVC_MCP_REDIS_URL: redis.url,
+      SVC_MCP_REDIS_PASSWORD_PATH: redis.passwordPath,
+      SVC_MCP_REPLICAS: '3',
+    });
+    const keys = { SVC_MCP_SIGNING_KEYS_PATH: join(one.config.stateDir, 'signing-keys') };
+    const own = (name: string) => ({ ...keys, SVC_MCP_STATE_DIR: join(one.installation.root, name) });
+    const [two, three] = [await one.replica(own('state-2')), await one.replica(own('state-3'))];
+    const calls = [];
+    for (let port = 1; port <= 60; port++) {
+      const call = await one.agent.previewed('mgmt_update_auth_server', {
+        name: 'radius-1',
+        body: { 'auth-port': port },
+      });
+      calls.push({ call, id: String((await call.apply()).approval_id) });
+    }
+    for (const { id } of calls) await two.operators.approve(id);
+    // The router that asked ends; what it asked does not.
+    await one.end();
+    await Promise.all(calls.map(({ call }) => call.applyAt(three.agent)));
+    await Promise.all(calls.map(({ call }) => call.applyAt(two.agent)));
+    const ports = one.upstream.writes.map(({ body }) => JSON.parse(body.toString())['auth-port'] as number);
+    expect(ports.sort((a, b) => a - b)).toEqual(calls.map((_, i) => i + 1));
+    await two.operators.writes.change({ writes: 'stopped', by: 'ada', where: 'console', reason: '' });
+    expect(await three.agent.call('mgmt_update_auth_server', PATCH)).toMatchObject({ code: 'writes_stopped' });
   });
 });
 

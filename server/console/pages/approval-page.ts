@@ -1,7 +1,7 @@
 /** Approvals: the list, and one with its whole requests, each value exactly as it will be sent. */
 import { type Approval, destroyedObjects, type ShownRequest, stateOf } from '../../approvals/approval.ts';
 import { quoted } from '../../telemetry/invisible.ts';
-import { type Frame, fill, join, type Markup, page } from './layout.ts';
+import { type Frame, fill, join, type Markup, page, passwordField } from './layout.ts';
 
 const LIST = `<p><%= it.open.length %> <%= it.open.length === 1 ? 'approval waits' : 'approvals wait' %> for an operator.</p>
 <% for (const [title, rows] of [['Waiting', it.open], ['Answered or expired within the last hour', it.past]]) { if (rows.length > 0) { %>
@@ -43,6 +43,7 @@ const DETAIL = `<p><span class="state"><%= it.state %></span>: asked <%= it.aske
 <form method="post" action="/approvals/<%= it.approval.id %>/answer"><input type="hidden" name="token" value="<%= it.formToken %>"><input type="hidden" name="digest" value="<%= it.approval.digest %>">
 <% it.objects.forEach((object, i) => { %><label for="object<%= i %>">To approve, type the name of what is destroyed, without the quotation marks: <code><%= object %></code></label><input type="text" id="object<%= i %>" name="object" autocomplete="off"><% }) %>
 <label for="reason">Reason (kept on record; the agent sees the reason of a decline)</label><input type="text" id="reason" name="reason" maxlength="500" autocomplete="off">
+<%~ it.password.html %>
 <div class="row"><button class="bad" name="verdict" value="decline">Decline</button><button class="good" name="verdict" value="approve">Approve: send exactly this</button></div></form><% } %>`;
 
 export interface ApprovalPage {
@@ -63,6 +64,7 @@ export function approvalPage({ approval, now, own }: ApprovalPage, frame: Frame)
     requests: requestsOf(approval.requests),
     objects: destroyedObjects(approval).map(quoted),
     formToken: frame.formToken,
+    password: passwordField(frame, 'to approve'),
   });
   return page(`Approval: ${approval.tool}`, body, frame);
 }

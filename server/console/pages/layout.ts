@@ -23,9 +23,17 @@ export interface Frame {
   operator: string;
   formToken: string;
   writesStopped: boolean;
+  /** Whether a yes needs the password once more. */
+  asksPassword: boolean;
   /** Path of the page, to mark it in the navigation. */
   path: string;
 }
+
+const PASSWORD = `<% if (it.asked) { %><label for="password">Your password once more (<%= it.why %>)</label><input type="password" id="password" name="password" autocomplete="current-password"><% } %>`;
+
+/** Cookies know no ports: whoever serves a page on another port of this machine could have been sent the session. */
+export const passwordField = ({ asksPassword }: Frame, why: string): Markup =>
+  fill(PASSWORD, { asked: asksPassword, why });
 
 const PAGES = [
   ['/approvals', 'Approvals'],

@@ -1,7 +1,7 @@
 /** Pages that only show: calls, platforms, audit, metrics, find. */
 import type { SwitchState } from '../../approvals/write-switch.ts';
 import type { AuditView, CallRow, FindRow, MetricRow, PlatformRow } from '../console-sources.ts';
-import { type Frame, fill, page } from './layout.ts';
+import { type Frame, fill, page, passwordField } from './layout.ts';
 
 const SEARCH = `<form method="get" action="<%= it.action %>" role="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%= it.query %>" maxlength="200"><div class="row"><button>Search</button></div></form>`;
 const search = (action: string, label: string, query: string) => fill(SEARCH, { action, label, query });
@@ -16,8 +16,8 @@ export const callsPage = (rows: readonly CallRow[], query: string, most: number,
 
 const PLATFORMS = `<h2>Writes of all routers</h2>
 <% if (it.writes && it.writes.writes === 'stopped') { %><p class="warn">Stopped by <%= it.writes.by || 'the router' %> at <%= new Date(it.writes.at).toISOString() %><% if (it.writes.reason) { %>: <%= it.writes.reason %><% } %></p><% } else { %><p>Not stopped: they pass their gates and approvals.</p><% } %>
-<form method="post" action="/writes"><input type="hidden" name="token" value="<%= it.formToken %>"><label for="reason">Reason</label><input type="text" id="reason" name="reason" maxlength="500" autocomplete="off"><div class="row">
-<% if (it.writes && it.writes.writes === 'stopped') { %><button class="good" name="writes" value="allowed">Resume writes</button><% } else { %><button class="bad" name="writes" value="stopped">Stop all writes now</button><% } %></div></form>
+<form method="post" action="/writes"><input type="hidden" name="token" value="<%= it.formToken %>"><label for="reason">Reason</label><input type="text" id="reason" name="reason" maxlength="500" autocomplete="off">
+<% if (it.writes && it.writes.writes === 'stopped') { %><%~ it.password.html %><div class="row"><button class="good" name="writes" value="allowed">Resume writes</button><% } else { %><div class="row"><button class="bad" name="writes" value="stopped">Stop all writes now</button><% } %></div></form>
 <h2>Platforms</h2><p>Access profile: <%= it.profile %></p><div class="wide"><table><thead><tr><th scope="col">Platform</th><th scope="col">Account</th><th scope="col">Write gate</th><th scope="col">From</th></tr></thead><tbody>
 <% for (const row of it.rows) { %><tr><th scope="row"><%= row.id %></th><td><%= row.configured ? 'complete' : 'missing' %></td><td><%= row.gate %></td><td><%= row.source %></td></tr>
 <% } %></tbody></table></div>`;
@@ -29,7 +29,11 @@ export interface PlatformsPage {
 }
 
 export const platformsPage = (values: PlatformsPage, frame: Frame): string =>
-  page('Platforms', fill(PLATFORMS, { ...values, formToken: frame.formToken }), frame);
+  page(
+    'Platforms',
+    fill(PLATFORMS, { ...values, formToken: frame.formToken, password: passwordField(frame, 'to resume') }),
+    frame,
+  );
 
 const AUDIT = `<% if (it.view === undefined) { %><p>There is no audit log: set <code>SVC_MCP_AUDIT_LOG=1</code>.</p><% } else { %><%~ it.search.html %>
 <p><% if (it.view.chain === undefined) { %><a href="/audit?verify=1">Verify the chain</a><% } else { %><strong><%= it.view.chain %></strong><% } %></p>

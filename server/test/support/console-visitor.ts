@@ -15,6 +15,8 @@ export interface PageRequest {
 export class ConsoleVisitor {
   readonly url: string;
   readonly cookies = new Map<string, string>();
+  /** What its person signed in with, and types again where a page asks for it. */
+  password = '';
 
   constructor(url: string) {
     this.url = url;
@@ -45,11 +47,16 @@ export class ConsoleVisitor {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  post(path: string, fields: PageRequest['fields'], headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
+  post(
+    path: string,
+    fields: PageRequest['fields'],
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<PageAnswer> {
     return this.send(path, { method: 'POST', ...(fields ? { fields } : {}), headers });
   }
 
   async signIn(name: string, password: string, next = '/approvals'): Promise<PageAnswer> {
+    this.password = password;
     const { text } = await this.send(`/sign-in?next=${encodeURIComponent(next)}`);
     return this.post('/sign-in', { ...hiddenFields(text), name, password });
   }
@@ -60,6 +67,7 @@ export class ConsoleVisitor {
     return this.post(`/approvals/${id}/answer`, {
       ...hiddenFields(formTo(text, `/approvals/${id}/answer`)),
       verdict,
+      password: this.password,
       ...more,
     });
   }

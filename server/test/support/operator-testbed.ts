@@ -52,8 +52,12 @@ export interface OperatorTestbed extends AsyncDisposable {
   operators: OperatorSideOfTest;
   upstream: RecordingUpstream;
   installation: SampleInstallation;
-  /** Another router on the same store. */
-  replica: () => Promise<Pick<OperatorTestbed, 'url' | 'consoleUrl' | 'agent' | 'operators'>>;
+  /** Ends this router; the others go on. */
+  end: () => Promise<void>;
+  /** Another router on the same store, with settings of its own on top. */
+  replica: (
+    more?: Record<string, string>,
+  ) => Promise<Pick<OperatorTestbed, 'url' | 'consoleUrl' | 'agent' | 'operators'>>;
 }
 
 const agentAt = (url: string, bearer: string | undefined): Agent => {
@@ -92,9 +96,10 @@ const agentAt = (url: string, bearer: string | undefined): Agent => {
   return { call, previewed };
 };
 
-function operatorsOf(config: Config): OperatorSideOfTest & { close: () => void } {
-  const { service, writes, close } = openOperatorSide(config, createLogger('silent'));
+async function operatorsOf(config: Config): Promise<OperatorSideOfTest & { close: () => void }> {
+  const { service, writes, ready, close } = openOperatorSide(config, createLogger('silent'));
   if (service === undefined) throw new Error('operators approve nothing here');
+  await ready();
   const answer = async (id: string, more: Partial<Answering>): Promise<Approval> => {
     const digest = (await service.read(id))?.digest ?? '';
     const answered = await service.answer(id, {
@@ -155,26 +160,36 @@ export async function operatorTestbed(
     }),
     { mode: 0o600 },
   );
-  const config = installation.config({
-    MCP_TRANSPORT: 'streamable-http',
-    MCP_PORT: '0',
-    SVC_MCP_MGMT_WRITES: '1',
-    SVC_MCP_RATE_PER_SECOND: '0',
-    SVC_MCP_APPROVALS: 'operator',
-    ...variables,
-  });
+  const configOf = (more: Record<string, string> = {}) =>
+    installation.config({
+      MCP_TRANSPORT: 'streamable-http',
+      MCP_PORT: '0',
+      SVC_MCP_MGMT_WRITES: '1',
+      SVC_MCP_RATE_PER_SECOND: '0',
+      SVC_MCP_APPROVALS: 'operator',
+      ...variables,
+      ...more,
+    });
+  const config = configOf();
   const log: string[] = [];
   const closing: (() => unknown)[] = [];
-  const start = async () => {
+  const start = async (more: Record<string, string> = {}) => {
+    const config = configOf(more);
     const router = openRouter(
       config,
       createLogger('debug', (line) => log.push(line)),
     );
     const served: Served = await router.serveHttp();
-    const operators = operatorsOf(config);
+    const operators = await operatorsOf(config);
+    let ended = false;
+    const end = async () => {
+      if (ended) return;
+      ended = true;
+      await served.close();
+      router.close();
+    };
     closing.push(
-      () => served.close(),
-      () => router.close(),
+      () => end(),
       () => operators.close(),
     );
     return {
@@ -182,6 +197,7 @@ export async function operatorTestbed(
       consoleUrl: served.consoleUrl,
       agent: agentAt(served.url, config.http.bearerToken),
       operators,
+      end,
     };
   };
   return {
