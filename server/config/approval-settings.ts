@@ -20,6 +20,13 @@ export interface ApprovalSettings {
   operatorsPath: string;
   /** Undefined where there is no console. */
   console: ConsoleBinding | undefined;
+  /** Who is told that an approval waits. */
+  webhook: WebhookSettings | undefined;
+}
+
+export interface WebhookSettings {
+  url: string;
+  keyPath: string;
 }
 
 /** Throws CONFIG_INVALID, CONFIG_CONTRADICTION or UNSAFE_HTTP_BINDING. */
@@ -37,6 +44,7 @@ export function readApprovals(environment: Environment, configDir: string): Appr
     lifeMs: environment.number('SVC_MCP_APPROVAL_MINUTES') * 60_000,
     operatorsPath: environment.path('SVC_MCP_OPERATORS_PATH', join(configDir, 'operators.json')),
     console,
+    webhook: readWebhook(environment),
   };
 }
 
@@ -53,6 +61,25 @@ function readConsole(environment: Environment): ConsoleBinding | undefined {
       { remedy },
     );
   return { host, port, url };
+}
+
+function readWebhook(environment: Environment): WebhookSettings | undefined {
+  const [name, keyName] = ['SVC_MCP_APPROVAL_WEBHOOK', 'SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH'] as const;
+  const text = environment.set(name);
+  const isKeyed = environment.set(keyName) !== undefined;
+  if (text === undefined && !isKeyed) return undefined;
+  if (text === undefined || !isKeyed)
+    throw new RouterError('CONFIG_INVALID', `${name} and ${keyName} should be set together, got one of them`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const local = url !== undefined && isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  const fits = url?.protocol === 'https:' || (url?.protocol === 'http:' && local);
+  // An address of another form may hold a password, so it is not repeated.
+  if (!fits || url.username !== '' || url.password !== '')
+    throw new RouterError(
+      'CONFIG_INVALID',
+      `${name} should be an https:// address without a password, got another form`,
+    );
+  return { url: url.href, keyPath: environment.path(keyName) };
 }
 
 function portOf(text: string): number | undefined {

@@ -139,6 +139,16 @@ describe('each variable takes a good value', () => {
       (c) => c.approvals.console?.url,
       'http://localhost:8020',
     ],
+    SVC_MCP_APPROVAL_WEBHOOK: [
+      { SVC_MCP_APPROVAL_WEBHOOK: 'https://hooks.example/a', SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: 'key' },
+      (c) => c.approvals.webhook?.url,
+      'https://hooks.example/a',
+    ],
+    SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: [
+      { SVC_MCP_APPROVAL_WEBHOOK: 'https://hooks.example/a', SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: 'key' },
+      (c) => c.approvals.webhook?.keyPath,
+      join(cwd, 'key'),
+    ],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
     SVC_MCP_CONFIG_DIR: [{ SVC_MCP_CONFIG_DIR: '/etc/svc-mcp' }, (c) => c.configDir, '/etc/svc-mcp'],
     SVC_MCP_EGRESS: [

@@ -140,6 +140,14 @@ export const VARIABLES = {
     kind: { kind: 'text' },
     about: 'Address under which operators open the console, as https://host[:port]; default: the one it listens at.',
   },
+  SVC_MCP_APPROVAL_WEBHOOK: {
+    kind: { kind: 'text' },
+    about: 'Address that is told when an approval waits for an operator, https://…; default: none is.',
+  },
+  SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: {
+    kind: { kind: 'path' },
+    about: 'Secret file with the key that signs what is told there, at least 32 characters.',
+  },
   CREDS_PATH: { kind: { kind: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
   SVC_MCP_EGRESS: {
     kind: { kind: 'list' },

@@ -1,5 +1,6 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
 import type { ApprovalServiceOptions } from '../approvals/approval-service.ts';
+import { ApprovalWebhook } from '../approvals/approval-webhook.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
@@ -61,14 +62,14 @@ export function openDispatch(
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides, (secrets) =>
     logger.secrets.hold('credentials', secrets),
   );
+  const egress = new Egress({ listed: config.egress });
   const audit = openAudit(config, logger);
-  const approvals = openApprovals(config, { keys, link, audit }, events);
+  const approvals = openApprovals(config, { keys, link, audit }, withWebhook(config, egress, logger, events));
   const { service, writes } = approvals;
   const tokenSeconds = PLAN_TOKEN_SECONDS + (service === undefined ? 0 : service.lifeMs / 1000);
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
   );
-  const egress = new Egress({ listed: config.egress });
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
@@ -109,6 +110,24 @@ export function openDispatch(
       audit?.close();
       places?.close();
       link?.close();
+    },
+  };
+}
+
+/** Whoever is to be told of a new question, besides who asked to be. */
+function withWebhook(
+  { approvals }: Pick<Config, 'approvals'>,
+  egress: Egress,
+  logger: Logger,
+  events: DispatchEvents,
+): DispatchEvents {
+  if (approvals.webhook === undefined || approvals.mode === 'client') return events;
+  const webhook = new ApprovalWebhook({ ...approvals.webhook, egress, logger });
+  return {
+    ...events,
+    onAsked: (approval) => {
+      events.onAsked?.(approval);
+      void webhook.tell(approval, events.linkTo?.(approval.id));
     },
   };
 }
