@@ -218,6 +218,32 @@ describe.each(STORES)('over %s', (kind, open) => {
   });
 });
 
+test('what ended is not read again to count what waits', async () => {
+  const { open } = files();
+  let reads = 0;
+  const { service } = serviceOn((now) => {
+    const store = open(now);
+    return Object.assign(Object.create(store) as ApprovalStore, {
+      create: store.create.bind(store),
+      replace: store.replace.bind(store),
+      ids: store.ids.bind(store),
+      read: (id: string) => {
+        reads += 1;
+        return store.read(id);
+      },
+    });
+  });
+  for (let n = 0; n < 40; n++) {
+    const id = `${'e'.repeat(40)}${String(n).padStart(3, '0')}`;
+    await service.ask(asking({ id }));
+    await service.answer(id, answering({ verdict: 'decline' }));
+  }
+  await service.pending();
+  reads = 0;
+  expect(await service.pending()).toEqual([]);
+  expect(reads).toBe(0);
+});
+
 describe('time', () => {
   test('an approval ends after its life, or with its plan token if that ends first', async () => {
     const { service, clock } = serviceOn(files().open);

@@ -80,6 +80,8 @@ export type Answered = { ok: true; approval: Approval } | { ok: false; problem: 
 export class ApprovalService {
   readonly #options: ApprovalServiceOptions;
   readonly #now: () => number;
+  /** Ids of approvals whose state cannot change any more. */
+  readonly #ended = new Set<string>();
 
   constructor(options: ApprovalServiceOptions) {
     this.#options = options;
@@ -129,8 +131,19 @@ export class ApprovalService {
     return found.sort((a, b) => a.askedAt - b.askedAt);
   }
 
+  /** What waits for an operator. What ended once is not read again: there may be thousands of those for each that waits. */
   async pending(): Promise<Approval[]> {
-    return (await this.list()).filter((approval) => stateOf(approval, this.#now()) === 'pending');
+    const ids = new Set(await this.#options.store.ids());
+    for (const id of this.#ended) if (!ids.has(id)) this.#ended.delete(id);
+    const found: Approval[] = [];
+    for (const id of ids) {
+      const approval = this.#ended.has(id) ? undefined : await this.read(id);
+      if (approval === undefined) continue;
+      const state = stateOf(approval, this.#now());
+      if (state === 'pending') found.push(approval);
+      else if (state !== 'approved') this.#ended.add(id);
+    }
+    return found.sort((a, b) => a.askedAt - b.askedAt);
   }
 
   /** Counts the answer of one operator. A no ends it; a yes approves it when as many operators as needed agreed. */
