@@ -94,6 +94,14 @@ export const ERRORS = {
     'the previous index is still in use: check the address, its certificate and the network, then try again',
     3,
   ),
+  OPERATOR_REFUSED: row(
+    'operator_refused',
+    401,
+    'forbidden',
+    'give the name and password of an operator; svc-mcp-approvals operator-add makes one',
+    2,
+  ),
+  ANSWER_REFUSED: row('answer_refused', 409, 'error', 'look at the approval with svc-mcp-approvals show', 2),
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent
@@ -167,6 +175,30 @@ export const ERRORS = {
     409,
     'confirmation_unavailable',
     'connect a client that can elicit; an operator without one may set SVC_MCP_CONFIRMATION=token',
+  ),
+  APPROVAL_PENDING: row(
+    'approval_pending',
+    409,
+    'confirmation_required',
+    'nothing was sent yet: repeat exactly this call after an operator has answered; a new preview would be a new question',
+  ),
+  APPROVAL_EXPIRED: row(
+    'approval_expired',
+    409,
+    'confirmation_required',
+    'nothing was sent: no operator answered in time; preview again if the change is still wanted',
+  ),
+  APPROVAL_LIMIT: row(
+    'too_many_approvals',
+    429,
+    'confirmation_unavailable',
+    'nothing was sent: wait until operators have answered some of the open questions',
+  ),
+  WRITES_STOPPED: row(
+    'writes_stopped',
+    403,
+    'blocked',
+    'nothing was sent: an operator stopped all writes of this router; only an operator can resume them',
   ),
   DECLINED: row('declined', 409, 'declined', 'do not retry unless the person asks for it'),
   AUDIT_UNWRITABLE: row(

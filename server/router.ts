@@ -5,8 +5,10 @@ import type { Tool } from './catalog/tool.ts';
 import type { Catalog } from './catalog/tool-catalog.ts';
 import { type Config, servedProducts } from './config/config.ts';
 import type { CredentialsStore } from './config/credentials.ts';
+import type { ServedConsole } from './console/serve-console.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
-import { linkOf, openDispatch } from './dispatch/open-dispatch.ts';
+import { linkOf } from './dispatch/open-approvals.ts';
+import { type DispatchEvents, type OpenDispatch, openDispatch } from './dispatch/open-dispatch.ts';
 import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
@@ -15,7 +17,8 @@ import { STDIO_PAGE_BYTES } from './protocol/listed-tools.ts';
 import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
-import { type CompletedCall, disabledSnapshot, Metrics } from './telemetry/metrics.ts';
+import { type CompletedCall, disabledSnapshot, Metrics, type RateWaits } from './telemetry/metrics.ts';
+import { RecentCalls } from './telemetry/recent-calls.ts';
 import { type Choice, openLocalTools } from './tools/local/registry.ts';
 import { counted } from './tools/public/counted-tool.ts';
 import type { AnswerSources } from './tools/public/find-answer.ts';
@@ -37,8 +40,10 @@ export interface Router {
   catalog: Catalog;
   /** To be awaited before the first call: what routers share is reached, or its loss is known. */
   ready: () => Promise<void>;
-  /** Serves HTTP until closed; answers the address a client uses. */
+  /** Serves HTTP until closed, and the console where there is one; answers the address a client uses. */
   serveHttp: () => Promise<Served>;
+  /** Serves the console alone, beside stdio; undefined where there is none. Throws PORT_IN_USE or ADDRESS_UNAVAILABLE. */
+  serveConsole: () => Promise<ServedConsole | undefined>;
   /** Resolves when no call is in flight, at the latest after `mostMs`. */
   idle: (mostMs: number) => Promise<void>;
   /** Learns the secrets of every account; soon after the start, because reading the file takes a while. */
@@ -49,6 +54,8 @@ export interface Router {
 
 export interface Served {
   url: string;
+  /** Of the operator console; undefined where there is none. */
+  consoleUrl: string | undefined;
   /**
    * Accepts no new calls, waits for in-flight calls for at most this time, and returns the number of unanswered ones.
    */
@@ -66,16 +73,12 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const choose = (hint: string, most: number) => chosen(config, finder, hint, most);
   const redis = linkOf(config, logger);
   const local = openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets);
-  const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
-  const settled = metrics && ((call: CompletedCall) => metrics.record(call));
-  const {
-    dispatch,
-    confirmations,
-    credentials,
-    waits,
-    ready,
-    close: closeDispatch,
-  } = openDispatch(config, catalog, logger, local, settled, redis);
+  const observers = observersOf(config, () => opened.waits());
+  const { settled, consoleAt } = observers;
+  const linkTo = (id: string) => consoleAt.url && `${consoleAt.url}/approvals/${id}`;
+  const onCompleted = settled ? { onCompleted: settled } : {};
+  const opened = openDispatch(config, catalog, logger, local, { ...observers.answers, ...onCompleted, linkTo }, redis);
+  const { dispatch, confirmations, credentials, ready } = opened;
   const finder = openFinder(config, catalog);
   const find = counted(findTool(answerSources(config, catalog, finder, credentials), config.platforms), settled);
   const inFlight = new InFlightCalls();
@@ -87,9 +90,10 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const shown = { version, instructions, tools, unlisted, confirmations, logger };
   const factory = protocolFactory({ ...shown, ...(config.transport === 'stdio' ? OVER_STDIO : OVER_HTTP) });
   const close = () => {
-    closeDispatch();
+    opened.close();
     catalog.close();
   };
+  const serveConsole = () => consoleOf(config, opened, observers, finder, logger);
   return {
     factory,
     tools,
@@ -97,26 +101,8 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     finder,
     catalog,
     ready,
-    serveHttp: async () => {
-      await ready();
-      const drain = new Drain();
-      const app = buildHttp({
-        drain,
-        binding: config.http,
-        credentials: () => credentials.readiness(config.platforms),
-        ...(config.metrics.route
-          ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot((performance.now() - startedMs) / 1000) }
-          : {}),
-        mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
-        logger,
-      });
-      const { host, port } = await listen(app, config.http);
-      return {
-        url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
-        drain: (mostMs) => drain.begin(mostMs),
-        close: () => app.close(),
-      };
-    },
+    serveHttp: () => serveHttp(config, { factory, opened, observers, serveConsole, startedMs, logger }),
+    serveConsole,
     idle: (mostMs) => inFlight.none(mostMs),
     readSecrets: () => credentials.readSecrets(),
     close,
@@ -126,6 +112,99 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
 
 const OVER_STDIO = { anonymous: 'local', listPageBytes: STDIO_PAGE_BYTES };
 const OVER_HTTP = { anonymous: 'anonymous' };
+
+/** What looks at the calls of a router, and where its console is once it listens. */
+interface Observers {
+  metrics: Metrics | undefined;
+  calls: RecentCalls;
+  settled: ((call: CompletedCall) => void) | undefined;
+  answers: Pick<DispatchEvents, 'onAnswer'>;
+  consoleAt: { url: string | undefined };
+}
+
+function observersOf(config: Config, waits: () => RateWaits): Observers {
+  const { console, mode } = config.approvals;
+  const metrics = config.metrics.collect ? new Metrics({ waits, approvals: mode !== 'client' }) : undefined;
+  const calls = new RecentCalls();
+  const both = (call: CompletedCall) => {
+    metrics?.record(call);
+    calls.record(call);
+  };
+  return {
+    metrics,
+    calls,
+    settled: console ? both : metrics && ((call) => metrics.record(call)),
+    answers: metrics ? { onAnswer: (state, ms) => metrics.recordAnswer(state, ms) } : {},
+    consoleAt: { url: console?.url },
+  };
+}
+
+/** The console of this configuration; undefined where there is none. Loaded only here, so that a router without one starts as fast. */
+async function consoleOf(
+  config: Config,
+  { approvals, credentials }: OpenDispatch,
+  { calls, consoleAt }: Observers,
+  finder: Finder,
+  logger: Logger,
+): Promise<ServedConsole | undefined> {
+  if (config.approvals.console === undefined) return undefined;
+  const { openConsole } = await import('./open-console.ts');
+  const configured = (platform: string) => isConfigured(config, credentials, platform);
+  const served = await openConsole({ config, approvals, finder, configured, calls, logger });
+  consoleAt.url = served.url;
+  return served;
+}
+
+interface ServedParts {
+  factory: McpServerFactory;
+  opened: OpenDispatch;
+  observers: Observers;
+  serveConsole: Router['serveConsole'];
+  /** Of the process's monotonic clock, when the router was opened. */
+  startedMs: number;
+  logger: Logger;
+}
+
+async function serveHttp(
+  config: Config,
+  { factory, opened, observers: { metrics }, serveConsole, startedMs, logger }: ServedParts,
+): Promise<Served> {
+  await opened.ready();
+  const drain = new Drain();
+  const { service } = opened.approvals;
+  // A store that does not answer leaves the other metrics as they are.
+  const pending = service && (async () => (await service.pending().catch(() => [])).length);
+  const app = buildHttp({
+    drain,
+    binding: config.http,
+    credentials: () => opened.credentials.readiness(config.platforms),
+    ...(config.metrics.route
+      ? {
+          metrics: async () =>
+            metrics?.snapshot(await pending?.()) ?? disabledSnapshot((performance.now() - startedMs) / 1000),
+        }
+      : {}),
+    mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
+    logger,
+  });
+  const { host, port } = await listen(app, config.http);
+  let operatorConsole: ServedConsole | undefined;
+  try {
+    operatorConsole = await serveConsole();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
+    consoleUrl: operatorConsole?.url,
+    drain: (mostMs) => drain.begin(mostMs),
+    close: async () => {
+      await operatorConsole?.close();
+      await app.close();
+    },
+  };
+}
 
 /** Platforms and local toolsets of this router. */
 const served = (config: Config): ReadonlySet<string> =>

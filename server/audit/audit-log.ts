@@ -123,7 +123,7 @@ export class AuditLog {
     if (change) this.#append(file, { kind: SCHEME, scheme: 'hmac-sha256', key: this.#key.id, before: this.#before });
     this.#before = undefined;
     this.#append(file, redact(record) as AuditRecord);
-    if (change || record.kind === 'intent' || this.#seq - this.#covered >= LINES_BETWEEN) this.#checkpoint(file);
+    if (change || record.kind !== 'call' || this.#seq - this.#covered >= LINES_BETWEEN) this.#checkpoint(file);
     if (file.size >= this.#maxBytes) this.#rotate(file);
   }
 

@@ -1,5 +1,32 @@
-/** What a line says beside its place in the chain. Times in milliseconds, digests SHA-256 in base64url. */
-export interface AuditRecord {
+/** What a line says beside its place in the chain. */
+export type AuditRecord = CallRecord | OperatorRecord;
+
+/** What an operator did, or was asked: an approval, the write switch, a sign-in. On the disk before it has an effect. */
+export type OperatorRecord =
+  | {
+      kind: 'approval';
+      event: 'asked' | 'approved' | 'declined' | 'cancelled';
+      id: string;
+      /** Keyed digest of the requests. */
+      digest: string;
+      tool: string;
+      /** Who asked. */
+      principal: string;
+      operator?: string;
+      where?: 'console' | 'terminal';
+      reason?: string;
+    }
+  | {
+      kind: 'writes';
+      event: 'stopped' | 'allowed';
+      operator: string;
+      where: 'console' | 'terminal';
+      reason: string;
+    }
+  | { kind: 'sign_in'; event: 'accepted' | 'refused'; operator: string; where: 'console' | 'terminal' };
+
+/** Times in milliseconds, digests SHA-256 in base64url. */
+export interface CallRecord {
   /** `intent`: a write is about to be sent. `call`: a call has come to its end. */
   kind: 'intent' | 'call';
   /** Joins an intent with its call. */

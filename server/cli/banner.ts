@@ -8,6 +8,8 @@ export interface Started {
   version: string;
   /** `http://<host>:<port>/mcp`; undefined over stdio. */
   url: string | undefined;
+  /** Of the operator console; undefined where there is none. */
+  consoleUrl?: string | undefined;
   /** Backend tools in the catalog. */
   tools: number;
 }
@@ -38,12 +40,13 @@ export function bannerFields(config: Config, url: string): Record<string, string
 }
 
 /** On stdio one line is enough: a host shows it only when something is wrong. */
-export function bannerText(config: Config, { version, url, tools }: Started): string {
+export function bannerText(config: Config, { version, url, consoleUrl, tools }: Started): string {
   const head = `MCP Tool Router ${version}, ${tools} backend tools in its catalog`;
   if (url === undefined)
-    return `${head}, on stdio; ${config.mode} mode; access ${config.access.profile}; open gates: ${openGates(config)}\n`;
+    return `${head}, on stdio; ${config.mode} mode; access ${config.access.profile}; open gates: ${openGates(config)}${consoleUrl === undefined ? '' : `; console ${consoleUrl}`}\n`;
   const fields = Object.entries(bannerFields(config, url));
   const lines = fields.map(([name, value]) => `  ${name.padEnd(16)} ${value}`);
+  if (consoleUrl !== undefined) lines.push(`  ${'console'.padEnd(16)} ${consoleUrl}`);
   if (!isLoopback(config.http.host))
     lines.push(
       `  WARNING: ${config.http.host} is not loopback; ${config.http.open ? 'without a bearer token every write gate stays shut: set MCP_HTTP_BEARER_TOKEN to open one, and put TLS in front of it' : 'put TLS in front of it'}`,

@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
+import { RouterError } from '../errors.ts';
 import { loadForCalls } from '../lazy-import.ts';
 import { version } from '../open-catalog.ts';
-import { openRouter } from '../router.ts';
-import { createLogger, errorFields } from '../telemetry/logger.ts';
+import { openRouter, type Router } from '../router.ts';
+import { createLogger, errorFields, type Logger } from '../telemetry/logger.ts';
 import { bannerText } from './banner.ts';
 import { runCommand } from './run-command.ts';
 
@@ -29,27 +30,29 @@ const program = new Command('svc-mcp-router')
     const logger = createLogger(config.logLevel);
     for (const warning of config.warnings) logger.warn('config.warning', { warning });
     const router = openRouter(config, logger);
-    const started = (url: string | undefined) =>
-      process.stderr.write(bannerText(config, { version, url, tools: router.catalog.summary.tools }));
+    const started = (url: string | undefined, consoleUrl: string | undefined) =>
+      process.stderr.write(bannerText(config, { version, url, consoleUrl, tools: router.catalog.summary.tools }));
     let stop: () => Promise<void>;
     if (config.transport === 'stdio') {
       await router.ready();
       const handle = serveStdio(router.factory, {
         onerror: (error) => logger.debug('stdio.error', errorFields(error)),
       });
+      const operatorConsole = await consoleBesideStdio(router, logger);
       stop = async () => {
         await router.idle(DRAIN_MS);
+        await operatorConsole?.close();
         await handle.close();
       };
-      started(undefined);
+      started(undefined, operatorConsole?.url);
     } else {
-      const { url, drain, close } = await router.serveHttp();
+      const { url, consoleUrl, drain, close } = await router.serveHttp();
       stop = async () => {
         const unanswered = await drain(DRAIN_MS);
         if (unanswered > 0) logger.warn('router.cut', { unanswered });
         await close();
       };
-      started(url);
+      started(url, consoleUrl);
       if (options.json)
         process.stdout.write(
           `${JSON.stringify({ ready: true, url, mode: config.mode, tools: router.tools.length })}\n`,
@@ -73,3 +76,14 @@ const program = new Command('svc-mcp-router')
   });
 
 await runCommand(program);
+
+/** Each client starts a router of its own: the first one serves the console for all, because they share the approvals. */
+async function consoleBesideStdio(router: Router, logger: Logger): ReturnType<Router['serveConsole']> {
+  try {
+    return await router.serveConsole();
+  } catch (error) {
+    if (!(error instanceof RouterError && error.code === 'PORT_IN_USE')) throw error;
+    logger.warn('console.elsewhere', errorFields(error));
+    return undefined;
+  }
+}

@@ -55,6 +55,26 @@ test('the audit log is off, at its own place, or where it is said to be', () => 
   ]);
 });
 
+test.each([
+  [{ SVC_MCP_CONFIRMATION: 'token', SVC_MCP_APPROVALS: 'operator' }, 'CONFIG_CONTRADICTION'],
+  [{ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_CONSOLE_HOST: '0.0.0.0' }, 'UNSAFE_HTTP_BINDING'],
+  [
+    { SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_CONSOLE_HOST: '0.0.0.0', SVC_MCP_CONSOLE_URL: 'http://ops.example' },
+    'CONFIG_INVALID',
+  ],
+  [{ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_CONSOLE_URL: 'https://ops.example/console' }, 'CONFIG_INVALID'],
+  [{ SVC_MCP_CONSOLE_PORT: '65536' }, 'CONFIG_INVALID'],
+  [{ SVC_MCP_CONSOLE_PORT: 'on' }, 'CONFIG_INVALID'],
+])('approvals that make no sense, or a console open to a network, refuse the start: %j', (env, code) => {
+  expect(() => load(env)).toThrowError(expect.objectContaining({ code }));
+});
+
+test('without its settings nobody but the client is asked, and there is no console', () => {
+  expect(load().approvals).toMatchObject({ mode: 'client', console: undefined });
+  const tokenAlone = load({ SVC_MCP_CONFIRMATION: 'token', SVC_MCP_CONSOLE_PORT: '0' });
+  expect(tokenAlone.approvals.mode).toBe('client');
+});
+
 describe('each variable takes a good value', () => {
   const http = { MCP_TRANSPORT: 'streamable-http' };
   const cases: Record<keyof typeof VARIABLES, [Record<string, string>, (config: Config) => unknown, unknown]> = {
@@ -101,6 +121,38 @@ describe('each variable takes a good value', () => {
       { SVC_MCP_APPROVAL_MAX_CHARACTERS: '400000' },
       (c) => c.approvalMaxCharacters,
       400_000,
+    ],
+    SVC_MCP_APPROVALS: [{ SVC_MCP_APPROVALS: 'two-for-destructive' }, (c) => c.approvals.mode, 'two-for-destructive'],
+    SVC_MCP_APPROVAL_MINUTES: [{ SVC_MCP_APPROVAL_MINUTES: '5' }, (c) => c.approvals.lifeMs, 300_000],
+    SVC_MCP_OPERATORS_PATH: [
+      { SVC_MCP_OPERATORS_PATH: 'people.json' },
+      (c) => c.approvals.operatorsPath,
+      join(cwd, 'people.json'),
+    ],
+    SVC_MCP_CONSOLE_PORT: [
+      { SVC_MCP_CONSOLE_PORT: '8020' },
+      (c) => [c.approvals.mode, c.approvals.console],
+      ['operator', { host: '127.0.0.1', port: 8020, url: undefined }],
+    ],
+    SVC_MCP_CONSOLE_HOST: [
+      { SVC_MCP_CONSOLE_PORT: '8020', SVC_MCP_CONSOLE_HOST: '0.0.0.0', SVC_MCP_CONSOLE_URL: 'https://ops.example' },
+      (c) => c.approvals.console,
+      { host: '0.0.0.0', port: 8020, url: 'https://ops.example' },
+    ],
+    SVC_MCP_CONSOLE_URL: [
+      { SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_CONSOLE_URL: 'http://localhost:8020/' },
+      (c) => c.approvals.console?.url,
+      'http://localhost:8020',
+    ],
+    SVC_MCP_APPROVAL_WEBHOOK: [
+      { SVC_MCP_APPROVAL_WEBHOOK: 'https://hooks.example/a', SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: 'key' },
+      (c) => c.approvals.webhook?.url,
+      'https://hooks.example/a',
+    ],
+    SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: [
+      { SVC_MCP_APPROVAL_WEBHOOK: 'https://hooks.example/a', SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: 'key' },
+      (c) => c.approvals.webhook?.keyPath,
+      join(cwd, 'key'),
     ],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
     SVC_MCP_CONFIG_DIR: [{ SVC_MCP_CONFIG_DIR: '/etc/svc-mcp' }, (c) => c.configDir, '/etc/svc-mcp'],

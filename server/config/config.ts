@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { NetworkSettings } from '../egress/dispatcher.ts';
 import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
+import { type ApprovalSettings, readApprovals } from './approval-settings.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
@@ -59,6 +60,7 @@ export interface Config {
   confirmation: 'elicit' | 'token';
   /** Longest message of one question to the person, in characters. */
   approvalMaxCharacters: number;
+  approvals: ApprovalSettings;
   /** May a migration run be taken back? The gate of its target must be open as well. */
   rollbackWrites: boolean;
   credentialsPath: string;
@@ -120,10 +122,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
     replicas: environment.number('SVC_MCP_REPLICAS'),
     stateDir: environment.path('SVC_MCP_STATE_DIR'),
-    signingKeysPath:
-      environment.set('SVC_MCP_SIGNING_KEYS_PATH') === undefined
-        ? undefined
-        : environment.path('SVC_MCP_SIGNING_KEYS_PATH'),
+    signingKeysPath: environment.optionalPath('SVC_MCP_SIGNING_KEYS_PATH'),
     redis,
     knowledge: readKnowledge(environment, redis),
     mode: environment.choice<RouterMode>('SVC_MCP_ROUTER_MODE'),
@@ -134,9 +133,10 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     access,
     confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
     approvalMaxCharacters: environment.number('SVC_MCP_APPROVAL_MAX_CHARACTERS'),
+    approvals: readApprovals(environment, configDir),
     rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
-    uploadDir: environment.set('SVC_MCP_UPLOAD_DIR') === undefined ? undefined : environment.path('SVC_MCP_UPLOAD_DIR'),
+    uploadDir: environment.optionalPath('SVC_MCP_UPLOAD_DIR'),
     egress: readEgress(environment),
     network: readNetwork(environment),
     credentialOverrides: readCredentialOverrides(environment, known),

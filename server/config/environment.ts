@@ -114,6 +114,11 @@ export class Environment {
     if (text === undefined) throw new TypeError(`${name} has no default`);
     return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(this.cwd, text);
   }
+
+  /** Undefined where it is not set. */
+  optionalPath(name: VariableName): string | undefined {
+    return this.set(name) === undefined ? undefined : this.path(name);
+  }
 }
 
 export function invalid(name: string, expected: string, got: string): RouterError {

@@ -110,6 +110,44 @@ export const VARIABLES = {
     about:
       'Longest message of one question to the approver, in characters; a request that does not fit is refused, never cut.',
   },
+  SVC_MCP_APPROVALS: {
+    kind: { kind: 'choice', values: ['client', 'operator', 'two-for-destructive'] },
+    default: 'client',
+    about:
+      'Who approves a write where the client of the agent cannot ask: nobody; a named operator in the console or with svc-mcp-approvals; or two of them for each destructive request. With SVC_MCP_CONSOLE_PORT, client means operator.',
+  },
+  SVC_MCP_APPROVAL_MINUTES: {
+    kind: { kind: 'integer', min: 1, max: 1440 },
+    default: '15',
+    about: 'How long an operator may take to approve a write, in minutes.',
+  },
+  SVC_MCP_OPERATORS_PATH: {
+    kind: { kind: 'path' },
+    about:
+      'File of the operators and their hashed passwords, mode 0600; default: operators.json in SVC_MCP_CONFIG_DIR. svc-mcp-approvals operator-add writes it.',
+  },
+  SVC_MCP_CONSOLE_PORT: {
+    kind: { kind: 'text' },
+    default: 'off',
+    about: 'Port of the operator console, 0 to 65535 (0 picks a free one); off for none.',
+  },
+  SVC_MCP_CONSOLE_HOST: {
+    kind: { kind: 'text' },
+    default: '127.0.0.1',
+    about: 'Address that the console binds. One beyond loopback needs SVC_MCP_CONSOLE_URL with https://.',
+  },
+  SVC_MCP_CONSOLE_URL: {
+    kind: { kind: 'text' },
+    about: 'Address under which operators open the console, as https://host[:port]; default: the one it listens at.',
+  },
+  SVC_MCP_APPROVAL_WEBHOOK: {
+    kind: { kind: 'text' },
+    about: 'Address that is told when an approval waits for an operator, https://…; default: none is.',
+  },
+  SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: {
+    kind: { kind: 'path' },
+    about: 'Secret file with the key that signs what is told there, at least 32 characters.',
+  },
   CREDS_PATH: { kind: { kind: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
   SVC_MCP_EGRESS: {
     kind: { kind: 'list' },

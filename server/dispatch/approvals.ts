@@ -4,14 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '../access/access-policy.ts';
+import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { AccountBinding } from '../outbound/account-binding.ts';
 import type { LocalCall, Result } from './call.ts';
+import { digest } from './canonical-json.ts';
 import type { Answer, Answered, Approver } from './confirmation.ts';
 import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
+import type { OperatorApprovals } from './operator-approval.ts';
 import type { Plan, PlanCheck, PlanTokens } from './plan-token.ts';
 import { type Question, questionParts, type TooLarge } from './question.ts';
 
@@ -20,6 +23,10 @@ export interface ApprovalOptions {
   catalog: Pick<Catalog, 'digest'>;
   plans: PlanTokens;
   digests: RequestDigests;
+  /** Who answers where the agent's client cannot; undefined where the operator wants none. */
+  operators?: OperatorApprovals;
+  /** Refuses every write while an operator has stopped them. */
+  writes?: Pick<WriteSwitch, 'mustAllow'>;
 }
 
 /** What a plan token binds: the principal of the write and the account that it goes to. */
@@ -37,10 +44,12 @@ export interface Intent extends Planned, Pick<LocalCall, 'controls'> {
   requests: readonly ExactRequest[];
   /** One line before the requests, where they belong to something that has a name. */
   about?: string;
+  /** End of the plan token, in ms since 1970: no approval outlives it. */
+  notAfter?: number;
 }
 
-/** How an approval was asked for: a form of the client, a terminal, as part of a list, or by the plan token alone. */
-export type AskedHow = 'form' | 'terminal' | 'list' | 'token';
+/** How an approval was asked for: a form of the client, a terminal, as part of a list, of operators, or by the plan token alone. */
+export type AskedHow = 'form' | 'terminal' | 'list' | 'operator' | 'token';
 
 /** One approval as it stands in the audit log. Times in milliseconds since 1970. */
 export interface ApprovalRecord {
@@ -51,7 +60,7 @@ export interface ApprovalRecord {
   askedAt: number;
   state: 'approved' | 'declined' | 'cancelled';
   answeredAt: number;
-  /** Principal of the connection whose person answered. */
+  /** Principal of the connection whose person answered; or each operator with the place, as `console:ada`. */
   answeredBy: string;
 }
 
@@ -66,6 +75,16 @@ export class Approvals {
     this.#decide = decide;
   }
 
+  /** Life of a plan token, in seconds: from the preview to the apply, and where operators answer as long as an approval after that. */
+  get tokenSeconds(): number {
+    return this.#options.plans.seconds;
+  }
+
+  /** Throws WRITES_STOPPED while an operator has stopped the writes. */
+  async mustAllowWrites(): Promise<void> {
+    await this.#options.writes?.mustAllow();
+  }
+
   /** The token that an apply of exactly this has to bring. `target` is the digest of the target as the preview read it. */
   issue(planned: Planned, target?: string): string {
     return this.#options.plans.issue(this.#planOf(planned), target);
@@ -78,6 +97,7 @@ export class Approvals {
       Boolean,
     );
     if (missing.length > 0) return needsConfirmation(tool, missing.join(' and '));
+    await this.mustAllowWrites();
     const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(intent));
     if (checked.ok) return checked;
     return checked.changed ? stale(tool, checked.changed, checked.reason) : refusePlan(tool, checked.reason);
@@ -85,7 +105,7 @@ export class Approvals {
 
   /** Refused where the question about these requests would not fit and a person has to be asked. */
   refuseTooLarge(intent: Intent): Refused | undefined {
-    if (this.#options.config.confirmation === 'token') return undefined;
+    if (this.#options.config.confirmation === 'token' || this.#options.operators) return undefined;
     const question = this.question(intent);
     return 'characters' in question ? tooLarge(intent, question) : undefined;
   }
@@ -105,6 +125,7 @@ export class Approvals {
       return refuse('CONFIRMATION_UNAVAILABLE', subjectOf(tool), why);
     }
     const question = this.question(intent);
+    if (this.#isForOperators(intent, question)) return this.#askOperators(intent, askedAt);
     if ('characters' in question) return tooLarge(intent, question);
     const asked = await call.approver.ask(question);
     if (asked.kind === 'pending') return { kind: 'ask', question: asked.result };
@@ -112,6 +133,42 @@ export class Approvals {
     if (answer.kind === 'yes') return this.#record(intent, call.approver.how, askedAt, answer);
     const code = answer.kind === 'cancelled' ? 'CANCELLED' : 'DECLINED';
     return refuse(code, subjectOf(tool), `${tool.name} was not sent: ${answer.why}`);
+  }
+
+  /** Where the client cannot ask, where its question would be too long, and where one yes is too little. */
+  #isForOperators({ call, requests }: Intent, question: Question | TooLarge): boolean {
+    const { operators } = this.#options;
+    if (operators === undefined || call.approver.how === 'list') return false;
+    const { how } = call.approver;
+    return how === 'operator' || (how === 'form' && 'characters' in question) || operators.needs(requests);
+  }
+
+  async #askOperators(intent: Intent, askedAt: number): Promise<ApprovalRecord | Exclude<Result, { kind: 'done' }>> {
+    const { call, tool, requests, about = '', notAfter } = intent;
+    const operators = this.#options.operators as OperatorApprovals;
+    const requestsDigest = this.#options.digests.of(requests);
+    const answer = await operators.ask({
+      id: this.#approvalId(intent, requestsDigest),
+      digest: requestsDigest,
+      principal: call.principal,
+      subject: subjectOf(tool),
+      about,
+      requests,
+      notAfter,
+      open: call.approver.open,
+    });
+    if ('kind' in answer) return answer;
+    const answeredBy = answer.decisions.map(({ where, operator }) => `${where}:${operator}`).join(', ');
+    const record = this.#record(intent, 'operator', answer.askedAt ?? askedAt, { kind: 'yes' });
+    return { ...record, answeredAt: answer.decisions.at(-1)?.at ?? record.answeredAt, answeredBy };
+  }
+
+  /** The same for every repetition of the same call, whichever replica it reaches, and for nothing else. */
+  #approvalId(intent: Intent, requestsDigest: string): string {
+    const { call, controls } = intent;
+    // A list has no plan token of its own; those of its calls stand in its arguments.
+    const of = controls.plan_token ?? call.arguments;
+    return digest([this.#options.plans.storeId, this.#planOf(intent), of, requestsDigest]);
   }
 
   question(intent: Intent): Question | TooLarge {
@@ -124,7 +181,10 @@ export class Approvals {
 
   /** Spent before anything is sent: whatever happens on the way, the same preview is never applied twice. */
   async consume(tool: Tool, checked: Valid): Promise<Refused | undefined> {
-    return (await this.#options.plans.consume(checked)) ? undefined : refusePlan(tool, 'it was already used');
+    if (!(await this.#options.plans.consume(checked))) return refusePlan(tool, 'it was already used');
+    // The last look: nothing is awaited between this and the sending but the platform itself.
+    await this.mustAllowWrites();
+    return undefined;
   }
 
   /**

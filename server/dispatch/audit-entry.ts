@@ -1,5 +1,5 @@
 /** A call as the audit log keeps it: who, what, how it ended. Arguments only by name and by a digest without secrets. */
-import type { AuditRecord } from '../audit/audit-record.ts';
+import type { CallRecord } from '../audit/audit-record.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { ApprovalRecord } from './approvals.ts';
@@ -15,12 +15,12 @@ export function auditedIntent(
   call: Call,
   tool: Tool,
   { id, digest, how, askedAt, answeredAt, answeredBy }: ApprovalRecord,
-): AuditRecord {
+): CallRecord {
   const approval = { id, digest, how, asked_at: askedAt, answered_at: answeredAt, answered_by: answeredBy };
   return { kind: 'intent', ...subjectOf(call, tool), approval };
 }
 
-export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms: number): AuditRecord {
+export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms: number): CallRecord {
   const { cost } = call;
   return {
     kind: 'call',
@@ -32,7 +32,7 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
   };
 }
 
-type Subject = Omit<AuditRecord, 'kind' | 'outcome' | 'code' | 'status' | 'ms' | 'requests' | 'rate_wait_ms'>;
+type Subject = Omit<CallRecord, 'kind' | 'outcome' | 'code' | 'status' | 'ms' | 'requests' | 'rate_wait_ms'>;
 
 function subjectOf(call: Call, tool: Tool | undefined): Subject {
   // The token differs from preview to preview of the same thing.

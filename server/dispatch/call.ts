@@ -2,6 +2,7 @@
 import type { Decision } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { ERRORS } from '../errors.ts';
 import type { CallCost, Wait } from '../outbound/call-cost.ts';
 import type { Collected } from '../outbound/stream.ts';
 import type { Controls } from './arguments.ts';
@@ -77,7 +78,7 @@ export interface LocalToolContext {
   /** The same without a plan token, for a tool that asks about its writes itself; a refusal where the call would be refused. */
   plannedRequestOf: (call: Call) => ExactRequest | Refused;
   /** Asks the caller's approver about a list; undefined if no approval is needed. */
-  askAbout: (list: ApprovalList) => Promise<Approver | Extract<Result, { kind: 'ask' }> | undefined>;
+  askAbout: (list: ApprovalList) => Promise<Approver | Unanswered | undefined>;
   /** Reads the event stream of a served platform for a bounded time; what a platform says is masked as in any answer. */
   collect: (stream: Stream) => Promise<Collected>;
 }
@@ -122,5 +123,12 @@ export interface LocalCall {
   controls: Controls;
   run: LocalRun;
 }
+
+/** The question goes to the client first, or waits for an operator: the call ends here, and nothing of it was sent. */
+export type Unanswered = Extract<Result, { kind: 'ask' }> | Refused;
+
+/** Whether the call ended because an operator has yet to answer. */
+export const isPending = (result: Result): result is Refused =>
+  result.kind === 'refused' && result.refusal.code === ERRORS.APPROVAL_PENDING.wire;
 
 export type Result = CallEnd | { kind: 'ask'; question: Extract<Answered, { kind: 'pending' }>['result'] };

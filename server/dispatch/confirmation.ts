@@ -29,9 +29,13 @@ export interface Approver {
   /** Can this connection put a question to a person at all? */
   reachable: boolean;
   /** How the person is asked, for the record of the approval. */
-  how: 'form' | 'terminal' | 'list';
+  how: 'form' | 'terminal' | 'list' | 'operator';
   ask: (question: Question) => Promise<Answered>;
+  /** Puts a link to the person, where the connection can open one. An accepted link was opened, and approves nothing. */
+  open?: (message: string, url: string) => Opened;
 }
+
+export type Opened = { kind: 'pending'; result: InputRequiredResult } | { kind: 'opened' | 'declined' | 'cancelled' };
 
 interface Pending {
   digest: string;
@@ -43,6 +47,7 @@ type Codec = ReturnType<typeof createRequestStateCodec<Pending>>;
 
 const ANSWER = 'confirm';
 const OBJECT = 'confirm_object';
+const LINK = 'approval';
 const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index + 1}`);
 
 export class ConfirmationService {
@@ -50,12 +55,15 @@ export class ConfirmationService {
   /** The SDK's codec signs but does not count: an answer is good once. */
   readonly #used: SingleUse;
   readonly #ttlSeconds: number;
+  /** Whether operators answer for connections that cannot show a form. */
+  readonly #operators: boolean;
   readonly #codecs = new WeakMap<Uint8Array, Record<Era, Codec>>();
 
-  constructor(keys: Keys, used: SingleUse, ttlSeconds = 300) {
+  constructor(keys: Keys, used: SingleUse, ttlSeconds = 300, operators = false) {
     this.#keys = keysFor(keys, 'confirmation');
     this.#used = used;
     this.#ttlSeconds = ttlSeconds;
+    this.#operators = operators;
   }
 
   /** For the protocol server: checks the state a client brings back, under the current key or the one before it. */
@@ -75,11 +83,14 @@ export class ConfirmationService {
       era === 'legacy'
         ? sessionCapabilities
         : (ctx.mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-    return {
-      reachable: elicitsForms(declared),
-      how: 'form',
-      ask: (question) => this.#ask(ctx, era, question),
+    const forms = elicitsForms(declared);
+    const approver: Approver = {
+      reachable: forms || this.#operators,
+      how: forms || !this.#operators ? 'form' : 'operator',
+      ask: (question) => (forms || !this.#operators ? this.#ask(ctx, era, question) : notHere()),
     };
+    const opens = this.#operators && elicitsUrls(declared);
+    return opens ? { ...approver, open: (message, url) => openLink(ctx, message, url) } : approver;
   }
 
   async #ask(ctx: ServerContext, era: Era, question: Question): Promise<Answered> {
@@ -154,6 +165,29 @@ function answerOf(answer: ReturnType<typeof inputResponse>, { objects }: Questio
   const isNamed = (object: string, i: number) => String(content[numbered(OBJECT, i)] ?? '').trim() === object.trim();
   if (objects.every(isNamed)) return { kind: 'yes' };
   return { kind: 'declined', why: 'the person did not type the name of the object that the request destroys' };
+}
+
+/** Operators answer elsewhere: a client that cannot show a form has no say. */
+const notHere = async (): Promise<Answered> => ({
+  kind: 'answered',
+  answer: { kind: 'declined', why: 'this connection cannot answer' },
+});
+
+/** Asks the client to open the link, or says what became of that. Nothing that it answers approves anything. */
+function openLink(ctx: ServerContext, message: string, url: string): Opened {
+  const view = inputResponse(ctx.mcpReq.inputResponses, LINK);
+  if (view.kind === 'missing')
+    return {
+      kind: 'pending',
+      result: inputRequired({ inputRequests: { [LINK]: inputRequired.elicitUrl({ message, url }) } }),
+    };
+  if (view.kind !== 'elicit' || view.action === 'cancel') return { kind: 'cancelled' };
+  return { kind: view.action === 'accept' ? 'opened' : 'declined' };
+}
+
+function elicitsUrls(capabilities: unknown): boolean {
+  const elicitation = (capabilities as { elicitation?: unknown } | undefined)?.elicitation;
+  return typeof elicitation === 'object' && elicitation !== null && 'url' in elicitation;
 }
 
 /** `elicitation: {}` counts as form; a client that only opens URLs cannot show our question. */

@@ -16,7 +16,7 @@ export interface ExecutionContract {
   confirm: {
     supported: true;
     required: true;
-    by: Config['confirmation'];
+    by: Config['confirmation'] | 'operator';
     /** Only where a person has to be asked and this connection cannot. */
     askable?: false;
     /** What the caller can do about it. */
@@ -30,11 +30,17 @@ export interface ExecutionContract {
 /** The stage of a call when its contract is made. */
 export type Stage =
   | { kind: 'preview' }
-  | { kind: 'refusal'; outcome: Outcome; applying: boolean }
+  | {
+      kind: 'refusal';
+      outcome: Outcome;
+      applying: boolean;
+      /** An operator has yet to answer. */
+      pending?: boolean;
+    }
   | { kind: 'applied'; readBack: ReadBack | undefined };
 
 export interface Confirmation {
-  by: Config['confirmation'];
+  by: Config['confirmation'] | 'operator';
   /** Whether the connection can ask a person. */
   askable: boolean;
 }
@@ -81,6 +87,12 @@ const ENDED = new Map<Outcome, string>([
   ['blocked', 'nothing here: the hint says what the operator has to do'],
 ]);
 
+const ASKED = {
+  elicit: '; the person is asked then',
+  operator: '; an operator is asked then, and the same call, repeated, gets the answer',
+  token: '',
+};
+
 function nextAction(
   tool: Tool,
   { allowed }: Decision,
@@ -92,6 +104,8 @@ function nextAction(
     return tool.poll
       ? 'call the tool in `poll` until it says how this ended'
       : (stage.readBack ?? 'read the object back');
+  if (stage.kind === 'refusal' && stage.pending === true)
+    return 'wait for an operator, then repeat exactly this call to learn the answer';
   const ended = stage.kind === 'refusal' ? ENDED.get(stage.outcome) : undefined;
   if (ended !== undefined) return ended;
   if (by === 'elicit' && !askable)
@@ -99,6 +113,5 @@ function nextAction(
   if (stage.kind === 'refusal')
     return 'preview again with dry_run: true, then apply with dry_run: false, confirm: true and that plan_token';
   const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';
-  const person = by === 'elicit' ? '; the person is asked then' : '';
-  return `to apply: same arguments with dry_run: false, confirm: true, plan_token${object}${person}`;
+  return `to apply: same arguments with dry_run: false, confirm: true, plan_token${object}${ASKED[by]}`;
 }

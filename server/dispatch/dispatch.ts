@@ -3,6 +3,7 @@
  * shape, in this order; whatever stops it becomes a refusal, and nothing is sent that did not pass them all.
  */
 import { randomUUID } from 'node:crypto';
+import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
@@ -19,7 +20,15 @@ import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { Approvals } from './approvals.ts';
 import { auditedEnd } from './audit-entry.ts';
-import { type AdmittedCall, type Call, type LocalCall, type Result, type Stream, WholeResult } from './call.ts';
+import {
+  type AdmittedCall,
+  type Call,
+  isPending,
+  type LocalCall,
+  type Result,
+  type Stream,
+  WholeResult,
+} from './call.ts';
 import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
@@ -30,6 +39,7 @@ import { LargeAnswers } from './large-answers.ts';
 import { LocalApproval } from './local-approval.ts';
 import { withNextStep } from './next-step.ts';
 import { readWith } from './object-read.ts';
+import type { OperatorApprovals } from './operator-approval.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
@@ -51,6 +61,8 @@ export interface DispatchOptions {
   plans: PlanTokens;
   digests: RequestDigests;
   cursors: Cursors;
+  operators?: OperatorApprovals;
+  writes?: Pick<WriteSwitch, 'mustAllow'>;
   logger: Logger;
   /** Shared where several of them serve one catalog. */
   validators?: Validators;
@@ -107,7 +119,7 @@ export class Dispatch {
     // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
     const contract = this.#contract(
       { tool, call },
-      { kind: 'refusal', outcome: shown.outcome, applying: isApply(call) },
+      { kind: 'refusal', outcome: shown.outcome, applying: isApply(call), pending: isPending(result) },
     );
     return { ...shown, refusal: { ...shown.refusal, contract } };
   }
@@ -299,7 +311,8 @@ export class Dispatch {
   }
 
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
-    const by = this.#options.config.confirmation;
+    const by =
+      this.#options.operators && call.approver.how === 'operator' ? 'operator' : this.#options.config.confirmation;
     return contractOf(tool, this.#admission.decide(tool), { by, askable: call.approver.reachable }, stage);
   }
 }

@@ -4,6 +4,7 @@
  * (specification 3.4), which are shown by their length.
  */
 import { createHmac } from 'node:crypto';
+import type { ShownBody, ShownRequest } from '../approvals/approval.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { AccountBinding } from '../outbound/account-binding.ts';
 import type { DescribedHeader, DescribedRequest } from '../outbound/wire-request.ts';
@@ -55,25 +56,47 @@ export class RequestDigests {
   }
 }
 
-/** Request line, headers and body, then what it changes; the last two lines are fixed so that a program can read them. */
-export function requestText(request: ExactRequest): string {
+/** The request in the parts that an approver sees, each as it is shown. */
+export function approvedParts(request: ExactRequest): ShownRequest {
   const { tool, described, payload, notes = [] } = request;
   const { account, method, target, headers } = described;
-  const destroys = tool.capability === 'destructive';
+  return {
+    tool: tool.name,
+    platform: tool.platform,
+    capability: tool.capability,
+    documentText: tool.line === '' ? '' : quoted(tool.line),
+    account: accountText(account),
+    host: account.origin,
+    method,
+    target,
+    headers: headers.map(({ name, value }) => ({ name, shown: headerText(value) })),
+    body: bodyParts(payload, request.secrets ?? []),
+    notes: [...notes],
+    object: request.object,
+    path: request.path,
+    operation: `${tool.method} ${tool.path}`,
+  };
+}
+
+/** Request line, headers and body, then what it changes; the last two lines are fixed so that a program can read them. */
+export const requestText = (request: ExactRequest): string => partsText(approvedParts(request));
+
+/** The same of parts that were kept. */
+export function partsText(parts: ShownRequest): string {
   return [
-    `Tool: ${tool.name} (${tool.capability})`,
-    ...(tool.line === '' ? [] : [`Document text: ${quoted(tool.line)}`]),
-    `Account: ${accountText(account)}`,
-    `Host: ${account.origin}`,
+    `Tool: ${parts.tool} (${parts.capability})`,
+    ...(parts.documentText === '' ? [] : [`Document text: ${parts.documentText}`]),
+    `Account: ${parts.account}`,
+    `Host: ${parts.host}`,
     '',
-    `${method} ${target}`,
-    ...headers.map(headerText),
-    ...bodyLines(payload, request.secrets ?? []),
+    `${parts.method} ${parts.target}`,
+    ...parts.headers.map(({ name, shown }) => `${name}: ${shown}`),
+    ...bodyLines(parts.body),
     '',
-    ...notes,
-    ...(destroys ? [`confirm_object: ${quoted(request.object)}`] : []),
-    `object: ${method} ${request.path}`,
-    `operation: ${tool.method} ${tool.path}`,
+    ...parts.notes,
+    ...(parts.capability === 'destructive' ? [`confirm_object: ${quoted(parts.object)}`] : []),
+    `object: ${parts.method} ${parts.path}`,
+    `operation: ${parts.operation}`,
   ].join('\n');
 }
 
@@ -85,26 +108,37 @@ function accountText({ section, client, workspace }: AccountBinding): string {
   return [section, ...named].join(', ');
 }
 
-function headerText({ name, value }: DescribedHeader): string {
-  if (typeof value === 'string') return `${name}: ${escapeInvisible(value)}`;
-  if ('shown' in value) return `${name}: (${value.shown})`;
+function headerText(value: DescribedHeader['value']): string {
+  if (typeof value === 'string') return escapeInvisible(value);
+  if ('shown' in value) return `(${value.shown})`;
   const length = value.credential === undefined ? 'obtained when it is sent' : `${value.credential} characters`;
-  return `${name}: ******** (${length}, added by the router)`;
+  return `******** (${length}, added by the router)`;
 }
 
 /** JSON and forms stand as they are sent, on one line; other text as a JSON string, because it may hold line breaks. */
-function bodyLines(payload: Payload | undefined, secrets: readonly string[]): string[] {
-  if (payload === undefined) return ['Body: none'];
+function bodyParts(payload: Payload | undefined, secrets: readonly string[]): ShownBody | null {
+  if (payload === undefined) return null;
   const { contentType, text } = payload;
   if (payload.bytes !== undefined)
-    return [`Body (${contentType}, ${payload.bytes.byteLength} bytes), part by part:`, ...text.split('\n')];
-  const bytes = Buffer.byteLength(text);
+    return { contentType, bytes: payload.bytes.byteLength, text, form: 'part by part', masked: false };
   const shown = maskedByLength(text, secrets);
-  const masked = shown === text ? '' : ', secrets shown as asterisks of their length';
   const isOneLine = /json|x-www-form-urlencoded/i.test(contentType) && escapeInvisible(shown) === shown;
-  return isOneLine
-    ? [`Body (${contentType}, ${bytes} bytes${masked}):`, shown]
-    : [`Body (${contentType}, ${bytes} bytes, written as a JSON string${masked}):`, quoted(shown)];
+  return {
+    contentType,
+    bytes: Buffer.byteLength(text),
+    text: isOneLine ? shown : quoted(shown),
+    form: isOneLine ? 'as sent' : 'json string',
+    masked: shown !== text,
+  };
+}
+
+function bodyLines(body: ShownBody | null): string[] {
+  if (body === null) return ['Body: none'];
+  if (body.form === 'part by part')
+    return [`Body (${body.contentType}, ${body.bytes} bytes), part by part:`, ...body.text.split('\n')];
+  const form = body.form === 'as sent' ? '' : ', written as a JSON string';
+  const masked = body.masked ? ', secrets shown as asterisks of their length' : '';
+  return [`Body (${body.contentType}, ${body.bytes} bytes${form}${masked}):`, body.text];
 }
 
 /** JSON whose string values that are secrets became asterisks, one for each character. */

@@ -2,7 +2,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Config } from '../config/config.ts';
 import type { Approvals, Intent } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
-import { type Approval, type ApprovalList, type LocalCall, type Result, WholeResult } from './call.ts';
+import { type Approval, type ApprovalList, isPending, type LocalCall, type Unanswered, WholeResult } from './call.ts';
 import type { Approver } from './confirmation.ts';
 import { refuse, subjectOf } from './envelope.ts';
 
@@ -33,13 +33,13 @@ export class LocalApproval {
   }
 
   /** Asks the person about a list where one can be asked; undefined where nobody is. */
-  async askAbout({ about, requests }: ApprovalList): Promise<Approver | Extract<Result, { kind: 'ask' }> | undefined> {
+  async askAbout({ about, requests }: ApprovalList): Promise<Approver | Unanswered | undefined> {
     const { call, tool, controls } = this.#local;
     const isAsked = this.#options.config.confirmation === 'elicit' && call.approver.reachable;
     if (requests.length === 0 || !isAsked) return undefined;
     const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
     const approved = await this.#approvals.confirm(intent);
-    if ('kind' in approved && approved.kind === 'ask') return approved;
+    if ('kind' in approved && (approved.kind === 'ask' || isPending(approved))) return approved;
     return this.#approvals.listApprover(requests, approved);
   }
 
@@ -48,7 +48,7 @@ export class LocalApproval {
     const intent: Intent = { call, tool, controls, subject, account: null, object, requests, about };
     const valid = await this.#approvals.check(intent);
     if ('kind' in valid) return new WholeResult(valid);
-    const record = await this.#approvals.confirm(intent);
+    const record = await this.#approvals.confirm({ ...intent, notAfter: valid.expiresAt });
     if ('kind' in record) return new WholeResult(record);
     if (call.signal?.aborted)
       return new WholeResult(refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`));

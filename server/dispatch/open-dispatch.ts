@@ -1,6 +1,7 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
-import { join } from 'node:path';
-import { AuditLog } from '../audit/audit-log.ts';
+import type { ApprovalServiceOptions } from '../approvals/approval-service.ts';
+import { ApprovalWebhook } from '../approvals/approval-webhook.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
@@ -10,7 +11,6 @@ import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { RedisConsumed } from '../storage/redis-consumed.ts';
-import { RedisLink } from '../storage/redis-link.ts';
 import { RedisPermits } from '../storage/redis-permits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { CompletedCall, RateWaits } from '../telemetry/metrics.ts';
@@ -19,12 +19,16 @@ import { ConfirmationService } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
 import { Dispatch } from './dispatch.ts';
 import { RequestDigests } from './exact-request.ts';
+import { type ApprovalParts, linkOf, openApprovals, openAudit } from './open-approvals.ts';
+import { OperatorApprovals } from './operator-approval.ts';
 import { PLAN_TOKEN_SECONDS, PlanTokens } from './plan-token.ts';
-import { openSharedState } from './shared-state.ts';
+import { openSharedState, type SharedState } from './shared-state.ts';
 
 export interface OpenDispatch {
   dispatch: Dispatch;
   confirmations: ConfirmationService;
+  /** What the operator console works with. */
+  approvals: ApprovalParts & SharedState & { audit: AuditLog | undefined };
   credentials: CredentialsStore;
   /** Waits for the rate budget so far, over all accounts. */
   waits: () => RateWaits;
@@ -36,9 +40,14 @@ export interface OpenDispatch {
   close: () => void;
 }
 
-/** To what routers share; undefined where they share nothing but files. */
-export const linkOf = ({ redis }: Pick<Config, 'redis'>, logger: Logger): RedisLink | undefined =>
-  redis && new RedisLink({ address: redis, logger });
+/** What happens beside the calls, and where operators find an approval. */
+export interface DispatchEvents extends Pick<ApprovalServiceOptions, 'onAnswer' | 'onAsked'> {
+  onCompleted?: (call: CompletedCall) => void;
+  linkTo?: (id: string) => string | undefined;
+}
+
+/** How often what expired is forgotten. */
+const SWEEP_MS = 60_000;
 
 /** `link` is closed with it. */
 export function openDispatch(
@@ -46,7 +55,7 @@ export function openDispatch(
   catalog: Catalog,
   logger: Logger,
   local: LocalRuns = new Map(),
-  onCompleted?: (call: CompletedCall) => void,
+  events: DispatchEvents = {},
   link = linkOf(config, logger),
 ): OpenDispatch {
   const places = link && new RedisPermits(link, config.replicas);
@@ -54,10 +63,14 @@ export function openDispatch(
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides, (secrets) =>
     logger.secrets.hold('credentials', secrets),
   );
+  const egress = new Egress({ listed: config.egress, network: config.network });
+  const audit = openAudit(config, logger);
+  const approvals = openApprovals(config, { keys, link, audit }, withWebhook(config, egress, logger, events));
+  const { service, writes } = approvals;
+  const tokenSeconds = PLAN_TOKEN_SECONDS + (service === undefined ? 0 : service.lifeMs / 1000);
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
   );
-  const egress = new Egress({ listed: config.egress, network: config.network });
   logger.secrets.hold('proxy', proxySecrets(config.network));
   const outbound = new OutboundClient({
     access: config.access,
@@ -68,39 +81,55 @@ export function openDispatch(
     replicas: config.replicas,
     ...(places ? { places } : {}),
     timeoutMs: config.callTimeoutMs,
+    mayWrite: () => writes.mustAllow(),
     logger,
   });
-  const audit =
-    config.auditLog === undefined
-      ? undefined
-      : new AuditLog({
-          path: config.auditLog,
-          keyPath: join(config.stateDir, 'audit-key'),
-          secrets: logger.secrets,
-        });
   const dispatch = new Dispatch({
     config,
     catalog,
     outbound,
     local,
-    plans: new PlanTokens(keys, used),
+    plans: new PlanTokens(keys, used, Date.now, tokenSeconds),
+    ...(service ? { operators: new OperatorApprovals({ service, linkTo: events.linkTo ?? (() => undefined) }) } : {}),
+    writes,
     digests: new RequestDigests(keys),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
     ...(audit === undefined ? {} : { audit }),
-    ...(onCompleted === undefined ? {} : { onCompleted }),
+    ...(events.onCompleted === undefined ? {} : { onCompleted: events.onCompleted }),
   });
   if (config.http.bearerToken !== undefined) logger.secrets.hold('bearer', [config.http.bearerToken]);
+  const sweeping = service && setInterval(() => void service.sweep().catch(() => undefined), SWEEP_MS).unref();
   return {
     dispatch,
-    confirmations: new ConfirmationService(keys, used, PLAN_TOKEN_SECONDS),
+    approvals: { ...approvals, keys, used, audit },
+    confirmations: new ConfirmationService(keys, used, PLAN_TOKEN_SECONDS, service !== undefined),
     credentials,
     waits: () => outbound.waits(),
     ready: async () => link?.ready(),
     close: () => {
+      clearInterval(sweeping);
       audit?.close();
       places?.close();
       link?.close();
+    },
+  };
+}
+
+/** Whoever is to be told of a new question, besides who asked to be. */
+function withWebhook(
+  { approvals }: Pick<Config, 'approvals'>,
+  egress: Egress,
+  logger: Logger,
+  events: DispatchEvents,
+): DispatchEvents {
+  if (approvals.webhook === undefined || approvals.mode === 'client') return events;
+  const webhook = new ApprovalWebhook({ ...approvals.webhook, egress, logger });
+  return {
+    ...events,
+    onAsked: (approval) => {
+      events.onAsked?.(approval);
+      void webhook.tell(approval, events.linkTo?.(approval.id));
     },
   };
 }

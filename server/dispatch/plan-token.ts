@@ -1,6 +1,6 @@
 /**
  * A plan token binds what was previewed to what is applied: tool, arguments, principal, access settings, catalog, account
- * and the state of the target. It lives 300 seconds and is spent when its request is sent, so the same preview can never
+ * and the state of the target. It lives 300 seconds, or longer where operators answer, and is spent when its request is sent, so the same preview can never
  * be applied twice.
  *
  * The signature covers full digests of everything bound. The token itself carries two bytes of each, which are enough
@@ -62,17 +62,25 @@ export class PlanTokens {
   readonly #keys: Keys;
   readonly #used: SingleUse;
   readonly #now: () => number;
+  /** Life of a token, in seconds. */
+  readonly seconds: number;
 
-  constructor(keys: Keys, used: SingleUse, now: () => number = Date.now) {
+  constructor(keys: Keys, used: SingleUse, now: () => number = Date.now, seconds = PLAN_TOKEN_SECONDS) {
     this.#keys = keysFor(keys, 'plan');
     this.#used = used;
     this.#now = now;
+    this.seconds = seconds;
+  }
+
+  /** Of the store that a token is bound to. */
+  get storeId(): string {
+    return this.#used.id;
   }
 
   /** `target` is the digest of the target as the preview read it; undefined where it read none. */
   issue(plan: Plan, target?: string): string {
     const expires = Buffer.alloc(4);
-    expires.writeUInt32BE(Math.floor(this.#now() / 1000) + PLAN_TOKEN_SECONDS);
+    expires.writeUInt32BE(Math.floor(this.#now() / 1000) + this.seconds);
     const payload = Buffer.concat([randomBytes(ID_BYTES), expires, ...hints(plan), targetBytes(target)]).toString(
       'base64url',
     );
@@ -88,7 +96,7 @@ export class PlanTokens {
       return { ok: false, ...whyNot(bytes, plan) };
     const id = bytes.subarray(0, ID_BYTES).toString('base64url');
     const expiresAt = bytes.readUInt32BE(ID_BYTES) * 1000;
-    if (expiresAt <= this.#now()) return { ok: false, reason: `it expired (its life is ${PLAN_TOKEN_SECONDS} s)` };
+    if (expiresAt <= this.#now()) return { ok: false, reason: `it expired (its life is ${this.seconds} s)` };
     if (await this.#used.isConsumed(id, expiresAt)) return { ok: false, reason: 'it was already used' };
     const read = bytes.subarray(TARGET_AT);
     const readTarget = !read.equals(NO_TARGET);

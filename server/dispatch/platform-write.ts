@@ -16,7 +16,6 @@ import { type ExactRequest, PRECONDITION } from './exact-request.ts';
 import { madeObject } from './next-step.ts';
 import { type ObjectSources, readBackOf } from './object-read.ts';
 import { answerReadBack, imageOf, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
-import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
 import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
 import { wantsOf } from './request.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
@@ -56,6 +55,8 @@ export class PlatformWrites {
   /** Shows the exact request and what it changes, and issues the plan token that its apply has to bring. */
   async preview(admitted: AdmittedCall): Promise<CallEnd> {
     const { approvals, contract } = this.#options;
+    // A preview that cannot be applied teaches an agent to keep trying.
+    await approvals.mustAllowWrites();
     const preview = await readPreview(admitted, this.#options.sources);
     if ('kind' in preview) return preview;
     const { read, ...seen } = preview;
@@ -70,7 +71,7 @@ export class PlatformWrites {
       object: admitted.request.object,
       ...seen,
       plan_token,
-      expires_in_seconds: PLAN_TOKEN_SECONDS,
+      expires_in_seconds: approvals.tokenSeconds,
       contract: contract(admitted, { kind: 'preview' }),
     };
     return { kind: 'done', result, outcome: 'success' };
@@ -100,7 +101,7 @@ export class PlatformWrites {
     const preview = known ?? (await readPreview(admitted, this.#options.sources));
     if ('kind' in preview) return targetChanged(admitted, { kind: 'missing' });
     if (!valid.isTarget(this.#digestOf(admitted, preview.read))) return targetChanged(admitted, preview.read);
-    return { intent: this.#intentOf(admitted, preview), valid };
+    return { intent: { ...this.#intentOf(admitted, preview), notAfter: valid.expiresAt }, valid };
   }
 
   /** The request as it would be sent now, for a list that somebody approves as a whole. */

@@ -869,6 +869,60 @@ const FAULTS: Record<string, Fault> = {
     remedy: /set SVC_MCP_AUDIT_LOG to a file/,
     apply: () => rmSync(at('audit'), { recursive: true }),
   },
+  'operators who approve, and no operator': {
+    check: 'approvals',
+    label: 'fail',
+    seed: () => rmSync(at('operators.json'), { force: true }),
+    env: {
+      SVC_MCP_APPROVALS: 'operator',
+      SVC_MCP_OPERATORS_PATH: '{root}/operators.json',
+      SVC_MCP_AUDIT_LOG: '{root}/audit.jsonl',
+    },
+    says: /needs at least 1, got 0 operators/,
+    remedy: /svc-mcp-approvals operator-add/,
+    apply: () => write('operators.json', '{"operators":[{"name":"ada"}]}'),
+  },
+  'two operators for what destroys, and only one': {
+    check: 'approvals',
+    label: 'fail',
+    seed: () => write('operators.json', '{"operators":[{"name":"ada"}]}'),
+    env: {
+      SVC_MCP_APPROVALS: 'two-for-destructive',
+      SVC_MCP_OPERATORS_PATH: '{root}/operators.json',
+      SVC_MCP_AUDIT_LOG: '{root}/audit.jsonl',
+    },
+    says: /needs at least 2, got 1 operator/,
+    remedy: /svc-mcp-approvals operator-add/,
+    apply: () => write('operators.json', '{"operators":[{"name":"ada"},{"name":"bob"}]}'),
+  },
+  'operators that others can read': {
+    check: 'approvals',
+    label: 'fail',
+    seed: () => {
+      write('operators.json', '{"operators":[{"name":"ada"}]}');
+      chmodSync(at('operators.json'), 0o644);
+    },
+    env: {
+      SVC_MCP_CONSOLE_PORT: '8020',
+      SVC_MCP_OPERATORS_PATH: '{root}/operators.json',
+      SVC_MCP_AUDIT_LOG: '{root}/audit.jsonl',
+    },
+    says: /0600.*mode 0644/,
+    remedy: /chmod 600/,
+    apply: shell,
+  },
+  'writes that an operator stopped': {
+    check: 'approvals',
+    label: 'warn',
+    seed: () => {
+      mkdirSync(at('stopped'), { mode: 0o700 });
+      write('stopped/write-switch.json', '{"number":1,"writes":"stopped","by":"ada","at":0}');
+    },
+    env: { SVC_MCP_STATE_DIR: '{root}/stopped' },
+    says: /all writes are stopped by ada/,
+    remedy: /resume-writes/,
+    apply: () => rmSync(at('stopped/write-switch.json')),
+  },
   'replicas that share nothing': setting('SVC_MCP_REPLICAS=3', 'redis', /share no Redis/, /SVC_MCP_REDIS_URL/, 'warn'),
   'a Redis without its password': {
     check: 'redis',

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { PROMETHEUS_TYPE, prometheusText } from '../telemetry/prometheus.ts';
 
-export function addMetrics(app: FastifyInstance, snapshot: () => MetricsSnapshot): void {
+export function addMetrics(app: FastifyInstance, snapshot: () => MetricsSnapshot | Promise<MetricsSnapshot>): void {
   app.get('/metrics', async (request, reply) => {
-    const taken = snapshot();
+    const taken = await snapshot();
     void reply.header('cache-control', 'no-store');
     // While nothing is collected there is nothing to scrape, only something to tell.
     if (!taken.enabled || wantsJson(request)) return reply.send(taken);

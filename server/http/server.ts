@@ -21,7 +21,7 @@ export interface HttpOptions {
   binding: HttpBinding;
   credentials: () => CredentialsState;
   /** Absent = no `/metrics` route. */
-  metrics?: () => MetricsSnapshot;
+  metrics?: () => MetricsSnapshot | Promise<MetricsSnapshot>;
   mcp: McpRouteOptions;
   logger: Logger;
   limits?: Partial<HttpLimits>;

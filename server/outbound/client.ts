@@ -51,6 +51,8 @@ export interface OutboundOptions {
   /** Gives out the places of all of them; without it each keeps to its share. */
   places?: SharedPermits;
   timeoutMs: number;
+  /** Asked once more after every wait of a write: throws while an operator has stopped the writes. */
+  mayWrite?: () => Promise<void>;
   logger: Logger;
   maxResponseBytes?: number;
   clock?: Clock;
@@ -256,7 +258,10 @@ export class OutboundClient {
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
       }
       // A write needs the shared store: only there does a replica know which tokens were consumed.
-      if (capability === 'write' || capability === 'destructive') this.#options.places?.mustBeUp();
+      if (capability === 'write' || capability === 'destructive') {
+        this.#options.places?.mustBeUp();
+        await this.#options.mayWrite?.();
+      }
       return ready;
     } catch (error) {
       if (error instanceof RouterError) throw error;

@@ -68,11 +68,26 @@ export interface MetricsSnapshot {
   /** Read-only: a later snapshot may share these objects. */
   series: readonly Readonly<Series>[];
   rate_limit: { wait_count: number; wait_sum_ms: number; wait_max_ms: number };
+  /** Where operators approve writes. */
+  approvals?: ApprovalCounts;
 }
+
+/** Of the store that replicas share: how many wait. Of this process: the answers it took, and the time until each. */
+export interface ApprovalCounts {
+  pending: number;
+  answers: Record<ApprovalAnswer, number>;
+  answer_count: number;
+  answer_sum_ms: number;
+  answer_max_ms: number;
+}
+
+export type ApprovalAnswer = 'approved' | 'declined' | 'cancelled';
 
 export interface MetricsOptions {
   /** Waits for the rate budget, over all accounts. */
   waits: () => RateWaits;
+  /** Whether operators approve writes here. */
+  approvals?: boolean;
   /** Milliseconds that only go forward. */
   now?: () => number;
 }
@@ -84,8 +99,12 @@ export class Metrics {
   readonly #waits: () => RateWaits;
   readonly #now: () => number;
   readonly #startedMs: number;
+  readonly #approvals: Omit<ApprovalCounts, 'pending'> | undefined;
 
-  constructor({ waits, now = () => performance.now() }: MetricsOptions) {
+  constructor({ waits, approvals = false, now = () => performance.now() }: MetricsOptions) {
+    this.#approvals = approvals
+      ? { answers: { approved: 0, declined: 0, cancelled: 0 }, answer_count: 0, answer_sum_ms: 0, answer_max_ms: 0 }
+      : undefined;
     this.#waits = waits;
     this.#now = now;
     this.#startedMs = now();
@@ -102,7 +121,18 @@ export class Metrics {
     time(series.latency, Math.max(0, call.ms));
   }
 
-  snapshot(): MetricsSnapshot {
+  /** An approval was answered, so many milliseconds after it was asked for. */
+  recordAnswer(answer: ApprovalAnswer, ms: number): void {
+    const counts = this.#approvals;
+    if (counts === undefined) return;
+    counts.answers[answer] += 1;
+    counts.answer_count += 1;
+    counts.answer_sum_ms += Math.max(0, ms);
+    counts.answer_max_ms = Math.max(counts.answer_max_ms, ms);
+  }
+
+  /** `pending`: approvals that wait, over all replicas. */
+  snapshot(pending = 0): MetricsSnapshot {
     const { count, sumMs, maxMs } = this.#waits();
     return {
       schema_version: SCHEMA_VERSION,
@@ -112,6 +142,7 @@ export class Metrics {
       series_cap: SERIES_CAP,
       series: Array.from(this.#series.values(), (one) => this.#shownOf(one)),
       rate_limit: { wait_count: count, wait_sum_ms: sumMs, wait_max_ms: maxMs },
+      ...(this.#approvals ? { approvals: { pending, ...structuredClone(this.#approvals) } } : {}),
     };
   }
 

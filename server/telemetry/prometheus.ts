@@ -1,5 +1,5 @@
 /** A metrics snapshot in the Prometheus text format 0.0.4 (specification 2.3). */
-import { LATENCY_EDGES_MS, type MetricsSnapshot, type Series } from './metrics.ts';
+import { type ApprovalCounts, LATENCY_EDGES_MS, type MetricsSnapshot, type Series } from './metrics.ts';
 
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -45,6 +45,21 @@ export const FAMILIES: readonly Family[] = [
   single('svc_mcp_rate_limit_wait_max_ms', 'gauge', 'Longest wait for the rate budget in milliseconds.', (snapshot) => {
     return snapshot.rate_limit.wait_max_ms;
   }),
+  ofApprovals('svc_mcp_approvals_pending', 'gauge', 'Approvals that wait for an operator.', ({ pending }) => pending),
+  ofApprovals('svc_mcp_approval_answers_total', 'counter', 'Approvals that were answered here.', (counts) => {
+    return counts.answer_count;
+  }),
+  ofApprovals(
+    'svc_mcp_approval_answer_ms_total',
+    'counter',
+    'Milliseconds from a question to its answer.',
+    (counts) => {
+      return counts.answer_sum_ms;
+    },
+  ),
+  ofApprovals('svc_mcp_approval_answer_max_ms', 'gauge', 'Longest time to an answer in milliseconds.', (counts) => {
+    return counts.answer_max_ms;
+  }),
   single('svc_mcp_metrics_series', 'gauge', 'Series there are.', ({ series_count }) => series_count),
   single('svc_mcp_metrics_series_cap', 'gauge', 'Most series there can be.', ({ series_cap }) => series_cap),
   single('svc_mcp_metrics_uptime_seconds', 'gauge', 'Seconds since the router started.', ({ uptime_seconds }) => {
@@ -71,6 +86,17 @@ function single(
   value: (snapshot: MetricsSnapshot) => number,
 ): Family {
   return { name, type, help, lines: (own, snapshot) => [ascii(`${own} ${value(snapshot)}\n`)] };
+}
+
+/** Absent where operators approve nothing. */
+function ofApprovals(
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  value: (counts: ApprovalCounts) => number,
+): Family {
+  const lines: Family['lines'] = (own, { approvals }) => (approvals ? [ascii(`${own} ${value(approvals)}\n`)] : []);
+  return { name, type, help, lines };
 }
 
 /** Lines of one series are written once as long as it rests: a snapshot then holds the very same series. */

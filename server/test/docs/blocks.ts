@@ -118,6 +118,10 @@ export const PROOFS: readonly [RegExp, Proof][] = [
     /^npx svc-mcp-run-pipeline --input /,
     { kind: 'test', file: 'server/cli/run-pipeline.slow.test.ts', holds: "'--input'" },
   ],
+  [
+    /^npx svc-mcp-approvals (operator-add|list|stop-writes)/,
+    { kind: 'test', file: 'server/cli/answer-approvals.test.ts', holds: "['operator-add', 'ada']" },
+  ],
   [/^npx svc-mcp-run-ssid --ssid /, { kind: 'test', file: 'server/cli/run-ssid.slow.test.ts', holds: "'--ssid'" }],
   [/^npx svc-mcp-migrate plan /, change()],
   [

@@ -133,6 +133,7 @@ describe('the package', () => {
         'svc-mcp-find',
         'svc-mcp-index',
         'svc-mcp-run-pipeline',
+        'svc-mcp-approvals',
         'svc-mcp-run-ssid',
       ]),
     );

@@ -1,0 +1,95 @@
+/**
+ * An approval that operators give outside of the agent's client: the whole requests as they will be sent, who decided,
+ * and its state. It is for one digest of requests, and for one use. Times in milliseconds since 1970.
+ */
+
+/** A header as the operator sees it: its value as it is sent, or in words where it is a credential or not known yet. */
+export interface ShownHeader {
+  name: string;
+  shown: string;
+}
+
+/** The body as the operator sees it. */
+export interface ShownBody {
+  contentType: string;
+  /** Length on the wire. */
+  bytes: number;
+  /** The bytes that are sent as text, or that text as a JSON string. */
+  text: string;
+  form: 'as sent' | 'json string' | 'part by part';
+  /** Whether `target_secrets` stand in it as asterisks. */
+  masked: boolean;
+}
+
+/** One request as it will be sent; texts of others are quoted, and invisible characters stand as escapes. */
+export interface ShownRequest {
+  tool: string;
+  platform: string;
+  capability: string;
+  /** Text of the document, quoted; empty where there is none. */
+  documentText: string;
+  account: string;
+  host: string;
+  method: string;
+  /** Path and query on the wire. */
+  target: string;
+  headers: readonly ShownHeader[];
+  body: ShownBody | null;
+  /** What the preview read and what changes, one line each. */
+  notes: readonly string[];
+  /** The object as its preview names it. */
+  object: string;
+  /** Path of the document with its values. */
+  path: string;
+  operation: string;
+}
+
+export type Verdict = 'approve' | 'decline';
+export type Where = 'console' | 'terminal';
+
+export interface Decision {
+  operator: string;
+  verdict: Verdict;
+  where: Where;
+  at: number;
+  /** Free text of the operator; may be empty. */
+  reason: string;
+}
+
+export type ApprovalState = 'pending' | 'approved' | 'declined' | 'cancelled' | 'expired' | 'used';
+
+export interface Approval {
+  version: 1;
+  id: string;
+  /** Keyed digest of the requests, as the audit log holds it. */
+  digest: string;
+  /** Who asked: the principal of the call. */
+  principal: string;
+  tool: string;
+  /** One line before the requests; empty where there is none. */
+  about: string;
+  destructive: boolean;
+  /** Operators who have to agree. */
+  needed: number;
+  askedAt: number;
+  expiresAt: number;
+  state: Exclude<ApprovalState, 'expired'>;
+  decisions: readonly Decision[];
+  /** Empty once it is decided against, withdrawn, used or expired. */
+  requests: readonly ShownRequest[];
+}
+
+/** The state now: what is open past its time has expired. */
+export function stateOf({ state, expiresAt }: Approval, now: number): ApprovalState {
+  const open = state === 'pending' || state === 'approved';
+  return open && now >= expiresAt ? 'expired' : state;
+}
+
+/** Names of the objects that its destructive requests destroy, in their order. */
+export const destroyedObjects = ({ requests }: Approval): string[] =>
+  requests.filter(({ capability }) => capability === 'destructive').map(({ object }) => object);
+
+const ID = /^[A-Za-z0-9_-]{43}$/;
+
+/** SHA-256 in base64url; an id is no secret and no credential. */
+export const isApprovalId = (text: string): boolean => ID.test(text);

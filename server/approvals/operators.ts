@@ -1,0 +1,162 @@
+/**
+ * The operators: who may approve, decline and stop writes. Their passwords lie in one private file, hashed with scrypt and a
+ * salt each. The file is read again at every use, so an operator who is removed is out at once.
+ */
+import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { mustBePrivateKeyFile } from '../config/private-path.ts';
+import { RouterError } from '../errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+
+export interface Operator {
+  name: string;
+  /** Principals of the agents that ask for this operator: their requests somebody else has to approve. */
+  principals: readonly string[];
+  /** Changes with the password, so that sessions under the old one end. */
+  stamp: string;
+}
+
+interface StoredOperator {
+  name: string;
+  principals: readonly string[];
+  /** Base64url, as is the hash. */
+  salt: string;
+  hash: string;
+  /** Cost of scrypt (RFC 7914): N is a power of two. */
+  cost: { N: number; r: number; p: number };
+}
+
+export const SHORTEST_PASSWORD = 12;
+const LONGEST_PASSWORD = 1024;
+const COST = { N: 2 ** 15, r: 8, p: 1 };
+const HASH_BYTES = 32;
+/** scrypt needs 128 * N * r bytes, and a little more. */
+const MOST_MEMORY = 64 * 1024 * 1024;
+const NAME = /^[a-z][a-z0-9._-]{0,31}$/;
+
+export class Operators {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  names(): string[] {
+    return this.#read().map(({ name }) => name);
+  }
+
+  /** The operator, where the password is right; as slow for an unknown name as for a wrong password. */
+  async verify(name: string, password: string): Promise<Operator | undefined> {
+    const found = this.#read().find((operator) => operator.name === name);
+    const stored = found ?? NOBODY;
+    const given = await derive(password.slice(0, LONGEST_PASSWORD), stored.salt, stored.cost);
+    const right = timingSafeEqual(given, Buffer.from(stored.hash, 'base64url'));
+    return right && found ? operatorOf(found) : undefined;
+  }
+
+  /** The operator as the file has it now; undefined once removed. */
+  find(name: string): Operator | undefined {
+    const found = this.#read().find((operator) => operator.name === name);
+    return found && operatorOf(found);
+  }
+
+  /** Adds an operator, or gives one another password. Refuses with USAGE. */
+  async add(name: string, password: string, principals: readonly string[] = []): Promise<void> {
+    if (!NAME.test(name))
+      throw new RouterError(
+        'USAGE',
+        'the name of an operator should be 1 to 32 of a-z, 0-9, ".", "_", "-", a letter first',
+      );
+    if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD)
+      throw new RouterError(
+        'USAGE',
+        `a password should have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, got ${password.length}`,
+      );
+    const salt = randomBytes(16).toString('base64url');
+    const derived = await derive(password, salt, COST);
+    const operator = { name, principals, salt, hash: derived.toString('base64url'), cost: COST };
+    this.#write([...this.#read().filter((other) => other.name !== name), operator]);
+  }
+
+  /** False where there is none of this name. */
+  remove(name: string): boolean {
+    const all = this.#read();
+    const left = all.filter((operator) => operator.name !== name);
+    if (left.length < all.length) this.#write(left);
+    return left.length < all.length;
+  }
+
+  #read(): StoredOperator[] {
+    let text: string;
+    try {
+      mustBePrivateKeyFile(this.#path);
+      text = readFileSync(this.#path, 'utf8');
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw cause instanceof RouterError ? cause : this.#invalid(cause);
+    }
+    return this.#operatorsIn(text);
+  }
+
+  #operatorsIn(text: string): StoredOperator[] {
+    try {
+      const { operators } = JSON.parse(text) as { operators: StoredOperator[] };
+      if (operators.every(isStored)) return operators;
+    } catch (cause) {
+      throw this.#invalid(cause);
+    }
+    throw this.#invalid();
+  }
+
+  #write(operators: readonly StoredOperator[]): void {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    writeAtomically(this.#path, `${JSON.stringify({ version: 1, operators }, null, 2)}\n`);
+  }
+
+  #invalid(cause?: unknown): RouterError {
+    return new RouterError('CONFIG_INVALID', `${this.#path} should be a file of operators that this user may read`, {
+      cause,
+      remedy: `remove ${this.#path}, then run svc-mcp-approvals operator-add`,
+    });
+  }
+}
+
+const operatorOf = ({ name, principals, salt, hash: hashed }: StoredOperator): Operator => ({
+  name,
+  principals,
+  stamp: hash('sha256', `${salt} ${hashed}`, 'base64url'),
+});
+
+/** In place of an operator that is not there: its password is not known to anybody. */
+const NOBODY: StoredOperator = {
+  name: '',
+  principals: [],
+  salt: randomBytes(16).toString('base64url'),
+  hash: randomBytes(HASH_BYTES).toString('base64url'),
+  cost: COST,
+};
+
+function isStored(value: Partial<StoredOperator> | null): value is StoredOperator {
+  const { cost } = value ?? {};
+  return (
+    typeof value?.name === 'string' &&
+    NAME.test(value.name) &&
+    Array.isArray(value.principals) &&
+    typeof value.salt === 'string' &&
+    Buffer.from(String(value.hash), 'base64url').length === HASH_BYTES &&
+    [cost?.N, cost?.r, cost?.p].every(Number.isInteger)
+  );
+}
+
+function derive(password: string, salt: string, { N, r, p }: StoredOperator['cost']): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(
+      password.normalize('NFC'),
+      Buffer.from(salt, 'base64url'),
+      HASH_BYTES,
+      { N, r, p, maxmem: MOST_MEMORY },
+      (error, derived) => (error ? reject(error) : resolve(derived)),
+    );
+  });
+}

@@ -1,0 +1,98 @@
+/** The write switch: one change holds for every router that shares the store, and outlives each of them, and Redis. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { RedisLink } from '../storage/redis-link.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { missing, startRedis } from '../test/support/programs.ts';
+import { WriteSwitch } from './write-switch.ts';
+
+const closing: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+const folder = () => {
+  const made = mkdtempSync(join(tmpdir(), 'write-switch-'));
+  closing.push(() => rmSync(made, { recursive: true }));
+  return made;
+};
+const STOP = { writes: 'stopped', by: 'ada', where: 'console', reason: 'incident' } as const;
+const ALLOW = { ...STOP, writes: 'allowed' } as const;
+const stopped = { code: 'WRITES_STOPPED' };
+
+describe('over files', () => {
+  test('holds for another router at once and after a restart, until it is lifted', async () => {
+    const path = join(folder(), 'write-switch.json');
+    const [one, other] = [new WriteSwitch({ path }), new WriteSwitch({ path })];
+    await one.mustAllow();
+    await one.change(STOP);
+    await expect(other.mustAllow()).rejects.toMatchObject(stopped);
+    await expect(new WriteSwitch({ path }).mustAllow()).rejects.toMatchObject(stopped);
+    await other.change(ALLOW);
+    await one.mustAllow();
+  });
+
+  test('that cannot be read stops the writes', async () => {
+    const path = join(folder(), 'write-switch.json');
+    writeFileSync(path, '{');
+    await expect(new WriteSwitch({ path }).mustAllow()).rejects.toMatchObject(stopped);
+  });
+
+  test('stops also where that cannot be recorded, and is lifted only where it can', async () => {
+    const path = join(folder(), 'write-switch.json');
+    const unrecorded = new WriteSwitch({
+      path,
+      record: () => {
+        throw new Error('disk full');
+      },
+    });
+    await expect(unrecorded.change(STOP)).rejects.toThrow('disk full');
+    await expect(unrecorded.mustAllow()).rejects.toMatchObject(stopped);
+    await expect(unrecorded.change(ALLOW)).rejects.toThrow('disk full');
+    await expect(unrecorded.mustAllow()).rejects.toMatchObject(stopped);
+  });
+});
+
+describe.skipIf(missing('redis-server'))('over Redis', () => {
+  const routers = async () => {
+    const server = await startRedis();
+    closing.push(() => server[Symbol.asyncDispose]());
+    const router = async () => {
+      const redis = new RedisLink({
+        address: {
+          host: '127.0.0.1',
+          port: server.port,
+          tls: false,
+          database: 0,
+          username: undefined,
+          passwordPath: server.passwordPath,
+        },
+        logger: createLogger('silent'),
+      });
+      closing.push(() => redis.close());
+      await redis.ready();
+      return { redis, writes: new WriteSwitch({ path: join(folder(), 'write-switch.json'), redis }) };
+    };
+    return { server, one: await router(), other: await router() };
+  };
+
+  test('holds for a router with another folder, and outlives a Redis that forgot it', async () => {
+    const { server, one, other } = await routers();
+    await one.writes.change(STOP);
+    await expect(other.writes.mustAllow()).rejects.toMatchObject(stopped);
+    await server.restart();
+    const until = performance.now() + 5_000;
+    while (!other.redis.up && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(other.writes.mustAllow()).rejects.toMatchObject(stopped);
+    await one.writes.change(ALLOW);
+    await other.writes.mustAllow();
+  });
+
+  test('a Redis that does not answer lets nothing pass', async () => {
+    const { server, one } = await routers();
+    server.pause();
+    await expect(one.writes.mustAllow()).rejects.toMatchObject({ code: 'REDIS_GONE' });
+    server.resume();
+  });
+});

@@ -1,0 +1,143 @@
+/** The console in a real browser, without script: what a person sees is what is sent, on a phone, by keyboard, in the dark. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Operators } from '../approvals/operators.ts';
+import { operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
+import { type SeenRequest, shownAndSent } from '../test/support/shown-and-sent.ts';
+
+const PASSWORD = 'correct horse battery';
+const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
+  existsSync(file),
+);
+if (path === undefined) console.warn('skipped: the console is not opened, because no Chromium is installed');
+
+/** What the page shows, as its text stands in the browser. */
+const SEEN = `(() => {
+  const textOf = (part) => document.querySelector(part)?.textContent;
+  const body = document.querySelector('pre[data-part=body]');
+  return {
+    host: textOf('[data-part=host]') ?? '',
+    line: textOf('[data-part=line]') ?? '',
+    headers: [...document.querySelectorAll('td[data-header]')].map((cell) => [cell.parentElement.firstElementChild.textContent, cell.textContent]),
+    form: body?.dataset.form,
+    body: body?.textContent,
+  };
+})()`;
+
+let browser: Browser;
+beforeAll(async () => {
+  if (path) browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] });
+});
+afterAll(() => browser?.close());
+
+/** A page of a phone in the dark, on which no script of a page runs; faults are what the browser complains of. */
+async function phone(): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    javaScriptEnabled: false,
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => faults.push(message.text()));
+  page.on('requestfailed', (request) => faults.push(`${request.url()} failed`));
+  return { page, faults };
+}
+
+describe.skipIf(path === undefined)('in Chromium', () => {
+  test('2,000 drawn writes are shown as the bytes that the platform gets', async () => {
+    const { page } = await phone();
+    const found = await shownAndSent({ count: 2_000, seed: 30 }, async (visitor, id) => {
+      const { hostname } = new URL(visitor.url);
+      const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, domain: hostname, path: '/' }));
+      await page.context().addCookies(cookies);
+      await page.goto(`${visitor.url}/approvals/${id}`);
+      return (await page.evaluate(SEEN)) as SeenRequest;
+    });
+    expect(found.differences).toEqual([]);
+    expect(found.compared).toBe(2_000);
+  });
+
+  test('an operator signs in, reads and approves with the keyboard alone; every page fits a phone and follows the dark', async () => {
+    await using bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
+    await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+    const call = await bed.agent.previewed('mgmt_update_auth_server', PATCH);
+    const { approval_url } = await call.apply();
+    const { page, faults } = await phone();
+    await page.goto(approval_url);
+    await page.keyboard.type('ada');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(approval_url);
+    expect(await page.locator('pre[data-part=body]').textContent()).toBe('{"auth-port":1912}');
+    await page.getByLabel('Reason').focus();
+    await page.keyboard.type('change 4711');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Tab');
+    expect(await page.locator('button:focus').textContent()).toBe('Decline');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('button:focus').textContent()).toBe('Approve: send exactly this');
+    await page.keyboard.press('Enter');
+    await page.waitForLoadState();
+    expect(await page.locator('.state').textContent()).toBe('approved');
+    await call.apply();
+    expect(bed.upstream.writes.map(({ body }) => body.toString())).toEqual(['{"auth-port":1912}']);
+    for (const name of ['Approvals', 'Calls', 'Platforms', 'Audit', 'Metrics', 'Find']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      expect(await page.locator('h1').textContent()).toBe(name);
+      expect(await page.locator('[aria-current=page]').textContent()).toBe(name);
+      expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)');
+      expect(await unlabelled(page)).toEqual([]);
+    }
+    // The only thing a browser complains of is the page that asked to sign in (401).
+    expect(faults.filter((text) => !text.includes('401'))).toEqual([]);
+  });
+
+  test('a page in another site cannot show the console, and its form approves nothing', async () => {
+    await using bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0' });
+    await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+    const call = await bed.agent.previewed('mgmt_update_auth_server', PATCH);
+    const { approval_url, approval_id } = await call.apply();
+    const { digest = '' } = (await bed.operators.service.read(approval_id)) ?? {};
+    const { page } = await phone();
+    await page.goto(approval_url);
+    await page.fill('#name', 'ada');
+    await page.fill('#password', PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(approval_url);
+    const token = (await page.locator('input[name=token]').first().getAttribute('value')) ?? '';
+    await page.route('http://evil.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<iframe src="${approval_url}"></iframe><form method="post" action="${approval_url}/answer"><input name="token" value="${token}"><input name="digest" value="${digest}"><button name="verdict" value="approve">go</button></form>`,
+      }),
+    );
+    await page.goto('http://evil.example/');
+    const framed = page.frames().find((frame) => frame !== page.mainFrame());
+    expect((await framed?.content())?.includes('1912')).not.toBe(true);
+    await page.getByRole('button', { name: 'go' }).click();
+    await page.waitForLoadState();
+    expect(await page.content()).toContain('Nothing was approved');
+    expect(await call.apply()).toMatchObject({ code: 'approval_pending' });
+    expect(bed.upstream.writes).toEqual([]);
+  });
+});
+
+/** Fields without a label, buttons and links without a name, tables without heads: what a screen reader could not read out. */
+async function unlabelled(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const field of await page.locator('input:not([type=hidden])').all()) {
+    const id = await field.getAttribute('id');
+    if (id === null || (await page.locator(`label[for="${id}"]`).count()) !== 1) found.push(`input ${id}`);
+  }
+  for (const part of await page.locator('button, a, summary').all())
+    if ((await part.textContent())?.trim() === '') found.push('a button or link');
+  if ((await page.locator('table').count()) > (await page.locator('table:has(th)').count())) found.push('a table');
+  if ((await page.locator('h1').count()) !== 1 || (await page.locator('html[lang]').count()) !== 1)
+    found.push('the page');
+  return found;
+}

@@ -1,0 +1,65 @@
+/** What the console shows of the router beside the approvals: read-only values, made by whoever puts the router together. */
+
+export interface CallRow {
+  at: string;
+  tool: string;
+  capability: string;
+  outcome: string;
+  ms: number;
+}
+
+export interface PlatformRow {
+  id: string;
+  /** Whether its account is complete. */
+  configured: boolean;
+  gate: string;
+  /** The setting that decides the gate. */
+  source: string;
+}
+
+export interface AuditRow {
+  seq: number;
+  at: string;
+  kind: string;
+  tool: string;
+  who: string;
+  what: string;
+}
+
+export interface AuditView {
+  rows: readonly AuditRow[];
+  /** What verification found; undefined where it was not asked for. */
+  chain: string | undefined;
+}
+
+export interface MetricRow {
+  name: string;
+  unit: string;
+  now: number;
+  least: number;
+  most: number;
+  minutes: number;
+  width: number;
+  /** Of an SVG polyline, 40 units high. */
+  points: string;
+}
+
+export interface FindRow {
+  name: string;
+  capability: string;
+  exact: boolean;
+  score: string;
+  line: string;
+}
+
+export interface ConsoleSources {
+  profile: string;
+  platforms: () => readonly PlatformRow[];
+  /** The latest calls that hold the word, newest first. */
+  calls: (word: string) => readonly CallRow[];
+  mostCalls: number;
+  /** Undefined without an audit log. */
+  audit: (word: string, verify: boolean) => AuditView | undefined;
+  metrics: () => readonly MetricRow[];
+  find: (query: string) => readonly FindRow[];
+}

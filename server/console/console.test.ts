@@ -1,0 +1,251 @@
+/** The console through its own pages, as an operator with a browser uses it: sign-in, approvals, the write switch, views. */
+import { writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Operators } from '../approvals/operators.ts';
+import { ConsoleVisitor, formTo, hiddenFields } from '../test/support/console-visitor.ts';
+import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
+
+const PASSWORD = 'correct horse battery';
+const CONSOLE = { SVC_MCP_CONSOLE_PORT: '0' };
+
+let bed: OperatorTestbed | undefined;
+afterEach(async () => {
+  await bed?.[Symbol.asyncDispose]();
+  bed = undefined;
+});
+
+async function open(variables: Record<string, string> = {}) {
+  bed = await operatorTestbed({ ...CONSOLE, ...variables });
+  const operators = new Operators(bed.config.approvals.operatorsPath);
+  await operators.add('ada', PASSWORD);
+  await operators.add('bob', PASSWORD, ['anonymous']);
+  const visitor = async (name?: string) => {
+    const made = new ConsoleVisitor(bed?.consoleUrl ?? '');
+    if (name) await made.signIn(name, PASSWORD);
+    return made;
+  };
+  return { ...bed, people: operators, visitor };
+}
+
+const asked = async ({ agent }: OperatorTestbed, name = 'mgmt_update_auth_server', args: object = PATCH) => {
+  const call = await agent.previewed(name, args);
+  const pending = await call.apply();
+  return { ...call, id: String(pending.approval_id), pending };
+};
+
+describe('approvals', () => {
+  test('the link of the call leads over the sign-in to the whole request; its form sends it', async () => {
+    const b = await open();
+    const { id, pending, apply } = await asked(b);
+    expect(pending.approval_url).toBe(`${b.consoleUrl}/approvals/${id}`);
+    const ada = await b.visitor();
+    const before = await ada.send(`/approvals/${id}`);
+    expect([before.status, before.text.includes('1912')]).toEqual([401, false]);
+    expect(hiddenFields(before.text)['next']).toBe(`/approvals/${id}`);
+    ada.password = PASSWORD;
+    const entered = await ada.post('/sign-in', { ...hiddenFields(before.text), name: 'ada', password: PASSWORD });
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, `/approvals/${id}`]);
+    const { text } = await ada.send(`/approvals/${id}`);
+    for (const part of [
+      'PATCH /base/auth-servers/radius-1',
+      '{&quot;auth-port&quot;:1912}',
+      'Changes &quot;auth-port&quot;: &quot;1812&quot; → &quot;1912&quot;',
+    ])
+      expect(text).toContain(part);
+    expect((await ada.answer(id, 'approve', { reason: 'change 4711' })).status).toBe(303);
+    expect((await ada.send(`/approvals/${id}`)).text).toContain('<strong>ada</strong> said approve (console');
+    await apply();
+    expect(b.upstream.writes).toHaveLength(1);
+    expect((await ada.send(`/approvals/${id}`)).text).toContain('The requests are no longer kept');
+  });
+
+  test('a decline with its reason reaches the agent, and nothing is sent', async () => {
+    const b = await open();
+    const { id, apply } = await asked(b);
+    await (await b.visitor('ada')).answer(id, 'decline', { reason: 'not on a Friday' });
+    expect(await apply()).toMatchObject({ code: 'declined', message: expect.stringContaining('not on a Friday') });
+    expect(b.upstream.writes).toEqual([]);
+  });
+
+  test('a plan of many writes is folded, and each one is whole', async () => {
+    const b = await open();
+    const calls: object[] = [];
+    for (const port of [1912, 1913, 1914]) {
+      const args = { name: 'radius-1', body: { 'auth-port': port } };
+      const { preview } = await b.agent.previewed('mgmt_update_auth_server', args);
+      calls.push({
+        name: 'mgmt_update_auth_server',
+        arguments: { ...args, dry_run: false, confirm: true, plan_token: preview.plan_token },
+      });
+    }
+    const { approval_id } = await b.agent.call('invoke_tools_batch', { calls });
+    const { text } = await (await b.visitor('ada')).send(`/approvals/${approval_id}`);
+    expect(text.match(/<details/g)).toHaveLength(3);
+    for (const port of [1912, 1913, 1914]) expect(text).toContain(`{&quot;auth-port&quot;:${port}}`);
+  });
+
+  test('the name of a destroyed object has to be typed, and who asked cannot approve', async () => {
+    const b = await open();
+    const { id, apply } = await asked(b, 'mgmt_delete_auth_server', { name: 'radius-1' });
+    const [ada, bob] = [await b.visitor('ada'), await b.visitor('bob')];
+    expect((await ada.answer(id, 'approve', { object: 'radius-2' })).text).toContain(
+      'was not typed, or is another one',
+    );
+    const { object } = (await b.operators.service.read(id))?.requests[0] ?? { object: '' };
+    expect((await bob.send(`/approvals/${id}`)).text).toContain('Your own agent asked for this');
+    expect((await bob.answer(id, 'approve', { object })).text).toContain('Who asks never approves');
+    expect((await ada.answer(id, 'approve', { object })).status).toBe(303);
+    await apply();
+    expect(b.upstream.writes).toHaveLength(1);
+  });
+
+  test('text of others stays text', async () => {
+    const b = await open();
+    const evil = '<script>alert(1)</script>"><img src=x onerror=alert(2)>';
+    const { id } = await asked(b, 'mgmt_update_auth_server', { name: 'radius-1', body: { 'shared-secret': evil } });
+    const { text } = await (await b.visitor('ada')).send(`/approvals/${id}`);
+    expect([text.includes('<script'), text.includes('<img'), text.includes('&lt;script&gt;')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('bad input answers a plain page, and nothing is sent', () => {
+  test('a wrong password, an unknown name and too many tries', async () => {
+    const b = await open();
+    const ada = await b.visitor();
+    for (const [name, password] of [
+      ['ada', 'wrong'],
+      ['eve', PASSWORD],
+      ['ada', ''],
+    ] as const) {
+      const wrong = await ada.signIn(name, password);
+      expect([wrong.status, wrong.text.includes('The name or the password is wrong')]).toEqual([401, true]);
+    }
+    for (let n = 0; n < 3; n++) await ada.signIn('ada', 'wrong');
+    const late = await ada.signIn('ada', PASSWORD);
+    expect([late.status, Number(late.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await ada.send('/approvals')).status).toBe(401);
+  });
+
+  test('a session that is over, by the operator or by the time', async () => {
+    const b = await open();
+    const { id, apply } = await asked(b);
+    const ada = await b.visitor('ada');
+    const fields = {
+      ...hiddenFields(formTo((await ada.send(`/approvals/${id}`)).text, `/approvals/${id}/answer`)),
+      verdict: 'approve',
+    };
+    const kept = ada.cookieHeader();
+    await ada.post('/sign-out', hiddenFields(formTo((await ada.send('/approvals')).text, '/sign-out')));
+    const again = await ada.post(`/approvals/${id}/answer`, fields, { cookie: kept });
+    expect([again.status, again.text.includes('Your session is over')]).toEqual([401, true]);
+    const next = await b.visitor('ada');
+    await b.people.add('ada', 'another long password');
+    expect((await next.send('/approvals')).status).toBe(401);
+    b.people.remove('ada');
+    expect(await apply()).toMatchObject({ code: 'approval_pending' });
+  });
+
+  test('an approval that is not there, and a plan that is another one', async () => {
+    const b = await open();
+    const { id, apply } = await asked(b);
+    const ada = await b.visitor('ada');
+    const gone = await ada.send(`/approvals/${'x'.repeat(43)}`);
+    expect([gone.status, gone.text.includes('There is no approval of this id')]).toEqual([404, true]);
+    const form = hiddenFields(formTo((await ada.send(`/approvals/${id}`)).text, `/approvals/${id}/answer`));
+    const changed = await ada.post(`/approvals/${id}/answer`, {
+      ...form,
+      digest: 'another',
+      verdict: 'approve',
+      password: PASSWORD,
+    });
+    expect([changed.status, changed.text.includes('not those that you were shown')]).toEqual([409, true]);
+    expect(await apply()).toMatchObject({ code: 'approval_pending' });
+    expect(b.upstream.writes).toEqual([]);
+  });
+
+  test('a store that cannot be written', async () => {
+    const b = await open({ SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
+    const { id, apply } = await asked(b);
+    const ada = await b.visitor('ada');
+    writeFileSync(b.config.auditLog ?? '', '{"broken', { mode: 0o644 });
+    const { chmodSync } = await import('node:fs');
+    chmodSync(b.config.auditLog ?? '', 0o644);
+    const failed = await ada.answer(id, 'approve');
+    expect([failed.status, failed.text.includes('Nothing was sent')]).toEqual([500, true]);
+    expect((await b.operators.service.read(id))?.state).toBe('pending');
+    expect(await apply()).toMatchObject({ code: 'approval_pending' });
+  });
+});
+
+test('one button stops all writes, of the other router too, and every page says so', async () => {
+  const b = await open();
+  const other = await b.replica();
+  const call = await b.agent.previewed('mgmt_update_auth_server', PATCH);
+  const ada = await b.visitor('ada');
+  const form = hiddenFields(formTo((await ada.send('/platforms')).text, '/writes'));
+  await ada.post('/writes', { ...form, writes: 'stopped', reason: 'incident 12' });
+  expect((await ada.send('/approvals')).text).toContain('All writes are stopped');
+  expect(await call.apply('accept')).toMatchObject({ code: 'writes_stopped' });
+  expect(await other.agent.call('mgmt_update_auth_server', PATCH)).toMatchObject({ code: 'writes_stopped' });
+  expect((await ada.send('/platforms')).text).toContain('incident 12');
+  await ada.post('/writes', { ...form, writes: 'allowed', password: 'wrong' });
+  expect(await call.apply('accept')).toMatchObject({ code: 'writes_stopped' });
+  await ada.post('/writes', { ...form, writes: 'allowed', password: PASSWORD });
+  await call.apply('accept');
+  expect(b.upstream.writes).toHaveLength(1);
+});
+
+test('the console of another router takes the session, and its end', async () => {
+  const b = await open();
+  const other = await b.replica();
+  const { id, apply } = await asked(b);
+  const ada = await b.visitor('ada');
+  const there = new ConsoleVisitor(other.consoleUrl ?? '');
+  for (const [name, value] of ada.cookies) there.cookies.set(name, value);
+  there.password = PASSWORD;
+  expect((await there.answer(id, 'approve')).status).toBe(303);
+  await apply();
+  expect(b.upstream.writes).toHaveLength(1);
+  await ada.post('/sign-out', hiddenFields(formTo((await ada.send('/approvals')).text, '/sign-out')));
+  expect((await there.send('/approvals')).status).toBe(401);
+});
+
+test('views show calls, platforms, the audit log with its chain, metrics and hits, each in at most 60 KB', async () => {
+  const b = await open({ SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
+  const { id } = await asked(b);
+  const ada = await b.visitor('ada');
+  await ada.answer(id, 'decline', { reason: 'no' });
+  const shows = {
+    '/approvals': ['Answered or expired', 'declined'],
+    '/calls?q=write': ['mgmt_update_auth_server', 'confirmation_required'],
+    '/platforms': ['mgmt', 'SVC_MCP_MGMT_WRITES (platform_override)', 'open'],
+    '/audit?q=declined': ['declined no', 'ada'],
+    '/audit?verify=1': ['whole'],
+    '/metrics': ['<polyline points='],
+    '/find?q=change+a+RADIUS+server': ['mgmt_update_auth_server'],
+  };
+  for (const [path, parts] of Object.entries(shows)) {
+    const { status, text } = await ada.send(path);
+    expect([path, status, parts.filter((part) => !text.includes(part))]).toEqual([path, 200, []]);
+    expect(text.length).toBeLessThan(60 * 1024);
+  }
+});
+
+test('every answer forbids frames, scripts and foreign assets, and its pages have none', async () => {
+  const b = await open();
+  const { id } = await asked(b);
+  const ada = await b.visitor('ada');
+  for (const path of ['/approvals', `/approvals/${id}`, '/platforms', '/sign-in', '/nowhere', '/style.css']) {
+    const { headers, text } = await ada.send(path);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(text).not.toMatch(/<script|\son\w+=|\sstyle=|https?:\/\/(?!127\.0\.0\.1)/);
+  }
+});

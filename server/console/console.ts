@@ -1,0 +1,264 @@
+/**
+ * The operator console: a small web application on a listener of its own. It answers approvals, stops writes and shows what
+ * the router does. It knows no tool and sends nothing to a platform; a bearer token of an agent is nothing here, and a
+ * session of it is nothing at the MCP listener.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ANSWER_PROBLEMS } from '../approvals/answer-problems.ts';
+import type { ApprovalService } from '../approvals/approval-service.ts';
+import type { Operators } from '../approvals/operators.ts';
+import { SignIn } from '../approvals/sign-in.ts';
+import type { WriteSwitch } from '../approvals/write-switch.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { ConsoleBinding } from '../config/approval-settings.ts';
+import type { SharedState } from '../dispatch/shared-state.ts';
+import { RouterError } from '../errors.ts';
+import { errorFields, type Logger } from '../telemetry/logger.ts';
+import { addConsoleGuard } from './console-guard.ts';
+import type { ConsoleSources } from './console-sources.ts';
+import { addFormParser, fieldOf, fieldsOf, queryOf } from './form-fields.ts';
+import { approvalListPage, approvalPage } from './pages/approval-page.ts';
+import type { Frame } from './pages/layout.ts';
+import { type Problem, problemPage } from './pages/problem.ts';
+import { signInPage } from './pages/sign-in-page.ts';
+import { STYLE } from './pages/style.ts';
+import { auditPage, callsPage, findPage, metricsPage, platformsPage } from './pages/view-pages.ts';
+import { ConsoleSessions, type Session } from './sessions.ts';
+
+export interface ConsoleOptions {
+  binding: ConsoleBinding;
+  state: SharedState;
+  /** Undefined where operators approve nothing. */
+  service: ApprovalService | undefined;
+  writes: WriteSwitch;
+  operators: Operators;
+  /** Whether this is the bearer token of the agents. */
+  isBearer: (text: string) => boolean;
+  audit: AuditLog | undefined;
+  sources: ConsoleSources;
+  logger: Logger;
+}
+
+const LIMITS = { bodyBytes: 64 * 1024, headersMs: 7_000, requestMs: 15_000, connections: 256 };
+const NEXT = /^\/(approvals(\/[A-Za-z0-9_-]{43})?|calls|platforms|audit|metrics|find)$/;
+const HOME = '/approvals';
+
+const GONE: Problem = { title: 'Not found', what: ANSWER_PROBLEMS.gone.what, todo: ANSWER_PROBLEMS.gone.todo };
+const FORM_OLD: Problem = {
+  title: 'The form was too old',
+  what: 'This form does not belong to your session. Nothing was approved, declined or changed.',
+  todo: 'Open the page again and answer there.',
+};
+const WRONG_PASSWORD: Problem = {
+  title: 'The password is wrong',
+  what: 'A yes needs your password once more, and this was not it. Nothing was approved or resumed.',
+  todo: 'Go back and type it again.',
+};
+const SESSION_OVER: Problem = {
+  title: 'Signed out',
+  what: 'Your session is over. Nothing was approved, declined or changed.',
+  todo: 'Sign in, open the approval again, and answer there.',
+};
+
+export class OperatorConsole {
+  readonly app: FastifyInstance;
+  readonly #options: ConsoleOptions;
+  readonly #sessions: ConsoleSessions;
+  readonly #signIn: SignIn;
+  /** Over https alone the name of the console is its own. */
+  readonly #secure: boolean;
+
+  constructor(options: ConsoleOptions) {
+    const { binding, state, operators, logger, isBearer, audit } = options;
+    this.#options = options;
+    this.#secure = binding.url?.startsWith('https://') === true;
+    this.#sessions = new ConsoleSessions({ ...state, operators, secure: this.#secure });
+    this.#signIn = new SignIn({ operators, isBearer, record: (line) => audit?.record(line) });
+    this.app = Fastify({
+      bodyLimit: LIMITS.bodyBytes,
+      forceCloseConnections: true,
+      requestTimeout: LIMITS.requestMs,
+      http: { headersTimeout: LIMITS.headersMs },
+    });
+    this.app.server.maxConnections = LIMITS.connections;
+    addFormParser(this.app);
+    addConsoleGuard(this.app, { url: binding.url, port: () => this.#port() });
+    this.app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+      const status = error.statusCode ?? 500;
+      if (status >= 500) logger.error('console.failed', errorFields(error));
+      return html(reply.code(status), problemPage(problemOf(error, status)));
+    });
+    this.app.setNotFoundHandler((_request, reply) =>
+      html(
+        reply.code(404),
+        problemPage({ title: 'Not found', what: 'There is no such page.', todo: 'Go to the approvals.' }),
+      ),
+    );
+    this.#addEntrance();
+    this.#addApprovals();
+    this.#addViews();
+  }
+
+  #port(): number {
+    const address = this.app.server.address();
+    return typeof address === 'object' && address !== null ? address.port : this.#options.binding.port;
+  }
+
+  #addEntrance(): void {
+    this.app.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE));
+    this.app.get('/', (_request, reply) => reply.redirect(HOME, 303));
+    this.app.get('/sign-in', (request, reply) => this.#askToSignIn(reply, queryOf(request, 'next')));
+    this.app.post('/sign-in', async (request, reply) => {
+      const next = fieldOf(request, 'next');
+      if (!this.#sessions.isVisitorToken(request.headers.cookie, fieldOf(request, 'token')))
+        return this.#askToSignIn(reply.code(403), next, 'The form was too old. Sign in again.');
+      const signedIn = await this.#signIn.check(fieldOf(request, 'name'), fieldOf(request, 'password'), 'console');
+      if (!signedIn.ok) {
+        const seconds = Math.ceil(signedIn.waitMs / 1000);
+        if (seconds > 0) void reply.header('retry-after', seconds);
+        const problem = seconds > 0 ? `Too many tries. Wait ${seconds} seconds.` : 'The name or the password is wrong.';
+        return this.#askToSignIn(reply.code(seconds > 0 ? 429 : 401), next, problem);
+      }
+      const cookie = await this.#sessions.begin(signedIn.operator, request.headers.cookie);
+      return reply.header('set-cookie', cookie).redirect(NEXT.test(next) ? next : HOME, 303);
+    });
+    this.app.post('/sign-out', (request, reply) =>
+      this.#changed(request, reply, async () => {
+        const cookie = await this.#sessions.end(request.headers.cookie);
+        return reply.header('set-cookie', cookie).redirect('/sign-in', 303);
+      }),
+    );
+  }
+
+  #askToSignIn(reply: FastifyReply, next: string, problem = ''): FastifyReply {
+    const { cookie, formToken } = this.#sessions.visit();
+    const page = signInPage({ formToken, next: NEXT.test(next) ? next : HOME, problem });
+    return html(reply.header('set-cookie', cookie), page);
+  }
+
+  #addApprovals(): void {
+    this.app.get('/approvals', (request, reply) =>
+      this.#shown(request, reply, async (_session, frame) => {
+        const approvals = (await this.#options.service?.list()) ?? [];
+        return approvalListPage(approvals, Date.now(), frame);
+      }),
+    );
+    this.app.get('/approvals/:id', (request, reply) =>
+      this.#shown(request, reply, async ({ operator }, frame) => {
+        const approval = await this.#options.service?.read(idOf(request));
+        if (approval === undefined) {
+          void reply.code(404);
+          return problemPage(GONE, frame);
+        }
+        const own = operator.principals.includes(approval.principal);
+        return approvalPage({ approval, now: Date.now(), own }, frame);
+      }),
+    );
+    this.app.post('/approvals/:id/answer', (request, reply) =>
+      this.#changed(request, reply, (session) => this.#answer(session, request, reply)),
+    );
+    this.app.post('/writes', (request, reply) =>
+      this.#changed(request, reply, async (session) => {
+        const writes = fieldOf(request, 'writes');
+        if (writes !== 'stopped' && writes !== 'allowed') return html(reply.code(400), problemPage(FORM_OLD));
+        const refused = writes === 'allowed' ? await this.#withoutPassword(session, request) : undefined;
+        if (refused !== undefined) return html(reply.code(401), refused);
+        const reason = fieldOf(request, 'reason').slice(0, 500);
+        await this.#options.writes.change({ writes, by: session.operator.name, where: 'console', reason });
+        return reply.redirect('/platforms', 303);
+      }),
+    );
+  }
+
+  /** Undefined where the answer may count; else the page that says why not. A no and a stop never need the password. */
+  async #withoutPassword({ operator }: Session, request: FastifyRequest): Promise<string | undefined> {
+    if (this.#secure) return undefined;
+    const signedIn = await this.#signIn.check(operator.name, fieldOf(request, 'password'), 'console');
+    if (signedIn.ok) return undefined;
+    const wait = signedIn.waitMs > 0 ? ` Wait ${Math.ceil(signedIn.waitMs / 1000)} seconds.` : '';
+    return problemPage({ ...WRONG_PASSWORD, todo: `${WRONG_PASSWORD.todo}${wait}` });
+  }
+
+  async #answer(session: Session, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { operator } = session;
+    const id = idOf(request);
+    const verdict = fieldOf(request, 'verdict');
+    if (verdict !== 'approve' && verdict !== 'decline') return html(reply.code(400), problemPage(FORM_OLD));
+    const refused = verdict === 'approve' ? await this.#withoutPassword(session, request) : undefined;
+    if (refused !== undefined) return html(reply.code(401), refused);
+    const answered = await this.#options.service?.answer(id, {
+      operator: operator.name,
+      ownPrincipals: operator.principals,
+      verdict,
+      where: 'console',
+      reason: fieldOf(request, 'reason'),
+      digest: fieldOf(request, 'digest'),
+      objects: fieldsOf(request, 'object'),
+    });
+    if (answered?.ok) return reply.redirect(`/approvals/${id}`, 303);
+    const { what, todo } = ANSWER_PROBLEMS[answered?.problem ?? 'gone'];
+    const problem = { title: 'Your answer did not count', what: `${what} Nothing was sent.`, todo };
+    return html(reply.code(409), problemPage(problem));
+  }
+
+  #addViews(): void {
+    const { sources, writes } = this.#options;
+    this.#addView('/calls', async (frame, word) => callsPage(sources.calls(word), word, sources.mostCalls, frame));
+    this.#addView('/platforms', async (frame) =>
+      platformsPage({ rows: sources.platforms(), profile: sources.profile, writes: await writes.state() }, frame),
+    );
+    this.#addView('/audit', async (frame, word, verify) => auditPage(sources.audit(word, verify), word, frame));
+    this.#addView('/metrics', async (frame) => metricsPage(sources.metrics(), frame));
+    this.#addView('/find', async (frame, word) => findPage(word === '' ? [] : sources.find(word), word, frame));
+  }
+
+  #addView(path: string, show: (frame: Frame, word: string, verify: boolean) => Promise<string>): void {
+    this.app.get(path, (request, reply) =>
+      this.#shown(request, reply, (_session, frame) =>
+        show(frame, queryOf(request, 'q').slice(0, 200), queryOf(request, 'verify') === '1'),
+      ),
+    );
+  }
+
+  /** A page for whoever is signed in; anybody else is asked to sign in. */
+  async #shown(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    show: (session: Session, frame: Frame) => Promise<string>,
+  ): Promise<FastifyReply> {
+    const path = request.url.split('?', 1)[0] as string;
+    const session = await this.#sessions.find(request.headers.cookie);
+    if (session === undefined) return this.#askToSignIn(reply.code(401), path);
+    const state = await this.#options.writes.state();
+    const { name: operator } = session.operator;
+    const writesStopped = state?.writes === 'stopped';
+    const frame = { operator, formToken: session.formToken, writesStopped, asksPassword: !this.#secure, path };
+    return html(reply, await show(session, frame));
+  }
+
+  /** A change by whoever is signed in, from a form of this very session. */
+  async #changed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    change: (session: Session) => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
+    const session = await this.#sessions.find(request.headers.cookie);
+    if (session === undefined) return html(reply.code(401), problemPage(SESSION_OVER));
+    if (!this.#sessions.isFormToken(session, fieldOf(request, 'token')))
+      return html(reply.code(403), problemPage(FORM_OLD));
+    return change(session);
+  }
+}
+
+const html = (reply: FastifyReply, text: string): FastifyReply => reply.type('text/html; charset=utf-8').send(text);
+
+const idOf = ({ params }: FastifyRequest): string => String((params as { id?: unknown }).id);
+
+function problemOf(error: Error, status: number): Problem {
+  const title = 'That did not work';
+  if (error instanceof RouterError)
+    return { title, what: `${error.message}. Nothing was sent.`, todo: `What helps: ${error.remedy}.` };
+  return status < 500
+    ? { title, what: 'The console cannot read this request. Nothing was sent.', todo: 'Open the page again.' }
+    : { title, what: 'The console failed. Nothing was sent.', todo: 'Look at the log of the router.' };
+}

@@ -1,0 +1,89 @@
+/** Approvals: the list, and one with its whole requests, each value exactly as it will be sent. */
+import { type Approval, destroyedObjects, type ShownRequest, stateOf } from '../../approvals/approval.ts';
+import { quoted } from '../../telemetry/invisible.ts';
+import { type Frame, fill, join, type Markup, page, passwordField } from './layout.ts';
+
+const LIST = `<p><%= it.open.length %> <%= it.open.length === 1 ? 'approval waits' : 'approvals wait' %> for an operator.</p>
+<% for (const [title, rows] of [['Waiting', it.open], ['Answered or expired within the last hour', it.past]]) { if (rows.length > 0) { %>
+<h2><%= title %></h2><div class="wide"><table><thead><tr><th scope="col">Asked</th><th scope="col">Tool</th><th scope="col">Requests</th><th scope="col">Asked by</th><th scope="col">State</th></tr></thead><tbody>
+<% for (const row of rows) { %><tr><td><%= row.asked %></td><td><a href="/approvals/<%= row.id %>"><%= row.tool %></a><% if (row.destructive) { %> <strong>destructive</strong><% } %></td><td><%= row.count %></td><td><code><%= row.principal %></code></td><td><%= row.state %></td></tr>
+<% } %></tbody></table></div><% } } %>`;
+
+export function approvalListPage(approvals: readonly Approval[], now: number, frame: Frame): string {
+  const rows = approvals.map((approval) => ({
+    ...approval,
+    asked: timeOf(approval.askedAt),
+    state: stateOf(approval, now),
+    count: approval.requests.length || '',
+  }));
+  const open = rows.filter(({ state }) => state === 'pending');
+  const past = rows.filter(({ state }) => state !== 'pending').reverse();
+  return page('Approvals', fill(LIST, { open, past }), frame);
+}
+
+const REQUEST = `<dl><dt>Tool</dt><dd><%= it.tool %> (<%= it.capability %>)</dd><% if (it.documentText) { %><dt>Document text</dt><dd><code><%= it.documentText %></code></dd><% } %>
+<dt>Account</dt><dd><code><%= it.account %></code></dd><dt>Host</dt><dd><code data-part="host"><%= it.host %></code></dd>
+<dt>Object</dt><dd><code><%= it.quoted(it.object) %></code></dd><dt>Operation</dt><dd><code><%= it.operation %></code></dd></dl>
+<h3>What changes</h3><% if (it.notes.length === 0) { %><p>The router could not read the object, so it cannot say.</p><% } else { %><ul><% for (const note of it.notes) { %><li><code><%= note %></code></li><% } %></ul><% } %>
+<h3>Request line</h3><pre data-part="line"><%= it.method %> <%= it.target %></pre>
+<h3>Headers</h3><div class="wide"><table><tbody><% for (const { name, shown } of it.headers) { %><tr><th scope="row"><%= name %></th><td class="raw" data-header="<%= name %>"><%= shown %></td></tr><% } %></tbody></table></div>
+<h3>Body</h3><% if (it.body) { %><p><%= it.body.contentType %>, <%= it.body.bytes %> bytes<% if (it.body.form === 'json string') { %>, written as a JSON string<% } else if (it.body.form === 'part by part') { %>, part by part<% } %><% if (it.body.masked) { %>, secrets shown as asterisks of their length<% } %></p>
+<pre data-part="body" data-form="<%= it.body.form %>" data-type="<%= it.body.contentType %>" tabindex="0" aria-label="Body"><%= it.body.text %></pre><% } else { %><p data-part="no-body">none</p><% } %>`;
+
+const FOLDED = `<details<% if (it.at === 1) { %> open<% } %> data-request><summary>Request <%= it.at %> of <%= it.of %>: <code><%= it.method %> <%= it.path %></code> (<%= it.capability %>)</summary><%~ it.body.html %></details>`;
+const ALONE = `<section aria-label="The request" data-request><%~ it.body.html %></section>`;
+
+const DETAIL = `<p><span class="state"><%= it.state %></span>: asked <%= it.asked %> by <code><%= it.approval.principal %></code>, until <%= it.until %>. <% if (it.approval.needed > 1) { %>Needs <%= it.approval.needed %> different operators.<% } %></p>
+<% if (it.approval.about) { %><p><%= it.approval.about %></p><% } %>
+<% for (const one of it.approval.decisions) { %><p><strong><%= one.operator %></strong> said <%= one.verdict %> (<%= one.where %>, <%= it.timeOf(one.at) %>)<% if (one.reason) { %>: <%= one.reason %><% } %></p><% } %>
+<% if (it.approval.requests.length === 0) { %><p>The requests are no longer kept; the audit log has their digest.</p><% } %>
+<%~ it.requests.html %>
+<p>Digest of exactly this: <code data-part="digest"><%= it.approval.digest %></code></p>
+<% if (it.state === 'pending') { %><h2>Your answer</h2><% if (it.own) { %><p class="warn">Your own agent asked for this: another operator has to approve it.</p><% } %>
+<form method="post" action="/approvals/<%= it.approval.id %>/answer"><input type="hidden" name="token" value="<%= it.formToken %>"><input type="hidden" name="digest" value="<%= it.approval.digest %>">
+<% it.objects.forEach((object, i) => { %><label for="object<%= i %>">To approve, type the name of what is destroyed, without the quotation marks: <code><%= object %></code></label><input type="text" id="object<%= i %>" name="object" autocomplete="off"><% }) %>
+<label for="reason">Reason (kept on record; the agent sees the reason of a decline)</label><input type="text" id="reason" name="reason" maxlength="500" autocomplete="off">
+<%~ it.password.html %>
+<div class="row"><button class="bad" name="verdict" value="decline">Decline</button><button class="good" name="verdict" value="approve">Approve: send exactly this</button></div></form><% } %>`;
+
+export interface ApprovalPage {
+  approval: Approval;
+  now: number;
+  /** Whether an agent of the operator who looks asked for it. */
+  own: boolean;
+}
+
+export function approvalPage({ approval, now, own }: ApprovalPage, frame: Frame): string {
+  const body = fill(DETAIL, {
+    approval,
+    own,
+    state: stateOf(approval, now),
+    asked: timeOf(approval.askedAt),
+    until: timeOf(approval.expiresAt),
+    timeOf,
+    requests: requestsOf(approval.requests),
+    objects: destroyedObjects(approval).map(quoted),
+    formToken: frame.formToken,
+    password: passwordField(frame, 'to approve'),
+  });
+  return page(`Approval: ${approval.tool}`, body, frame);
+}
+
+function requestsOf(requests: readonly ShownRequest[]): Markup {
+  const of = requests.length;
+  return join(
+    requests.map((request, i) => {
+      const { method, path, capability } = request;
+      return fill(of === 1 ? ALONE : FOLDED, {
+        at: i + 1,
+        of,
+        method,
+        path,
+        capability,
+        body: fill(REQUEST, { ...request, quoted }),
+      });
+    }),
+  );
+}
+
+const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,0 +1,61 @@
+/** One layout for every page of the console. Templates escape every value unless it is markup of this folder. */
+import { Eta } from 'eta';
+
+/** Markup that this folder made; anything else is text. */
+export interface Markup {
+  html: string;
+}
+
+const eta = new Eta({ autoEscape: true, autoTrim: false });
+const compiled = new Map<string, ReturnType<typeof eta.compile>>();
+
+/** Values stand as text: `<%= it.x %>`; `<%~ it.x.html %>` takes markup of this folder. */
+export function fill(template: string, values: object): Markup {
+  const known = compiled.get(template) ?? eta.compile(template);
+  compiled.set(template, known);
+  return { html: eta.render(known, values) };
+}
+
+export const join = (parts: readonly Markup[]): Markup => ({ html: parts.map(({ html }) => html).join('') });
+
+/** Who looks, and what every page shows of the router. */
+export interface Frame {
+  operator: string;
+  formToken: string;
+  writesStopped: boolean;
+  /** Whether a yes needs the password once more. */
+  asksPassword: boolean;
+  /** Path of the page, to mark it in the navigation. */
+  path: string;
+}
+
+const PASSWORD = `<% if (it.asked) { %><label for="password">Your password once more (<%= it.why %>)</label><input type="password" id="password" name="password" autocomplete="current-password"><% } %>`;
+
+/** Cookies know no ports: whoever serves a page on another port of this machine could have been sent the session. */
+export const passwordField = ({ asksPassword }: Frame, why: string): Markup =>
+  fill(PASSWORD, { asked: asksPassword, why });
+
+const PAGES = [
+  ['/approvals', 'Approvals'],
+  ['/calls', 'Calls'],
+  ['/platforms', 'Platforms'],
+  ['/audit', 'Audit'],
+  ['/metrics', 'Metrics'],
+  ['/find', 'Find'],
+] as const;
+
+const PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title><%= it.title %> – router console</title><link rel="stylesheet" href="/style.css"></head><body>
+<a class="skip" href="#main">Skip to the content</a>
+<% if (it.frame) { %><header><nav aria-label="Pages"><ul><% for (const [path, name] of it.pages) { %><li><a href="<%= path %>"<% if (it.frame.path.startsWith(path)) { %> aria-current="page"<% } %>><%= name %></a></li><% } %></ul></nav>
+<form method="post" action="/sign-out"><input type="hidden" name="token" value="<%= it.frame.formToken %>"><span><%= it.frame.operator %></span> <button>Sign out</button></form></header>
+<% if (it.frame.writesStopped) { %><p class="stopped" role="status">All writes are stopped. <a href="/platforms">Resume them</a></p><% } %><% } %>
+<main id="main"><h1><%= it.title %></h1>
+<%~ it.body.html %>
+</main></body></html>
+`;
+
+/** A whole page; without a frame for whoever is not signed in. */
+export const page = (title: string, body: Markup, frame?: Frame): string =>
+  fill(PAGE, { title, body, frame, pages: PAGES }).html;

@@ -1,0 +1,152 @@
+/** Joins the operator console with the parts of a router. Loaded only where there is a console. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gateState } from './access/access-policy.ts';
+import { Operators } from './approvals/operators.ts';
+import { readAuditKeys } from './audit/audit-key.ts';
+import { checkpointPath } from './audit/audit-log.ts';
+import { verifyAudit } from './audit/chain.ts';
+import type { Config } from './config/config.ts';
+import type { AuditRow, AuditView, ConsoleSources } from './console/console-sources.ts';
+import { type ServedConsole, serveConsole } from './console/serve-console.ts';
+import type { OpenDispatch } from './dispatch/open-dispatch.ts';
+import { bearerCheck } from './http/bearer-check.ts';
+import type { Finder } from './search/find.ts';
+import type { Logger } from './telemetry/logger.ts';
+import { MOST_CALLS, type RecentCalls } from './telemetry/recent-calls.ts';
+
+export interface ConsoleParts {
+  config: Config;
+  approvals: OpenDispatch['approvals'];
+  finder: Finder;
+  configured: (platform: string) => boolean;
+  calls: RecentCalls;
+  logger: Logger;
+}
+
+/** Throws PORT_IN_USE or ADDRESS_UNAVAILABLE. */
+export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
+  const { config, approvals, calls, logger } = parts;
+  const { console: binding, operatorsPath } = config.approvals;
+  if (binding === undefined) throw new TypeError('there is no console here');
+  const { bearerToken } = config.http;
+  const { service, writes, keys, used, audit } = approvals;
+  const sampling = setInterval(() => calls.sample(), SAMPLE_MS).unref();
+  calls.sample();
+  const served = await serveConsole({
+    binding,
+    state: { keys, used },
+    service,
+    writes,
+    operators: new Operators(operatorsPath),
+    isBearer: bearerToken === undefined ? () => false : bearerCheck(bearerToken),
+    audit,
+    sources: sourcesOf(parts),
+    logger,
+  });
+  return {
+    url: served.url,
+    close: async () => {
+      clearInterval(sampling);
+      await served.close();
+    },
+  };
+}
+
+const SAMPLE_MS = 10_000;
+const MOST_HITS = 10;
+
+function sourcesOf({ config, finder, configured, calls }: ConsoleParts): ConsoleSources {
+  return {
+    profile: config.access.readonly ? `${config.access.profile}, read-only` : config.access.profile,
+    platforms: () =>
+      config.platforms.map((platform) => {
+        const { state, source, env_var } = gateState(config.access, platform);
+        return {
+          id: platform.id,
+          configured: configured(platform.id),
+          gate: state === 'enabled' ? 'open' : 'closed',
+          source: env_var === null ? source : `${env_var} (${source})`,
+        };
+      }),
+    calls: (word) => calls.find(word),
+    mostCalls: MOST_CALLS,
+    audit: (word, verify) =>
+      config.auditLog === undefined ? undefined : auditView(config.auditLog, config.stateDir, word, verify),
+    metrics: () => calls.lines(),
+    find: (query) =>
+      finder.find({ query, topK: MOST_HITS }).hits.map(({ tool, score, exact }) => ({
+        name: tool.name,
+        capability: tool.capability,
+        exact,
+        score: score.toFixed(2),
+        line: tool.line,
+      })),
+  };
+}
+
+/** How much of the end of the log is searched, and how many lines are shown. */
+const TAIL_BYTES = 4 * 1024 * 1024;
+const MOST_LINES = 100;
+
+function auditView(path: string, stateDir: string, word: string, verify: boolean): AuditView {
+  const lines = tailOf(path)
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.toLowerCase().includes(word.toLowerCase()))
+    .slice(-MOST_LINES)
+    .reverse();
+  return { rows: lines.flatMap(rowOf), chain: verify ? chainOf(path, join(stateDir, 'audit-key')) : undefined };
+}
+
+function chainOf(path: string, keyPath: string): string {
+  const verified = verifyAudit(path, { keys: readAuditKeys(keyPath), checkpoint: checkpointPath(path, keyPath) });
+  if (verified.ok) return `${verified.lines} lines in ${verified.files} files, whole`;
+  return `BROKEN: ${verified.file.slice(dirname(path).length + 1)}:${verified.line}: ${verified.problem}`;
+}
+
+function tailOf(path: string): string {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    const read = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    const text = bytes.toString('utf8', 0, read);
+    // The first line may be cut.
+    return size > TAIL_BYTES ? text.slice(text.indexOf('\n') + 1) : text;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function rowOf(line: string): AuditRow[] {
+  let record: Record<string, unknown>;
+  try {
+    record = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return [];
+  }
+  const text = (name: string) => (record[name] === undefined ? '' : String(record[name]));
+  const approval = record['approval'] as { how?: unknown; answered_by?: unknown } | undefined;
+  const what = [
+    text('event'),
+    text('outcome'),
+    text('code'),
+    approval ? `approved by ${String(approval.answered_by)}` : '',
+    text('reason'),
+  ];
+  return [
+    {
+      seq: Number(record['seq']),
+      at: text('at'),
+      kind: text('kind'),
+      tool: text('tool'),
+      who: text('operator') || text('principal'),
+      what: what.filter((part) => part !== '').join(' '),
+    },
+  ];
+}
