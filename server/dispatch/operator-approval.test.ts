@@ -159,6 +159,24 @@ describe('two routers on one store', () => {
   });
 });
 
+test('a write that waits for the rate budget when the writes are stopped is not sent', async () => {
+  const { agent, upstream, operators } = await open({ SVC_MCP_RATE_PER_SECOND: '2' });
+  const calls = [];
+  for (const port of [1, 2]) {
+    const args = { name: 'radius-1', body: { 'auth-port': port } };
+    calls.push(await agent.previewed('mgmt_update_auth_server', args, 'accept'));
+  }
+  // Each apply reads its target and then writes: with the budget used up by reads, both writes wait.
+  const reads = Array.from({ length: 8 }, () => agent.call('mgmt_get_auth_server', { name: 'radius-1' }));
+  const applied = Promise.all(calls.map((call) => call.apply('accept')));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await operators.writes.change({ writes: 'stopped', by: 'ada', where: 'terminal', reason: '' });
+  const before = upstream.writes.length;
+  expect(await applied).toMatchObject([{ code: 'writes_stopped' }, { code: 'writes_stopped' }]);
+  await Promise.all(reads);
+  expect([before, upstream.writes.length]).toEqual([0, 0]);
+}, 60_000);
+
 describe.skipIf(missing('redis-server'))('three routers that share nothing but a Redis and the signing keys', () => {
   test('each of 60 approvals is given at another router than asked, applied at a third, once; none is lost with a router', async () => {
     await using redis = await startRedis();
