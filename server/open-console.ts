@@ -45,7 +45,7 @@ export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
     logger,
   });
   return {
-    url: served.url,
+    ...served,
     close: async () => {
       clearInterval(sampling);
       await served.close();

@@ -80,7 +80,10 @@ await runCommand(program);
 /** Each client starts a router of its own: the first one serves the console for all, because they share the approvals. */
 async function consoleBesideStdio(router: Router, logger: Logger): ReturnType<Router['serveConsole']> {
   try {
-    return await router.serveConsole();
+    const served = await router.serveConsole();
+    // A router on stdio ends with its client.
+    served?.unref();
+    return served;
   } catch (error) {
     if (!(error instanceof RouterError && error.code === 'PORT_IN_USE')) throw error;
     logger.warn('console.elsewhere', errorFields(error));

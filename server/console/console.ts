@@ -39,7 +39,7 @@ export interface ConsoleOptions {
   logger: Logger;
 }
 
-const LIMITS = { bodyBytes: 64 * 1024, headersMs: 7_000, requestMs: 15_000, connections: 256 };
+const LIMITS = { bodyBytes: 64 * 1024, headersMs: 7_000, requestMs: 15_000, keepAliveMs: 5_000, connections: 256 };
 const NEXT = /^\/(approvals(\/[A-Za-z0-9_-]{43})?|calls|platforms|audit|metrics|find)$/;
 const HOME = '/approvals';
 
@@ -78,6 +78,7 @@ export class OperatorConsole {
       bodyLimit: LIMITS.bodyBytes,
       forceCloseConnections: true,
       requestTimeout: LIMITS.requestMs,
+      keepAliveTimeout: LIMITS.keepAliveMs,
       http: { headersTimeout: LIMITS.headersMs },
     });
     this.app.server.maxConnections = LIMITS.connections;

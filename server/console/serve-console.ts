@@ -6,6 +6,8 @@ export interface ServedConsole {
   /** Origin under which operators open it. */
   url: string;
   close: () => Promise<void>;
+  /** Lets the process end while the console listens. */
+  unref: () => void;
 }
 
 /** Throws PORT_IN_USE or ADDRESS_UNAVAILABLE. */
@@ -29,5 +31,9 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
   }
   const address = app.server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return { url: url ?? `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, close: () => app.close() };
+  return {
+    url: url ?? `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: () => app.close(),
+    unref: () => void app.server.unref(),
+  };
 }

@@ -2,7 +2,7 @@
  * Writes that operators approve: a client that cannot be asked gets APPROVAL_PENDING and, on repeating its call, the outcome;
  * real HTTP, both revisions, two routers on one store, a recording upstream as judge.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -158,6 +158,30 @@ describe('two routers on one store', () => {
     expect(one.upstream.writes).toHaveLength(1);
   });
 });
+
+test('a write that waits for the rate budget when the writes are stopped is not sent', async () => {
+  const { agent, upstream, operators, config } = await open({ SVC_MCP_RATE_PER_SECOND: '4' });
+  const consumed = () => readdirSync(join(config.stateDir, 'used')).filter((name) => /^\d+\./.test(name)).length;
+  const calls = [];
+  for (const port of [1, 2]) {
+    const args = { name: 'radius-1', body: { 'auth-port': port } };
+    calls.push(await agent.previewed('mgmt_update_auth_server', args, 'accept'));
+  }
+  const read = () => agent.call('mgmt_get_auth_server', { name: 'radius-1' });
+  const reads = Array.from({ length: 4 }, read);
+  const applied = Promise.all(calls.map((call) => call.apply('accept')));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Behind the reads of both targets, and before both writes.
+  reads.push(...Array.from({ length: 16 }, read));
+  // Each apply uses up its answer and its plan token, and then waits.
+  while (consumed() < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await operators.writes.change({ writes: 'stopped', by: 'ada', where: 'terminal', reason: '' });
+  const before = upstream.writes.length;
+  expect(await applied).toMatchObject([{ code: 'writes_stopped' }, { code: 'writes_stopped' }]);
+  await Promise.all(reads);
+  expect([before, upstream.writes.length]).toEqual([0, 0]);
+}, 60_000);
 
 describe.skipIf(missing('redis-server'))('three routers that share nothing but a Redis and the signing keys', () => {
   test('each of 60 approvals is given at another router than asked, applied at a third, once; none is lost with a router', async () => {

@@ -1,0 +1,61 @@
+/** The console of real router processes: beside HTTP, and beside stdio, where it must not outlive the client. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
+
+const ROUTER = join(import.meta.dirname, '../cli/router.mjs');
+
+/** A router process, and the console that its banner names. */
+async function started(port: string, variables: Record<string, string> = {}) {
+  const installation = sampleInstallation();
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: installation.root,
+    SVC_MCP_STATE_DIR: join(installation.root, 'state'),
+    SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
+    SVC_MCP_CATALOG_DIR: join(installation.root, 'catalog'),
+    SVC_MCP_CONSOLE_PORT: port,
+    SVC_MCP_TOOLSETS: 'rag',
+    ...variables,
+  };
+  const child = spawn(process.execPath, [ROUTER], { env, cwd: installation.root, stdio: ['pipe', 'ignore', 'pipe'] });
+  let text = '';
+  const banner = new Promise<string>((resolve) =>
+    child.stderr.on('data', (chunk) => {
+      text += chunk;
+      if (/backend tools in its catalog[\s\S]*\n/.test(text)) resolve(text);
+    }),
+  );
+  const said = await banner;
+  const ended = once(child, 'exit');
+  return {
+    child,
+    said,
+    url: /console +(http:\/\/\S+)/.exec(said)?.[1],
+    ended,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      installation[Symbol.dispose]();
+    },
+  };
+}
+
+test('beside stdio it serves, gives way to the one that has the port, and ends with its client', async () => {
+  await using one = await started('0');
+  expect((await fetch(`${one.url}/approvals`)).status).toBe(401);
+  await using other = await started(String(new URL(one.url ?? '').port));
+  expect([other.url, other.said]).toEqual([undefined, expect.stringContaining('console.elsewhere')]);
+  one.child.stdin.end();
+  expect(await one.ended).toEqual([0, null]);
+}, 60_000);
+
+test('beside HTTP it serves, and ends with its router', async () => {
+  const http = { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' };
+  await using one = await started('0', http);
+  expect((await fetch(`${one.url}/sign-in`)).status).toBe(200);
+  one.child.kill('SIGTERM');
+  expect(await one.ended).toEqual([0, null]);
+}, 60_000);
