@@ -48,6 +48,9 @@ export function pointedAt(server: TriedServer, place: ApiTarget | undefined): Tr
   };
 }
 
+/** `{{api}}` as files of harness/subjects spell it, `{api}`. */
+export const withSingleBraces = (text: string): string => text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, '{$1}');
+
 /** A command line as a shell would part it, without variables and without running a shell. */
 export function partsOf(command: string): string[] {
   const parts = [...command.matchAll(/(?:[^\s"']+|"(?:[^"\\]|\\.)*"|'[^']*')+/g)].map(([part]) =>
