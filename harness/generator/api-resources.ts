@@ -95,7 +95,7 @@ async function listsOf(operations: readonly ApiOperation[], probe: Probe): Promi
     const header = requiredValues(operation, 'header', 0);
     if (query === undefined || path === undefined || header === undefined || Object.keys(header).length > 0) continue;
     const { status, json } = await probe.call(operation, { path, query });
-    const rows = status === 200 ? rowsIn(json) : undefined;
+    const rows = status === 200 && !looksFailed(json) ? rowsIn(json) : undefined;
     if (rows !== undefined && rows.length > 1 && rows.every(isObject))
       lists.set(operation.path, { operation, path, query, rows: rows as Json[] });
   }
@@ -133,7 +133,7 @@ async function objectsOf(
     const place = keyedObject(operation, list, lists, at);
     if (place === undefined || objects.some(({ key }) => key === place.key)) continue;
     const { status, json } = await probe.call(operation, { path: place.path });
-    if (status === 200 && isObject(json)) objects.push({ ...place, json });
+    if (status === 200 && isObject(json) && !looksFailed(json)) objects.push({ ...place, json });
   }
   return objects;
 }
@@ -153,6 +153,9 @@ function keyedObject(
   if ((typeof key !== 'string' && typeof key !== 'number') || !isPlain(String(key))) return undefined;
   return { path: { ...drawn, ...list?.path, [parameter]: key }, key };
 }
+
+/** An answer whose envelope is called `errors` reads as a failure, to agents and to people. */
+const looksFailed = (json: unknown): boolean => isObject(json) && ('error' in json || 'errors' in json);
 
 /** A value that can be quoted in an intent, and is one segment of a path. */
 const isPlain = (text: string): boolean => /^[\w.:@-]{1,80}$/.test(text);
