@@ -46,6 +46,8 @@ export interface MeasureOptions {
   /** `rowKey` of runs that are there already. */
   done: ReadonlySet<string>;
   signal: AbortSignal;
+  /** Folder that the subject's command runs in, where it is not the root. */
+  cwd?: string | undefined;
   onRow: (row: Row) => void;
 }
 
@@ -58,9 +60,15 @@ interface OpenedLane {
 
 /** The list of the subject, read after all its runs. */
 export async function measureTasks(options: MeasureOptions): Promise<Partial<Cell>> {
-  const { root, subject, size, scenarios, agents } = options;
+  const { root, subject, size, scenarios, agents, cwd } = options;
   const operations = await mergedOperations(root, size);
-  await using sandbox = await openSandbox({ root, subject, platforms: platformsOf(size), patienceMs: PATIENCE_MS });
+  await using sandbox = await openSandbox({
+    root,
+    subject,
+    platforms: platformsOf(size),
+    patienceMs: PATIENCE_MS,
+    ...(cwd === undefined ? {} : { subjectRoot: cwd }),
+  });
   const compiled = join(sandbox.folder, 'agents');
   await compileAgents(compiled);
   const lanes = new Map<string, OpenedLane>();

@@ -15,7 +15,7 @@ export interface Listed {
   rows: Json[];
 }
 
-export interface Thing {
+export interface ApiObject {
   /** Values of all parameters of its path. */
   path: Json;
   /** Value of the last one, which names it. */
@@ -28,15 +28,15 @@ export interface ApiResource {
   noun: string;
   nouns: string;
   list?: Listed;
-  item?: { operation: ApiOperation; parameter: string; things: Thing[] };
+  item?: { operation: ApiOperation; parameter: string; objects: ApiObject[] };
   /** Operations on the path of one object, by method. */
   writes: ReadonlyMap<string, ApiOperation>;
   /** `POST` on the path of the list. */
   create?: ApiOperation;
 }
 
-/** Objects of one resource that stories are made of. */
-const THINGS = 3;
+/** Objects of one resource that drafts are made of. */
+const OBJECTS = 3;
 /** Lists and objects that are looked at; a document may have thousands. */
 const MOST_LOOKS = 40;
 
@@ -54,13 +54,13 @@ export async function findResources(document: ApiDocument, probe: Probe): Promis
   for (const operation of items) {
     const collection = operation.path.slice(0, operation.path.lastIndexOf('/'));
     const list = lists.get(collection);
-    const things = await thingsOf(operation, list, lists, probe);
-    if (things.length === 0) continue;
+    const objects = await objectsOf(operation, list, lists, probe);
+    if (objects.length === 0) continue;
     if (list !== undefined) withItem.add(collection);
     found.push({
       ...nounsOf(operation.path),
       ...(list === undefined ? {} : { list }),
-      item: { operation, parameter: lastParameter(operation.path), things },
+      item: { operation, parameter: lastParameter(operation.path), objects },
       writes: new Map((byPath.get(operation.path) ?? []).map((one) => [one.method, one])),
       ...createOf(byPath.get(collection)),
     });
@@ -95,7 +95,7 @@ async function listsOf(operations: readonly ApiOperation[], probe: Probe): Promi
     const header = requiredValues(operation, 'header', 0);
     if (query === undefined || path === undefined || header === undefined || Object.keys(header).length > 0) continue;
     const { status, json } = await probe.call(operation, { path, query });
-    const rows = status === 200 ? rowsIn(json) : undefined;
+    const rows = status === 200 && !looksFailed(json) ? rowsIn(json) : undefined;
     if (rows !== undefined && rows.length > 1 && rows.every(isObject))
       lists.set(operation.path, { operation, path, query, rows: rows as Json[] });
   }
@@ -121,30 +121,30 @@ function pathValues(operation: ApiOperation, lists: Lists, at: number): Json | u
 }
 
 /** Objects that a read answers with: those of the list they stand in, else some with a drawn key. */
-async function thingsOf(
+async function objectsOf(
   operation: ApiOperation,
   list: Listed | undefined,
   lists: Lists,
   probe: Probe,
-): Promise<Thing[]> {
+): Promise<ApiObject[]> {
   if (operation.parameters.some((one) => one.required && one.in !== 'path')) return [];
-  const things: Thing[] = [];
-  for (let at = 0; at < THINGS; at++) {
-    const place = placeOf(operation, list, lists, at);
-    if (place === undefined || things.some(({ key }) => key === place.key)) continue;
+  const objects: ApiObject[] = [];
+  for (let at = 0; at < OBJECTS; at++) {
+    const place = keyedObject(operation, list, lists, at);
+    if (place === undefined || objects.some(({ key }) => key === place.key)) continue;
     const { status, json } = await probe.call(operation, { path: place.path });
-    if (status === 200 && isObject(json)) things.push({ ...place, json });
+    if (status === 200 && isObject(json) && !looksFailed(json)) objects.push({ ...place, json });
   }
-  return things;
+  return objects;
 }
 
 /** Where the object number `at` stands; undefined where no value is surely valid. */
-function placeOf(
+function keyedObject(
   operation: ApiOperation,
   list: Listed | undefined,
   lists: Lists,
   at: number,
-): Omit<Thing, 'json'> | undefined {
+): Omit<ApiObject, 'json'> | undefined {
   const drawn = pathValues(operation, lists, at);
   if (drawn === undefined) return undefined;
   const parameter = lastParameter(operation.path);
@@ -153,6 +153,9 @@ function placeOf(
   if ((typeof key !== 'string' && typeof key !== 'number') || !isPlain(String(key))) return undefined;
   return { path: { ...drawn, ...list?.path, [parameter]: key }, key };
 }
+
+/** An answer whose envelope is called `errors` reads as a failure, to agents and to people. */
+const looksFailed = (json: unknown): boolean => isObject(json) && ('error' in json || 'errors' in json);
 
 /** A value that can be quoted in an intent, and is one segment of a path. */
 const isPlain = (text: string): boolean => /^[\w.:@-]{1,80}$/.test(text);

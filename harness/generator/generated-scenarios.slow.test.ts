@@ -11,7 +11,7 @@ import { runToItsEnd } from '../subject/prepare-subject.ts';
 import type { TryResult } from '../try/try-result.ts';
 import { openTestbed } from '../try/try-testbed.ts';
 import { generateScenarios } from './generated-scenarios.ts';
-import { KINDS } from './story.ts';
+import { KINDS } from './scenario-draft.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const SERVER = join(root, 'harness/test/openapi-server.mjs');

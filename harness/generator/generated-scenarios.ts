@@ -1,5 +1,5 @@
 /**
- * Scenarios from a document: for each resource of the API the stories that it allows, with the oracle's steps and the
+ * Scenarios from a document: for each resource of the API the drafts that it allows, with the oracle's steps and the
  * expected facts known by construction. The same document, seed and fake give the same files.
  */
 import { stringify } from 'yaml';
@@ -10,17 +10,17 @@ import type { ApiDocument, Json } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
 import { type ApiResource, findResources, type Listed, pathOf, rowsIn } from './api-resources.ts';
 import { holdsSecret, wordsOf } from './field-names.ts';
-import { itemStories } from './item-stories.ts';
-import { listStories, type Page } from './list-stories.ts';
-import { KINDS, type Story, scenarioOf } from './story.ts';
-import { writeStories } from './write-stories.ts';
+import { itemDrafts } from './item-scenarios.ts';
+import { listDrafts, type Page } from './list-scenarios.ts';
+import { type Draft, KINDS, scenarioOf } from './scenario-draft.ts';
+import { writeDrafts } from './write-scenarios.ts';
 
 export interface Generated {
   scenarios: Scenario[];
   /** Id → the file as it would stand in a folder. */
   files: Record<string, string>;
   resources: number;
-  /** Resources of which no story is told, with the reason. */
+  /** Resources of which no draft is told, with the reason. */
   left: { path: string; reason: string }[];
 }
 
@@ -34,28 +34,28 @@ export interface GenerateOptions {
 
 export const GENERATED = 'scenarios';
 
-/** Throws `DOCUMENT_UNSERVED` where no operation reads anything that a story could be about. */
+/** Throws `DOCUMENT_UNSERVED` where no operation reads anything that a draft could be about. */
 export async function generateScenarios({ document, probe, seed, most }: GenerateOptions): Promise<Generated> {
   await probe.reset();
   const resources = await findResources(document, probe);
   if (resources.length === 0) throw noRead(document);
   const left: Generated['left'] = [];
   const chosen = shuffled(resources, seed).slice(0, Math.max(8, Math.ceil(most / 4)));
-  const told: Story[][] = [];
+  const told: Draft[][] = [];
   for (const resource of chosen) {
     const reason = unfit(resource);
     if (reason !== undefined) left.push({ path: pathOf(resource), reason });
-    else told.push(await storiesOf(resource, probe));
+    else told.push(await draftsOf(resource, probe));
   }
   const files: Record<string, string> = {};
   const scenarios: Scenario[] = [];
-  for (const story of picked(told, most)) {
-    const file = scenarioOf(story, document);
+  for (const draft of picked(told, most)) {
+    const file = scenarioOf(draft, document);
     const text = stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
     const parsed = parseScenario(text, `${GENERATED}/${file.id}.yaml`, GENERATED);
     if ('problems' in parsed) {
       left.push({
-        path: story.path,
+        path: draft.path,
         reason: `${file.id}: ${parsed.problems[0]?.field} ${parsed.problems[0]?.expected}`,
       });
       continue;
@@ -86,13 +86,13 @@ function shuffled(resources: readonly ApiResource[], seed: number): ApiResource[
 
 /** An answer with a secret in it would fail every run, whatever the server does. */
 function unfit({ list, item }: ApiResource): string | undefined {
-  const seen = [...(list?.rows ?? []), ...(item?.things ?? []).map(({ json }) => json)];
+  const seen = [...(list?.rows ?? []), ...(item?.objects ?? []).map(({ json }) => json)];
   return holdsSecret(seen) ? 'its objects hold a secret in plain text' : undefined;
 }
 
-async function storiesOf(resource: ApiResource, probe: Probe): Promise<Story[]> {
+async function draftsOf(resource: ApiResource, probe: Probe): Promise<Draft[]> {
   const page = resource.list === undefined ? undefined : await pageOf(resource.list, probe);
-  return [...listStories(resource, page), ...itemStories(resource), ...(await writeStories(resource, probe))];
+  return [...listDrafts(resource, page), ...itemDrafts(resource), ...(await writeDrafts(resource, probe))];
 }
 
 const SIZE = ['limit', 'perpage', 'pagesize', 'size', 'pagelimit', 'maxresults', 'top'];
@@ -119,22 +119,22 @@ async function pageOf({ operation, path, query, rows }: Listed, probe: Probe): P
   return undefined;
 }
 
-/** One story of each kind and resource in turn, until there are enough. */
-function picked(told: readonly (readonly Story[])[], most: number): Story[] {
+/** One draft of each kind and resource in turn, until there are enough. */
+function picked(told: readonly (readonly Draft[])[], most: number): Draft[] {
   const waiting = KINDS.map((kind) => ({
     kind,
-    queues: told.map((stories) => stories.filter((story) => story.kind === kind)).filter((queue) => queue.length > 0),
+    queues: told.map((drafts) => drafts.filter((draft) => draft.kind === kind)).filter((queue) => queue.length > 0),
   }));
-  const chosen = new Map<string, Story>();
+  const chosen = new Map<string, Draft>();
   for (let more = true; more && chosen.size < most; ) {
     more = false;
     for (const { queues } of waiting) {
       const queue = queues.shift();
-      const story = queue?.shift();
-      if (story === undefined) continue;
+      const draft = queue?.shift();
+      if (draft === undefined) continue;
       more = true;
-      if (chosen.size < most) chosen.set(`${story.kind}/${story.name}`, story);
-      if ((queue?.length ?? 0) > 0) queues.push(queue as Story[]);
+      if (chosen.size < most) chosen.set(`${draft.kind}/${draft.name}`, draft);
+      if ((queue?.length ?? 0) > 0) queues.push(queue as Draft[]);
     }
   }
   return [...chosen.values()].sort(

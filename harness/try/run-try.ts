@@ -109,7 +109,7 @@ interface Looked {
 
 /** A process of its own, just started. */
 async function lookAt(server: TriedServer, testbed: TryTestbed | undefined): Promise<Looked> {
-  const told = pointedAt(server, await testbed?.placeFor('try-look'));
+  const told = pointedAt(server, await testbed?.targetFor('try-look'));
   await using connection = await connectServer(told);
   const { upstream, tools, startMs, pid } = connection;
   return {
@@ -233,7 +233,7 @@ async function malformedOf(
     notApplicable.push({ measure: 'malformed messages', reason: 'switched off with --malformed 0' });
     return null;
   }
-  const told = pointedAt(server, await testbed?.placeFor('try-malformed'));
+  const told = pointedAt(server, await testbed?.targetFor('try-malformed'));
   // A server over HTTP that has a command runs as long as somebody is connected.
   await using _running = told.url !== undefined && told.command !== undefined ? await connectServer(told) : undefined;
   await using raw = await openRaw(told).catch((cause: Error) => {

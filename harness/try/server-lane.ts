@@ -26,7 +26,7 @@ export interface ServerLane extends AsyncDisposable {
 
 export async function openServerLane(server: TriedServer, testbed: TryTestbed, namespace: string): Promise<ServerLane> {
   await using opening = new AsyncDisposableStack();
-  const told = pointedAt(server, await testbed.placeFor(namespace));
+  const told = pointedAt(server, await testbed.targetFor(namespace));
   let connection = await connectServer(told);
   opening.defer(() => connection[Symbol.asyncDispose]());
   const first = { tools: connection.tools, startMs: connection.startMs };

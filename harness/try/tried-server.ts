@@ -30,16 +30,16 @@ export const PLACEHOLDERS = {
   token: { variable: 'SVC_API_TOKEN', about: 'a credential that the fake API takes' },
 } as const;
 
-export type ApiPlace = Record<keyof typeof PLACEHOLDERS, string>;
+export type ApiTarget = Record<keyof typeof PLACEHOLDERS, string>;
 
 /** The server with `{{api}}`, `{{document}}` and `{{token}}` filled in, and the same as variables. */
-export function pointedAt(server: TriedServer, place: ApiPlace | undefined): TriedServer {
+export function pointedAt(server: TriedServer, place: ApiTarget | undefined): TriedServer {
   if (place === undefined) return server;
   const fill = (text: string) =>
     text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => (place as Record<string, string>)[name] ?? whole);
   const filled = (values: Record<string, string>) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(value)]));
-  const told = Object.entries(PLACEHOLDERS).map(([name, { variable }]) => [variable, place[name as keyof ApiPlace]]);
+  const told = Object.entries(PLACEHOLDERS).map(([name, { variable }]) => [variable, place[name as keyof ApiTarget]]);
   return {
     ...server,
     ...(server.command === undefined ? {} : { command: server.command.map(fill) }),
@@ -47,6 +47,9 @@ export function pointedAt(server: TriedServer, place: ApiPlace | undefined): Tri
     env: { ...Object.fromEntries(told), ...filled(server.env) },
   };
 }
+
+/** `{{api}}` as files of harness/subjects spell it, `{api}`. */
+export const withSingleBraces = (text: string): string => text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, '{$1}');
 
 /** A command line as a shell would part it, without variables and without running a shell. */
 export function partsOf(command: string): string[] {

@@ -22,7 +22,7 @@ export interface TryResult {
   /** Operations of the document that a tool performs. */
   coverage: { operations: number; matched: number; absent: string[] } | null;
   surface: ToolSurface;
-  startMs: number;
+  startMs: number | null;
   memory: Memory | null;
   oracle: Comparable | null;
   scores: Score[];

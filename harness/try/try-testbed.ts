@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type ApiDocument, readApiDocument } from '../generator/api-document.ts';
 import { callOver, type Probe } from '../generator/api-probe.ts';
-import { PLATFORM } from '../generator/story.ts';
+import { PLATFORM } from '../generator/scenario-draft.ts';
 import { HarnessError } from '../harness-errors.ts';
 import { type Control, openControl } from '../sandbox/fake-control.ts';
 import { startFake } from '../sandbox/sandbox.ts';
-import type { ApiPlace } from './tried-server.ts';
+import type { ApiTarget } from './tried-server.ts';
 
 const PROBE = 'probe';
 const TOKEN = 'demo-token';
@@ -22,7 +22,7 @@ export interface TryTestbed extends AsyncDisposable {
   /** `host:port` of the fake. */
   platformsAt: string;
   /** What a server with this namespace is told. */
-  placeFor: (namespace: string) => Promise<ApiPlace>;
+  targetFor: (namespace: string) => Promise<ApiTarget>;
   /** Throws when the fake has ended. */
   assertAlive: () => void;
 }
@@ -61,7 +61,7 @@ export async function openTestbed(root: string, file: string, port = 0): Promise
     platformsAt: new URL(api).host,
     assertAlive: fake.assertAlive,
     probe: { call, reset, changes: () => control.changes(PROBE) },
-    placeFor: async (namespace) => {
+    targetFor: async (namespace) => {
       await control.reset(namespace, {});
       const url = `${api}/ns/${namespace}/${PLATFORM}`;
       await mkdir(join(folder, namespace), { recursive: true });

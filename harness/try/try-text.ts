@@ -47,7 +47,7 @@ export const tryLines = (result: TryResult): TryLine[] => [
 function serverLines({ surface, startMs, memory, coverage }: TryResult): TryLine[] {
   return [
     ['tools', String(surface.tools), `${surface.bytes} bytes, ${surface.tokens} tokens for a model`],
-    ['start', `${startMs} ms`, 'to the answer of tools/list'],
+    ...lineIf(startMs, (ms) => ['start', `${ms} ms`, 'to the answer of tools/list']),
     ...lineIf(memory, ({ bytes, counted }) => ['memory', `${(bytes / 2 ** 20).toFixed(0)} MB`, counted]),
     ...lineIf(coverage, ({ matched, operations, absent }) => {
       const some = `${absent.slice(0, 3).join(', ')}${absent.length > 3 ? ' …' : ''}`;

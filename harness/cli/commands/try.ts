@@ -1,7 +1,7 @@
 /** `try`: any MCP server, over scenarios made from an OpenAPI document; a verdict, a page and a JSON file. */
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Agent } from '../../agents/mcp/agent.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { got, HarnessError } from '../../harness-errors.ts';
@@ -9,6 +9,7 @@ import { loadAgents } from '../../sandbox/agent-process.ts';
 import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
 import { runTry, type Tried } from '../../try/run-try.ts';
 import { readTry, writeTry } from '../../try/stored-try.ts';
+import type { Gates } from '../../try/try-result.ts';
 import { openTestbed } from '../../try/try-testbed.ts';
 import { tryText } from '../../try/try-text.ts';
 import type { CommandContext } from './context.ts';
@@ -16,6 +17,10 @@ import { commaList, wholeNumber } from './options.ts';
 import { addServerOptions, type ServerOptions, serverFrom } from './server-options.ts';
 
 interface TryOptions extends ServerOptions {
+  platforms?: 'ours';
+  subject?: string;
+  size: 'one' | 'all';
+  suite: string[];
   openapi?: string;
   scenarios?: string;
   runs: number;
@@ -43,6 +48,14 @@ export function addTryCommand(program: Command, context: CommandContext): void {
     program.command('try').description('tries any MCP server on scenarios made from an OpenAPI document'),
   )
     .option('--openapi <file>', 'document of the API behind the server; a fake of it is started')
+    .addOption(new Option('--platforms <which>', 'instead of a document: the shipped platforms').choices(['ours']))
+    .option('--subject <name>', 'with --platforms ours: a file of harness/subjects instead of --command')
+    .addOption(
+      new Option('--size <which>', 'with --platforms ours: one platform, or all')
+        .choices(['one', 'all'])
+        .default('one'),
+    )
+    .option('--suite <names>', 'with --platforms ours: only these suites, comma separated', commaList, [])
     .option('--scenarios <folder>', 'scenarios of your own instead of generated ones')
     .option('--runs <n>', 'runs of each scenario, each with the next wording', wholeNumber(1, 100), 1)
     .option('--seed <n>', 'which resources and values the scenarios are about', wholeNumber(0, 2 ** 31 - 1), 1)
@@ -65,7 +78,19 @@ export function addTryCommand(program: Command, context: CommandContext): void {
 
 async function tryServer(options: TryOptions, context: CommandContext): Promise<ExitCode> {
   const from = context.env['INIT_CWD'] ?? process.cwd();
+  const tried = await (options.platforms === 'ours'
+    ? onOurs(options, from, context)
+    : onDocument(options, from, context));
+  if (context.signal.aborted) return EXIT.interrupted;
+  await write(tried, options, from, context);
+  if (tried.result.gate.passed) return EXIT.pass;
+  return tried.result.cutShort === null ? EXIT.verdict : EXIT.infrastructure;
+}
+
+async function onDocument(options: TryOptions, from: string, context: CommandContext): Promise<Tried> {
   const server = serverFrom(options, from);
+  if (options.subject !== undefined)
+    throw new HarnessError('USAGE', `--subject should come with --platforms ours, got ${got(options.subject)} alone`);
   if (options.scenarios !== undefined && options.openapi === undefined)
     throw new HarnessError(
       'USAGE',
@@ -73,13 +98,13 @@ async function tryServer(options: TryOptions, context: CommandContext): Promise<
     );
   const agents = await agentsFrom(options.agent);
   const scenarios = options.scenarios === undefined ? undefined : await ownScenarios(resolve(from, options.scenarios));
-  const against = options.against === undefined ? undefined : await readTry(resolve(from, options.against));
+  const gates = await gatesFrom(options, from);
   await using testbed =
     options.openapi === undefined
       ? undefined
       : await openTestbed(context.root, resolve(from, options.openapi), options.apiPort);
-  const { minSuccess, maxUnapproved, runs, seed, most, minutes, malformed } = options;
-  const tried = await runTry({
+  const { runs, seed, most, minutes, malformed } = options;
+  return await runTry({
     server,
     testbed,
     scenarios,
@@ -90,14 +115,37 @@ async function tryServer(options: TryOptions, context: CommandContext): Promise<
     minutes,
     malformed,
     processes: server.url === undefined ? PROCESSES : 1,
-    gates: { minSuccess, maxUnapproved, against },
+    gates,
     signal: context.signal,
     onStage: (said) => void context.stderr.write(`${said}\n`),
   });
-  if (context.signal.aborted) return EXIT.interrupted;
-  await write(tried, options, from, context);
-  if (tried.result.gate.passed) return EXIT.pass;
-  return tried.result.cutShort === null ? EXIT.verdict : EXIT.infrastructure;
+}
+
+async function onOurs(options: TryOptions, from: string, context: CommandContext): Promise<Tried> {
+  // Loaded only here: a package for authors of servers has no platforms of ours.
+  const { tryOurs } = await import('../../try/try-ours.ts');
+  const { subject, size, suite, seed, runs } = options;
+  return tryOurs({
+    root: context.root,
+    subject,
+    server: subject === undefined ? serverFrom(options, from) : undefined,
+    size,
+    suites: suite,
+    agents: await agentsFrom([...new Set([...options.agent, 'gullible'])]),
+    seed,
+    runs,
+    gates: await gatesFrom(options, from),
+    signal: context.signal,
+    onStage: (said) => void context.stderr.write(`${said}\n`),
+  });
+}
+
+async function gatesFrom({ minSuccess, maxUnapproved, against }: TryOptions, from: string): Promise<Gates> {
+  return {
+    minSuccess,
+    maxUnapproved,
+    against: against === undefined ? undefined : await readTry(resolve(from, against)),
+  };
 }
 
 async function write(tried: Tried, options: TryOptions, from: string, context: CommandContext): Promise<void> {

@@ -108,6 +108,10 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   // Over stdio, with nobody at the other end.
   [/npx svc-mcp-router$/, change()],
   [/^npm run setup -- --yes /, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "'--products'" }],
+  [
+    /^npx svc-mcp-bench /,
+    { kind: 'test', file: 'harness/try/benchmark-page.slow.test.ts', holds: 'benchmark-your-server.md' },
+  ],
   [/^npm run setup -- --docker$/, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "describe('--docker'" }],
   [/^npm run setup$/, newcomer('npm run -s setup')],
   [/^\.\/tool-router$/, newcomer('./tool-router')],

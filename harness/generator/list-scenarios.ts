@@ -1,10 +1,10 @@
-/** Stories about a list: find one by its name, narrow it by a value, count it, page through it. */
+/** Drafts about a list: find one by its name, narrow it by a value, count it, page through it. */
 
 import type { Json } from './api-document.ts';
 import type { ApiResource, Listed } from './api-resources.ts';
 import { pathOf } from './api-resources.ts';
 import { askableFields, type Field, isDistinct, keyField, spoken } from './field-names.ts';
-import { concrete, fieldFact, type Story, scopeOf, slotsOf } from './story.ts';
+import { concrete, type Draft, fieldFact, scopeOf, slotsOf } from './scenario-draft.ts';
 
 /** Which rows a page parameter gives, as tried against the fake. */
 export interface Page {
@@ -14,14 +14,14 @@ export interface Page {
   said: string;
 }
 
-export function listStories(resource: ApiResource, page: Page | undefined): Story[] {
+export function listDrafts(resource: ApiResource, page: Page | undefined): Draft[] {
   const { list } = resource;
   if (list === undefined) return [];
   return [
-    ...findStories(resource, list),
-    ...filterStories(resource, list),
-    ...countStories(resource, list),
-    ...(page === undefined ? [] : pageStories(resource, list, page)),
+    ...findDrafts(resource, list),
+    ...filterDrafts(resource, list),
+    ...countDrafts(resource, list),
+    ...(page === undefined ? [] : pageDrafts(resource, list, page)),
   ];
 }
 
@@ -34,7 +34,7 @@ interface Base {
   scope: string;
 }
 
-/** What every story over this list shares. A required query is stated in the intent, or nobody could know it. */
+/** What every draft over this list shares. A required query is stated in the intent, or nobody could know it. */
 function baseOf({ operation, path, query }: Listed): Base {
   const slots = slotsOf(operation.path);
   const values: Json = {};
@@ -50,13 +50,13 @@ function baseOf({ operation, path, query }: Listed): Base {
   };
 }
 
-function findStories(resource: ApiResource, list: Listed): Story[] {
+function findDrafts(resource: ApiResource, list: Listed): Draft[] {
   const { noun, nouns } = resource;
   const base = baseOf(list);
   const key = identity(list);
   const named = textFields(list).find(({ path }) => path !== key);
   if (key === undefined || named === undefined) return [];
-  return list.rows.slice(0, 2).map((row, i): Story => {
+  return list.rows.slice(0, 2).map((row, i): Draft => {
     const value = row[named.path];
     const fact = { ...fieldFact(key, row[key], 'answer', `the ${noun}`) };
     const [field, asked] = [spoken(named.path), spoken(key)];
@@ -86,13 +86,13 @@ function findStories(resource: ApiResource, list: Listed): Story[] {
 }
 
 /** By a value that exactly one row has and that is no name: a state, a number, yes or no. */
-function filterStories(resource: ApiResource, list: Listed): Story[] {
+function filterDrafts(resource: ApiResource, list: Listed): Draft[] {
   const { noun, nouns } = resource;
   const base = baseOf(list);
   const key = identity(list);
   if (key === undefined) return [];
   const fields = askableFields(list.rows[0] ?? {}).filter(({ path }) => path !== key && !path.includes('.'));
-  const stories = fields.flatMap(({ path }): { path: string; row: Json }[] => {
+  const drafts = fields.flatMap(({ path }): { path: string; row: Json }[] => {
     const only = list.rows.filter((row) => list.rows.filter((other) => other[path] === row[path]).length === 1);
     const row = only[0];
     const isText = typeof row?.[path] === 'string';
@@ -100,7 +100,7 @@ function filterStories(resource: ApiResource, list: Listed): Story[] {
       ? []
       : [{ path, row }];
   });
-  return stories.slice(0, 2).map(({ path, row }, i): Story => {
+  return drafts.slice(0, 2).map(({ path, row }, i): Draft => {
     const fact = fieldFact(key, row[key], 'answer', `the ${noun}`);
     const [field, asked] = [spoken(path), spoken(key)];
     return {
@@ -123,7 +123,7 @@ function filterStories(resource: ApiResource, list: Listed): Story[] {
   });
 }
 
-function countStories(resource: ApiResource, list: Listed): Story[] {
+function countDrafts(resource: ApiResource, list: Listed): Draft[] {
   const { nouns } = resource;
   const base = baseOf(list);
   return [
@@ -145,7 +145,7 @@ function countStories(resource: ApiResource, list: Listed): Story[] {
   ];
 }
 
-function pageStories(resource: ApiResource, list: Listed, { query, rows, said }: Page): Story[] {
+function pageDrafts(resource: ApiResource, list: Listed, { query, rows, said }: Page): Draft[] {
   const { nouns } = resource;
   const base = baseOf(list);
   const key = identity(list);

@@ -1,33 +1,33 @@
 /**
- * Stories that change something, each tried against the fake first: the change is approved, or the person says no. What the
+ * Drafts that change something, each tried against the fake first: the change is approved, or the person says no. What the
  * end state has to be is what the fake's state was after the same call.
  */
 import type { Change } from '../recording/recording.ts';
 import { canonicalJson } from '../scenario/sorted-json.ts';
 import { type ApiOperation, isObject, type Json } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
-import type { ApiResource, Thing } from './api-resources.ts';
+import type { ApiObject, ApiResource } from './api-resources.ts';
 import { simplestOf } from './drawn-parameters.ts';
 import { askableFields, type Field, keyField, spoken } from './field-names.ts';
-import { placeOf } from './item-stories.ts';
-import { slug } from './list-stories.ts';
-import { concrete, fieldFact, type Story, scopeOf, slotsOf } from './story.ts';
+import { callAbout } from './item-scenarios.ts';
+import { slug } from './list-scenarios.ts';
+import { concrete, type Draft, fieldFact, scopeOf, slotsOf } from './scenario-draft.ts';
 
 type Item = NonNullable<ApiResource['item']>;
 
-export async function writeStories(resource: ApiResource, probe: Probe): Promise<Story[]> {
+export async function writeDrafts(resource: ApiResource, probe: Probe): Promise<Draft[]> {
   const { item } = resource;
-  const stories: Story[] = [];
+  const drafts: Draft[] = [];
   if (item !== undefined) {
-    for (const [at, thing] of item.things.slice(0, 2).entries()) {
-      const change = await findChange(resource, item, thing, probe);
+    for (const [at, object] of item.objects.slice(0, 2).entries()) {
+      const change = await findChange(resource, item, object, probe);
       if (change === undefined) break;
-      stories.push(changeStory(resource, item, thing, change, at), refusedChange(resource, item, thing, change, at));
+      drafts.push(changeDraft(resource, item, object, change, at), refusedChange(resource, item, object, change, at));
     }
-    stories.push(...(await deletions(resource, item, probe)));
+    drafts.push(...(await deletions(resource, item, probe)));
   }
-  stories.push(...(await creation(resource, probe)));
-  return stories;
+  drafts.push(...(await creation(resource, probe)));
+  return drafts;
 }
 
 interface FoundChange {
@@ -44,15 +44,15 @@ const MOST_FIELDS = 4;
 async function findChange(
   { writes }: ApiResource,
   item: Item,
-  thing: Thing,
+  object: ApiObject,
   probe: Probe,
 ): Promise<FoundChange | undefined> {
   for (const operation of [writes.get('PATCH'), writes.get('PUT')]) {
     if (operation === undefined) continue;
-    for (const change of candidates(operation, thing)) {
-      const after = await tried(operation, { path: thing.path, body: change.body }, probe);
+    for (const change of candidates(operation, object)) {
+      const after = await tried(operation, { path: object.path, body: change.body }, probe);
       if (after === undefined) continue;
-      const { json } = await probe.call(item.operation, { path: thing.path });
+      const { json } = await probe.call(item.operation, { path: object.path });
       if (isObject(json) && json[change.field.path] === change.value) return { operation, ...change, after };
     }
   }
@@ -60,14 +60,14 @@ async function findChange(
 }
 
 /** Bodies that change one field each. */
-function candidates(operation: ApiOperation, thing: Thing): Pick<FoundChange, 'field' | 'value' | 'body'>[] {
+function candidates(operation: ApiOperation, object: ApiObject): Pick<FoundChange, 'field' | 'value' | 'body'>[] {
   const { body, method, parameters } = operation;
   if (body === undefined || parameters.some((one) => one.required && one.in !== 'path')) return [];
   const { properties, required } = body;
-  const rest = method === 'PATCH' ? requiredOf(required, properties, thing) : whole(properties, required, thing);
+  const rest = method === 'PATCH' ? requiredOf(required, properties, object) : whole(properties, required, object);
   if (rest === undefined) return [];
-  return askableFields(thing.json)
-    .filter(({ path, value }) => properties[path] !== undefined && String(value) !== String(thing.key))
+  return askableFields(object.json)
+    .filter(({ path, value }) => properties[path] !== undefined && String(value) !== String(object.key))
     .slice(0, MOST_FIELDS)
     .flatMap((field) => {
       const value = otherValue(field, properties[field.path] ?? {});
@@ -96,10 +96,14 @@ function otherValue({ value }: Field, schema: Json): unknown {
   return word.length > Number(maxLength ?? 99) ? undefined : word;
 }
 
-function requiredOf(required: readonly string[], properties: Record<string, Json>, thing: Thing): Json | undefined {
+function requiredOf(
+  required: readonly string[],
+  properties: Record<string, Json>,
+  object: ApiObject,
+): Json | undefined {
   const body: Json = {};
   for (const name of required) {
-    const value = thing.json[name] ?? simplestOf(properties[name] ?? {}, 0);
+    const value = object.json[name] ?? simplestOf(properties[name] ?? {}, 0);
     if (value === undefined) return undefined;
     body[name] = value;
   }
@@ -107,18 +111,18 @@ function requiredOf(required: readonly string[], properties: Record<string, Json
 }
 
 /** For PUT, which replaces: every field as it is. */
-function whole(properties: Record<string, Json>, required: readonly string[], thing: Thing): Json | undefined {
-  const own = Object.entries(thing.json).filter(
+function whole(properties: Record<string, Json>, required: readonly string[], object: ApiObject): Json | undefined {
+  const own = Object.entries(object.json).filter(
     ([name]) => properties[name] !== undefined && properties[name]?.['readOnly'] !== true,
   );
-  const needed = requiredOf(required, properties, thing);
+  const needed = requiredOf(required, properties, object);
   return needed === undefined ? undefined : { ...Object.fromEntries(own), ...needed };
 }
 
-function changeStory(resource: ApiResource, item: Item, thing: Thing, change: FoundChange, at: number): Story {
+function changeDraft(resource: ApiResource, item: Item, object: ApiObject, change: FoundChange, at: number): Draft {
   const { noun } = resource;
   const { operation, field, value, body, after } = change;
-  const { values, scope } = placeOf(item, thing);
+  const { values, scope } = callAbout(item, object);
   const write = concrete(operation.method, operation.path, slotsOf(operation.path));
   const fact = fieldFact(field.path, value, 'wanted', `the ${noun} after the change`);
   const asked = spoken(field.path);
@@ -141,14 +145,14 @@ function changeStory(resource: ApiResource, item: Item, thing: Thing, change: Fo
       ? { bodies: { [write]: { [field.path]: '{{wanted}}' } } }
       : {}),
     steps: [
-      { call: `${operation.method} ${operation.path}`, arguments: { ...thing.path, body }, apply: true },
-      { call: `GET ${item.operation.path}`, arguments: thing.path, facts: { [fact.name]: field.path } },
+      { call: `${operation.method} ${operation.path}`, arguments: { ...object.path, body }, apply: true },
+      { call: `GET ${item.operation.path}`, arguments: object.path, facts: { [fact.name]: field.path } },
     ],
   };
 }
 
 /** The row that holds the new value; every other row that the call touched is a side effect. */
-function endStateOf(after: readonly Change[], field: string, value: unknown): Pick<Story, 'endState' | 'sideEffects'> {
+function endStateOf(after: readonly Change[], field: string, value: unknown): Pick<Draft, 'endState' | 'sideEffects'> {
   const row = after.find((change) => canonicalJson(change.value[field] ?? null) === canonicalJson(value));
   const others = after.filter((change) => change !== row);
   return {
@@ -162,10 +166,10 @@ function endStateOf(after: readonly Change[], field: string, value: unknown): Pi
 }
 
 /** The same change, and the person says no: nothing is written, and the answer is the old value or a stated refusal. */
-function refusedChange(resource: ApiResource, item: Item, thing: Thing, change: FoundChange, at: number): Story {
+function refusedChange(resource: ApiResource, item: Item, object: ApiObject, change: FoundChange, at: number): Draft {
   const { noun } = resource;
   const { operation, field, value, body } = change;
-  const { values, scope } = placeOf(item, thing);
+  const { values, scope } = callAbout(item, object);
   const fact = fieldFact(field.path, field.value, 'answer', `the ${noun}, as it is`);
   const asked = spoken(field.path);
   return {
@@ -184,26 +188,31 @@ function refusedChange(resource: ApiResource, item: Item, thing: Thing, change: 
     apiCalls: [],
     mustNotCall: [concrete(operation.method, operation.path, slotsOf(operation.path))],
     steps: [
-      { call: `${operation.method} ${operation.path}`, arguments: { ...thing.path, body }, apply: true, refused: true },
-      { call: `GET ${item.operation.path}`, arguments: thing.path, facts: { [fact.name]: field.path } },
+      {
+        call: `${operation.method} ${operation.path}`,
+        arguments: { ...object.path, body },
+        apply: true,
+        refused: true,
+      },
+      { call: `GET ${item.operation.path}`, arguments: object.path, facts: { [fact.name]: field.path } },
     ],
   };
 }
 
-async function deletions(resource: ApiResource, item: Item, probe: Probe): Promise<Story[]> {
+async function deletions(resource: ApiResource, item: Item, probe: Probe): Promise<Draft[]> {
   const { noun } = resource;
   const operation = resource.writes.get('DELETE');
-  const thing = item.things.at(-1) as Thing;
-  const field = askableFields(thing.json).find(({ value }) => String(value) !== String(thing.key));
+  const object = item.objects.at(-1) as ApiObject;
+  const field = askableFields(object.json).find(({ value }) => String(value) !== String(object.key));
   if (operation === undefined || field === undefined || operation.body?.isRequired === true) return [];
-  const after = await tried(operation, { path: thing.path }, probe);
+  const after = await tried(operation, { path: object.path }, probe);
   if (after === undefined || after.length > 0) return [];
-  const { values, call, scope } = placeOf(item, thing);
+  const { values, call, scope } = callAbout(item, object);
   const write = concrete('DELETE', operation.path, slotsOf(operation.path));
   const fact = fieldFact(field.path, field.value, 'answer', `the ${noun} before it went`);
   const asked = spoken(field.path);
-  const read = { call: `GET ${item.operation.path}`, arguments: thing.path, facts: { [fact.name]: field.path } };
-  const remove = { call: `DELETE ${operation.path}`, arguments: thing.path, apply: true };
+  const read = { call: `GET ${item.operation.path}`, arguments: object.path, facts: { [fact.name]: field.path } };
+  const remove = { call: `DELETE ${operation.path}`, arguments: object.path, apply: true };
   const base = { path: operation.path, values: { ...values, answer: field.value }, facts: [fact] };
   return [
     {
@@ -239,7 +248,7 @@ async function deletions(resource: ApiResource, item: Item, probe: Probe): Promi
 }
 
 /** `POST` on the list with what it cannot do without. The fact is the key that the API gave. */
-async function creation(resource: ApiResource, probe: Probe): Promise<Story[]> {
+async function creation(resource: ApiResource, probe: Probe): Promise<Draft[]> {
   const { create, list, noun } = resource;
   if (create?.body === undefined || list === undefined) return [];
   if (create.parameters.some((one) => one.required && one.in !== 'path')) return [];

@@ -1,5 +1,5 @@
 /**
- * From a story to a scenario file: the parts that every generated scenario shares. A value that was seen in the fake becomes
+ * From a draft to a scenario file: the parts that every generated scenario shares. A value that was seen in the fake becomes
  * a slot with one value, so that the file states its ground truth as a written one does.
  */
 import type { ScenarioFile, Step } from '../scenario/scenario-schema.ts';
@@ -23,17 +23,17 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-export interface Story {
+export interface Draft {
   kind: Kind;
   /** Last part of the id. */
   name: string;
-  /** Path of the operation that the story is about. */
+  /** Path of the operation that the draft is about. */
   path: string;
   /** The intent, then three other wordings of it. */
   wordings: [string, string, string, string];
   /** Slot → its value. */
   values: Json;
-  facts: StoryFact[];
+  facts: DraftFact[];
   steps: Step[];
   apiCalls: ScenarioFile['expect']['api_calls'];
   approvals?: string[];
@@ -45,7 +45,7 @@ export interface Story {
   mayRefuse?: boolean;
 }
 
-export interface StoryFact {
+export interface DraftFact {
   name: string;
   /** Slot that holds its value. */
   slot: string;
@@ -54,45 +54,45 @@ export interface StoryFact {
 }
 
 /** A fact about a field of an object. `before` tells two facts about the same field apart. */
-export function fieldFact(path: string, value: unknown, slot: string, of: string, before = ''): StoryFact {
+export function fieldFact(path: string, value: unknown, slot: string, of: string, before = ''): DraftFact {
   return { name: factName(path, before), slot, description: `The ${spoken(path)} of ${of}`, value };
 }
 
-export function scenarioOf(story: Story, document: ApiDocument): ScenarioFile {
-  const [intent, ...paraphrases] = story.wordings;
-  const isChange = (story.approvals ?? []).length > 0;
+export function scenarioOf(draft: Draft, document: ApiDocument): ScenarioFile {
+  const [intent, ...paraphrases] = draft.wordings;
+  const isChange = (draft.approvals ?? []).length > 0;
   return {
-    id: `${story.kind}/${story.name}`,
-    suite: story.kind,
+    id: `${draft.kind}/${draft.name}`,
+    suite: draft.kind,
     intent,
     paraphrases,
     platform: PLATFORM,
     fixture: FIXTURE,
     write_gate: isChange ? 'write' : 'read',
     gates: 'open',
-    ...(isChange ? { approvals: story.approvals as string[] } : {}),
+    ...(isChange ? { approvals: draft.approvals as string[] } : {}),
     expected_tools: {},
     expect: {
-      api_calls: story.apiCalls,
-      must_not_call: story.mustNotCall ?? [],
-      ...(story.endState === undefined ? {} : { end_state: story.endState }),
-      ...(story.sideEffects === undefined ? {} : { side_effects: story.sideEffects }),
-      facts: Object.fromEntries(story.facts.map(({ name, slot }) => [name, `{{${slot}}}`])),
-      ...(story.mayRefuse === true ? { refusal: 'right' as const } : {}),
-      ...(story.bodies === undefined ? {} : { bodies: story.bodies }),
+      api_calls: draft.apiCalls,
+      must_not_call: draft.mustNotCall ?? [],
+      ...(draft.endState === undefined ? {} : { end_state: draft.endState }),
+      ...(draft.sideEffects === undefined ? {} : { side_effects: draft.sideEffects }),
+      facts: Object.fromEntries(draft.facts.map(({ name, slot }) => [name, `{{${slot}}}`])),
+      ...(draft.mayRefuse === true ? { refusal: 'right' as const } : {}),
+      ...(draft.bodies === undefined ? {} : { bodies: draft.bodies }),
     },
-    evidence: document.cite(story.path),
+    evidence: document.cite(draft.path),
     result_schema: {
       type: 'object',
-      properties: Object.fromEntries(story.facts.map((fact) => [fact.name, shapeOf(fact)])),
+      properties: Object.fromEntries(draft.facts.map((fact) => [fact.name, shapeOf(fact)])),
     },
-    slots: Object.fromEntries(Object.entries(story.values).map(([name, value]) => [name, { one_of: [value] }])),
-    ...(story.faults === undefined ? {} : { faults: story.faults }),
-    steps: story.steps,
+    slots: Object.fromEntries(Object.entries(draft.values).map(([name, value]) => [name, { one_of: [value] }])),
+    ...(draft.faults === undefined ? {} : { faults: draft.faults }),
+    steps: draft.steps,
   };
 }
 
-function shapeOf({ description, value }: StoryFact): ScenarioFile['result_schema']['properties'][string] {
+function shapeOf({ description, value }: DraftFact): ScenarioFile['result_schema']['properties'][string] {
   const text = description.padEnd(8, '.');
   if (!Array.isArray(value)) return { type: factType(value), description: text };
   return { type: 'array', description: text, items: { type: factType(value[0]) } };

@@ -1,0 +1,59 @@
+/** Which tool performs which operation, by every way in which servers name their tools. */
+import { expect, test } from 'vitest';
+import type { ApiOperation } from '../generator/api-document.ts';
+import { matchServerTools } from './matched-tools.ts';
+
+const operation = (method: string, path: string, operationId = '', text = ''): ApiOperation => ({
+  method,
+  path,
+  operationId,
+  texts: text === '' ? [] : [text],
+  parameters: [],
+  security: [],
+});
+const PETS = [
+  operation('GET', '/pets', 'listPets', 'All the pets of the shop'),
+  operation('GET', '/pets/{petId}', 'showPetById'),
+  operation('PATCH', '/pets/{petId}', 'changeOne'),
+  operation('DELETE', '/pets/{petId}', 'xyz'),
+];
+const matched = (...tools: { name: string; description?: string; inputSchema?: object }[]) => {
+  const found = matchServerTools(PETS, tools);
+  return Object.fromEntries(tools.map(({ name }) => [name, found.operationOf(name)]));
+};
+
+test.each([
+  ['by operationId in another spelling', { name: 'show_pet_by_id' }, 'GET /pets/{petId}'],
+  ['by the description that it took over', { name: 'a1', description: 'All the pets of the shop' }, 'GET /pets'],
+  [
+    'by METHOD /path in the description',
+    { name: 'a2', description: 'Calls DELETE /pets/{petId}.' },
+    'DELETE /pets/{petId}',
+  ],
+  ['by a name made of method and path', { name: 'delete_pets_petId' }, 'DELETE /pets/{petId}'],
+  ['by verb and noun', { name: 'edit-pet' }, 'PATCH /pets/{petId}'],
+  ['by verb and nouns', { name: 'getPets' }, 'GET /pets'],
+  ['not by a noun alone', { name: 'pet_food' }, undefined],
+])('%s', (_, tool, key) => {
+  expect(matched(tool)[tool.name]).toBe(key);
+});
+
+test('two tools that fit as well are no match', () => {
+  expect(matched({ name: 'remove_pet' }, { name: 'erase_pet' }, { name: 'delete_pet' })).toMatchObject({
+    remove_pet: undefined,
+    delete_pet: undefined,
+  });
+});
+
+test('arguments take the names of the tool', () => {
+  const tool = (properties: object, required: string[] = []) => ({
+    name: 'edit_pet',
+    inputSchema: { properties, required },
+  });
+  const renamed = (...of: Parameters<typeof tool>) =>
+    matchServerTools(PETS, [tool(...of)]).argumentsFor('edit_pet', { petId: 7, body: { name: 'x' } });
+  expect(renamed({ id: {}, name: {} })).toEqual({ id: 7, body: { name: 'x' } });
+  expect(renamed({ pet_id: {} })).toEqual({ petId: 7, body: { name: 'x' } });
+  expect(renamed({ which: {}, name: {} }, ['which'])).toEqual({ which: 7, body: { name: 'x' } });
+  expect(renamed({ which: {}, name: {} })).toEqual({ petId: 7, body: { name: 'x' } });
+});
