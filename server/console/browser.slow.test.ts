@@ -81,8 +81,8 @@ describe.skipIf(path === undefined)('in Chromium', () => {
     await page.keyboard.press('Tab');
     expect(await page.locator('button:focus').textContent()).toBe('Approve: send exactly this');
     await page.keyboard.press('Enter');
-    await page.waitForLoadState();
-    expect(await page.locator('.state').textContent()).toBe('approved');
+    // The page of before stays until the answer is there.
+    await page.locator('.state', { hasText: 'approved' }).waitFor();
     await call.apply();
     expect(bed.upstream.writes.map(({ body }) => body.toString())).toEqual(['{"auth-port":1912}']);
     for (const name of ['Approvals', 'Calls', 'Platforms', 'Audit', 'Metrics', 'Find']) {
@@ -120,8 +120,7 @@ describe.skipIf(path === undefined)('in Chromium', () => {
     const framed = page.frames().find((frame) => frame !== page.mainFrame());
     expect((await framed?.content())?.includes('1912')).not.toBe(true);
     await page.getByRole('button', { name: 'go' }).click();
-    await page.waitForLoadState();
-    expect(await page.content()).toContain('Nothing was approved');
+    await page.getByText('Nothing was approved').waitFor();
     expect(await call.apply()).toMatchObject({ code: 'approval_pending' });
     expect(bed.upstream.writes).toEqual([]);
   });
