@@ -43,19 +43,17 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * References point at the document they belong to; required names that only the other side sends are left out, also where the
- * property stands behind a reference or in another part of an `allOf` (`unsent`). A request may fit several branches of a union:
- * authors write `oneOf` for "any of these", and a platform takes it.
+ * property stands behind a reference or in another part of an `allOf` (`unsent`).
  */
 function rebased(value: unknown, to: Rebase, isMap = false, unsent = NONE): unknown {
   if (Array.isArray(value)) return value.map((entry) => rebased(entry, to, false, unsent));
   if (!isObject(value)) return value;
   if (isMap) return mapped(value, (entry, name) => [name, rebased(entry, to)]);
   const hidden = unsentNames(value, to, unsent);
-  return mapped(value, (entry, name) => rebasedKeyword(value, name, entry, to, hidden));
+  return mapped(value, (entry, name) => rebasedKeyword(name, entry, to, hidden));
 }
 
 function rebasedKeyword(
-  schema: Record<string, unknown>,
   name: string,
   entry: unknown,
   to: Rebase,
@@ -65,9 +63,8 @@ function rebasedKeyword(
   if (name === '$ref' && typeof entry === 'string' && entry.startsWith('#')) return [name, `${to.base}${entry}`];
   if (name === 'enum' || name === 'const' || name === 'default') return [name, entry];
   if (name === 'required' && Array.isArray(entry)) return [name, entry.filter((each) => !hidden.has(String(each)))];
-  const isLoose = name === 'oneOf' && to.direction === 'request' && schema['anyOf'] === undefined;
   const below = PARTS.has(name) ? hidden : NONE;
-  return [isLoose ? 'anyOf' : name, rebased(entry, to, MAPS.has(name), below)];
+  return [name, rebased(entry, to, MAPS.has(name), below)];
 }
 
 /** Keywords whose schemas are about the same value. */
