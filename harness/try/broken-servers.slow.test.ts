@@ -115,7 +115,7 @@ test.each([
   ['never-answers-calls', 3, 'SERVER_STALLED'],
   ['wrong-call', 0, 'reachable'],
 ])('over stdio, asked to play: %s', { timeout: 90_000 }, async (kind, exit, said) => {
-  const found = await tried('--command', `node ${SERVER} ${kind}`, '--openapi', 'pets.json', '--most', '9');
+  const found = await tried('--command', `node ${SERVER} ${kind}`, '--openapi', 'pets.json', '--most', '40');
   expect({ exit: found.exit, stdout: found.stdout }).toEqual({ exit, stdout: expect.stringContaining(said) });
   expect(leftRunning()).toEqual([]);
 });

@@ -48,7 +48,7 @@ export function shortened(words: readonly string[], parameters: readonly string[
     left = left.filter((word, at) => at === 0 || at === left.length - 1 || !goes(word, left.slice(0, at)));
   }
   while (!fits() && left.length > 2) left.splice(Math.floor(left.length / 2), 1);
-  return left.join('_').slice(0, limit).replace(/_+$/, '');
+  return left.join('_').slice(0, limit).replace(/_$/, '');
 }
 
 const isFiller = (word: string) => FILLERS.has(word);

@@ -87,10 +87,9 @@ function challengeIn(header: string): Challenge | undefined {
     .filter((text) => /^\s*Digest\s/i.test(text))
     .flatMap((text) => {
       const parts = new Map(
-        [...text.matchAll(/([a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi)].map(([, name, quoted, plain]) => [
-          (name as string).toLowerCase(),
-          quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '',
-        ]),
+        [...text.matchAll(/([a-z-]{1,30})\s{0,5}=\s{0,5}(?:"((?:[^"\\]|\\.){0,2000})"|([^\s,"]{1,2000}))/gi)].map(
+          ([, name, quoted, plain]) => [(name as string).toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain ?? ''],
+        ),
       );
       const challenge = answerable(parts);
       return challenge === undefined ? [] : [challenge];
