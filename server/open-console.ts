@@ -73,7 +73,7 @@ function sourcesOf({ config, finder, configured, calls }: ConsoleParts): Console
     mostCalls: MOST_CALLS,
     audit: (word, verify) =>
       config.auditLog === undefined ? undefined : auditView(config.auditLog, config.stateDir, word, verify),
-    metrics: () => calls.lines(),
+    metrics: () => calls.metricRows(),
     find: (query) =>
       finder.find({ query, topK: MOST_HITS }).hits.map(({ tool, score, exact }) => ({
         name: tool.name,

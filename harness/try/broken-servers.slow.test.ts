@@ -1,11 +1,11 @@
 /** Servers that are broken in every usual way: each try ends within its limits, with a code and nothing left running. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
+import { freePort } from '../test/free-port.ts';
 import { PETS } from '../test/pets-document.ts';
 
 const SERVER = join(import.meta.dirname, '..', 'test', 'broken-server.mjs');
@@ -59,16 +59,6 @@ function leftRunning(): string[] {
         return [];
       }
     });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  const { promise, resolve } = Promise.withResolvers<number>();
-  probe.listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as { port: number };
-    probe.close(() => resolve(port));
-  });
-  return promise;
 }
 
 test.each([

@@ -1,10 +1,10 @@
 /** `try` from one command to a verdict: servers as people write them, over stdio and HTTP, and input that is wrong. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
+import { freePort } from '../test/free-port.ts';
 import { PETS } from '../test/pets-document.ts';
 import type { TryResult } from './try-result.ts';
 
@@ -44,16 +44,6 @@ async function run(...options: string[]): Promise<{ exit: number; stdout: string
 
 const resultIn = async (out: string): Promise<TryResult> =>
   JSON.parse(await readFile(join(folder, out, 'try.json'), 'utf8')) as TryResult;
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  const { promise, resolve } = Promise.withResolvers<number>();
-  probe.listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as { port: number };
-    probe.close(() => resolve(port));
-  });
-  return promise;
-}
 
 describe('a server of one afternoon over a document of 25 operations', () => {
   test('gets a verdict, a page, JSON, JUnit and a badge from one command', { timeout: LONGEST_MS }, async () => {

@@ -77,7 +77,8 @@ export function isPattern(pattern: string): boolean {
 /** Every schema object below this one, itself first; never values such as defaults, which may look like schemas. */
 export function* subSchemas(schema: unknown): Generator<JsonSchema> {
   const open: unknown[] = [schema];
-  for (let part = open.pop(); open.length > 0 || part !== undefined; part = open.pop()) {
+  while (open.length > 0) {
+    const part = open.pop();
     if (!isObject(part)) continue;
     yield part;
     open.push(...partsOf(part).reverse());

@@ -29,10 +29,12 @@ export async function agreedChanges(
 function toolsBefore(config: Config, platform: string): VersionedTool[] {
   const { catalog } = openCatalog(config);
   try {
-    const before: VersionedTool[] = [];
-    for (const { tool } of catalog.all())
-      if (tool.platform === platform) before.push({ tool, schema: catalog.schema(tool.name) });
-    return before;
+    return catalog
+      .names()
+      .filter((name) => name.startsWith(`${platform}_`))
+      .flatMap((name) => catalog.tool(name) ?? [])
+      .filter((tool) => tool.platform === platform)
+      .map((tool) => ({ tool, schema: catalog.schema(tool.name) }));
   } finally {
     catalog.close();
   }

@@ -92,7 +92,7 @@ async function add(path: string, options: AddOptions): Promise<void> {
   const defined = definePlatform({ name, ...wishes }, taken);
   const built = tried(path, defined, taken);
   const platform = { ...defined, overrides: readOperationOverrides(readOperation, name, built) };
-  const { partial, missing } = whole(path, taken, built, { acceptPartial, verbose });
+  const { partial, missing } = checkedParts(path, taken, built, { acceptPartial, verbose });
   const changes = await agreedChanges(before, platform, built, acceptClasses);
   const file = writeUserPlatform(before.configDir, platform, taken);
   const { catalog } = openCatalog(loadConfig({ env: process.env }));
@@ -171,7 +171,7 @@ function notesOf({ findings }: TakenIn, { quarantined, notes }: Pick<BuiltCatalo
 }
 
 /** Refuses what an agent could largely not call. The notes go to stderr: without them the operator cannot tell whether to accept. */
-function whole(
+function checkedParts(
   path: string,
   taken: TakenIn,
   built: BuiltCatalog,

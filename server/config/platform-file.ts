@@ -9,7 +9,7 @@ import { firstProblem, schemaCheck } from './schema-check.ts';
 const Capability = Type.Enum(['read', 'diagnostic', 'write', 'destructive']);
 
 /** Strategies that present one credential, each the same on every call. */
-const SINGLE_STRATEGIES = [
+export const SINGLE_STRATEGIES = [
   'oauth2-client-credentials',
   'oauth2-refresh-token',
   'bearer-token',

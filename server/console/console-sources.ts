@@ -1,12 +1,5 @@
 /** What the console shows of the router beside the approvals: read-only values, made by whoever puts the router together. */
-
-export interface CallRow {
-  at: string;
-  tool: string;
-  capability: string;
-  outcome: string;
-  ms: number;
-}
+import type { CallRow, MetricRow } from '../telemetry/recent-calls.ts';
 
 export interface PlatformRow {
   id: string;
@@ -30,18 +23,6 @@ export interface AuditView {
   rows: readonly AuditRow[];
   /** What verification found; undefined where it was not asked for. */
   chain: string | undefined;
-}
-
-export interface MetricRow {
-  name: string;
-  unit: string;
-  now: number;
-  least: number;
-  most: number;
-  minutes: number;
-  width: number;
-  /** Of an SVG polyline, 40 units high. */
-  points: string;
 }
 
 export interface FindRow {

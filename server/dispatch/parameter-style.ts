@@ -21,7 +21,7 @@ const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value that has no structure of its own here: what is inside a list or an object becomes JSON. */
-export function scalarText(value: unknown): string {
+export function valueText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
@@ -39,23 +39,23 @@ export function queryParts(style: Style, value: unknown): string[] {
   if (style.style === 'json') return [pair(name, typeof value === 'string' ? value : JSON.stringify(value))];
   if (style.style === 'deepObject') return deepPairs(name, value).map(([key, text]) => pair(key, text));
   if (Array.isArray(value)) {
-    if (style.explode) return value.map((entry) => pair(name, scalarText(entry)));
+    if (style.explode) return value.map((entry) => pair(name, valueText(entry)));
     return [`${encodeURIComponent(name)}=${joined(value, separatorOf(style), encode)}`];
   }
-  if (!isRecord(value)) return [pair(name, scalarText(value))];
+  if (!isRecord(value)) return [pair(name, valueText(value))];
   const entries = Object.entries(value);
-  if (style.explode) return entries.map(([key, inner]) => pair(key, scalarText(inner)));
+  if (style.explode) return entries.map(([key, inner]) => pair(key, valueText(inner)));
   return [`${encodeURIComponent(name)}=${joined(entries.flat(), separatorOf(style), encode)}`];
 }
 
 const separatorOf = ({ style }: Pick<Style, 'style'>): string => SEPARATORS.get(style) ?? ',';
 
 const joined = (values: readonly unknown[], separator: string, encode: Encode): string =>
-  values.map((value) => encode(scalarText(value))).join(separator);
+  values.map((value) => encode(valueText(value))).join(separator);
 
 function deepPairs(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((entry, at) => deepPairs(`${name}[${at}]`, entry));
-  if (!isRecord(value)) return [[name, value === null ? '' : scalarText(value)]];
+  if (!isRecord(value)) return [[name, value === null ? '' : valueText(value)]];
   return Object.entries(value).flatMap(([key, inner]) => deepPairs(`${name}[${key}]`, inner));
 }
 
@@ -71,25 +71,25 @@ export function pathText(style: Style, value: unknown): string {
 function matrixText({ name, explode }: Style, value: unknown, encode: Encode): string {
   const key = encodeURIComponent(name);
   const pair = (left: string, right: string) => (right === '' ? `;${left}` : `;${left}=${right}`);
-  if (explode && Array.isArray(value)) return value.map((entry) => pair(key, encode(scalarText(entry)))).join('');
+  if (explode && Array.isArray(value)) return value.map((entry) => pair(key, encode(valueText(entry)))).join('');
   if (explode && isRecord(value))
     return Object.entries(value)
-      .map(([inner, entry]) => pair(encode(inner), encode(scalarText(entry))))
+      .map(([inner, entry]) => pair(encode(inner), encode(valueText(entry))))
       .join('');
   return pair(key, expanded(value, false, { between: ',', encode }));
 }
 
 function simpleText({ style, explode }: Style, value: unknown, encode: Encode, between: string): string {
-  return style === 'json' ? encode(scalarText(value)) : expanded(value, explode, { between, encode });
+  return style === 'json' ? encode(valueText(value)) : expanded(value, explode, { between, encode });
 }
 
 /** A list as its entries, an object as `key,value` or, exploded, `key=value`. */
 function expanded(value: unknown, explode: boolean, { between, encode }: { between: string; encode: Encode }): string {
   if (Array.isArray(value)) return joined(value, between, encode);
-  if (!isRecord(value)) return encode(scalarText(value));
+  if (!isRecord(value)) return encode(valueText(value));
   const entries: Entries = Object.entries(value);
   if (!explode) return joined(entries.flat(), between, encode);
-  return entries.map(([key, inner]) => `${encode(key)}=${encode(scalarText(inner))}`).join(between);
+  return entries.map(([key, inner]) => `${encode(key)}=${encode(valueText(inner))}`).join(between);
 }
 
 /** The value of a header. Nothing is encoded, because a header has no encoding of its own. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FieldEncoding, ToolBody } from '../catalog/tool.ts';
 import { quoted } from '../telemetry/invisible.ts';
-import { queryParts, scalarText } from './parameter-style.ts';
+import { queryParts, valueText } from './parameter-style.ts';
 import type { Payload } from './payload.ts';
 import { readUpload, type UploadFile } from './upload-folder.ts';
 
@@ -81,7 +81,7 @@ function valueParts(name: string, value: unknown, encoding: FieldEncoding | unde
   const json = /json/i.test(encoding?.contentType ?? '');
   if (Array.isArray(value) && !json) return value.flatMap((entry) => valueParts(name, entry, encoding));
   const structured = typeof value === 'object' && value !== null;
-  const text = json ? JSON.stringify(value) : scalarText(value);
+  const text = json ? JSON.stringify(value) : valueText(value);
   return [{ name, value: text, ...(json || structured ? { contentType: 'application/json' } : {}) }];
 }
 

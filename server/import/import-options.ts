@@ -1,20 +1,11 @@
 /** What the operator says when documents are added. */
-/**
- * Values of `--auth`. All but the first and the last make every call present one credential; OpenAPI has no scheme for a
- * login with name and password.
- */
+import { SINGLE_STRATEGIES } from '../config/platform-file.ts';
+
+/** Values of `--auth`. OpenAPI has no scheme for a login with name and password, so the strategies that log in are none of them. */
 export const IMPORT_STRATEGIES = [
-  'declared',
-  'oauth2-client-credentials',
-  'oauth2-refresh-token',
-  'bearer-token',
-  'api-key',
-  'api-key-query',
-  'api-key-cookie',
-  'basic',
-  'digest',
-  'none',
-] as const;
+  'declared' as const,
+  ...SINGLE_STRATEGIES.filter((strategy) => strategy !== 'login-token' && strategy !== 'session'),
+];
 export type ImportStrategy = (typeof IMPORT_STRATEGIES)[number];
 
 export interface ImportOptions {

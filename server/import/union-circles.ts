@@ -38,7 +38,7 @@ export function breakUnionCircles(content: JsonObject, document: string, finding
 interface Circles {
   root: JsonObject;
   schemas: JsonObject;
-  /** JsonObject with a union to the name of the same one without. */
+  /** Schema with a union to the name of the same one without. */
   bases: Map<JsonObject, string>;
   /** Schemas from which no circle can be reached. */
   done: Set<JsonObject>;

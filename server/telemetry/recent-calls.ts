@@ -12,7 +12,8 @@ interface Sample {
   slowestMs: number;
 }
 
-export interface Line {
+/** One sparkline: how many, or how slow, over the samples that are kept. */
+export interface MetricRow {
   name: string;
   unit: string;
   now: number;
@@ -20,7 +21,17 @@ export interface Line {
   most: number;
   minutes: number;
   width: number;
+  /** Of an SVG polyline, 40 units high. */
   points: string;
+}
+
+/** A call as a person looks at it. */
+export interface CallRow {
+  at: string;
+  tool: string;
+  capability: string;
+  outcome: string;
+  ms: number;
 }
 
 export class RecentCalls {
@@ -44,7 +55,7 @@ export class RecentCalls {
   }
 
   /** Calls whose tool, class or outcome holds the word, the newest first. */
-  find(word: string): { at: string; tool: string; capability: string; outcome: string; ms: number }[] {
+  find(word: string): CallRow[] {
     const wanted = word.toLowerCase();
     return this.#calls
       .map(({ at, call: { tool, capability, outcome, ms } }) => ({
@@ -57,9 +68,9 @@ export class RecentCalls {
       .filter(({ tool, capability, outcome }) => `${tool} ${capability} ${outcome}`.toLowerCase().includes(wanted));
   }
 
-  lines(): Line[] {
+  metricRows(): MetricRow[] {
     const all = [...this.#samples, this.#current];
-    const lineOf = (name: string, unit: string, value: (sample: Sample) => number): Line => {
+    const rowOf = (name: string, unit: string, value: (sample: Sample) => number): MetricRow => {
       const values = all.map(value);
       const [least, most] = [Math.min(...values), Math.max(...values)];
       const points = values.map((one, at) => `${at},${(HEIGHT - (one / Math.max(most, 1)) * HEIGHT).toFixed(1)}`);
@@ -76,9 +87,9 @@ export class RecentCalls {
       };
     };
     return [
-      lineOf('Calls', 'calls in this interval', ({ calls }) => calls),
-      lineOf('Calls without success', 'calls in this interval', ({ errors }) => errors),
-      lineOf('Slowest call', 'ms in this interval', ({ slowestMs }) => slowestMs),
+      rowOf('Calls', 'calls in this interval', ({ calls }) => calls),
+      rowOf('Calls without success', 'calls in this interval', ({ errors }) => errors),
+      rowOf('Slowest call', 'ms in this interval', ({ slowestMs }) => slowestMs),
     ];
   }
 }

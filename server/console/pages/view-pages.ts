@@ -1,6 +1,7 @@
 /** Pages that only show: calls, platforms, audit, metrics, find. */
 import type { SwitchState } from '../../approvals/write-switch.ts';
-import type { AuditView, CallRow, FindRow, MetricRow, PlatformRow } from '../console-sources.ts';
+import type { CallRow, MetricRow } from '../../telemetry/recent-calls.ts';
+import type { AuditView, FindRow, PlatformRow } from '../console-sources.ts';
 import { type Frame, fill, page, passwordField } from './layout.ts';
 
 const SEARCH = `<form method="get" action="<%= it.action %>" role="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%= it.query %>" maxlength="200"><div class="row"><button>Search</button></div></form>`;

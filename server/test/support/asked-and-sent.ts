@@ -6,7 +6,7 @@ import { createLogger } from '../../telemetry/logger.ts';
 import { askedRequests } from './asked-requests.ts';
 import { drawnDocument, drawnWrite } from './drawn-writes.ts';
 import { modernClient } from './modern-client.ts';
-import { recordingUpstream } from './recording-upstream.ts';
+import { RUNTIME_HEADERS, recordingUpstream } from './recording-upstream.ts';
 import { sampleInstallation } from './sample-installation.ts';
 
 export interface AskedAndSent {
@@ -99,7 +99,7 @@ function compared(
   if (!asked.body.equals(sent.body)) return `${asked.body.length} bytes of body asked about, ${sent.body.length} sent`;
   const header = Object.entries(asked.headers).find(([name, value]) => sent.headers[name] !== value.trim());
   if (header) return `header ${header[0]}: asked about ${header[1]}, sent ${sent.headers[header[0]]}`;
-  const shown = new Set([...Object.keys(asked.headers), ...asked.masked, ...TRANSPORT]);
+  const shown = new Set([...Object.keys(asked.headers), ...asked.masked, ...RUNTIME_HEADERS]);
   const unasked = Object.keys(sent.headers).find((name) => !shown.has(name));
   return unasked === undefined ? undefined : `header ${unasked} was sent and not shown`;
 }
@@ -119,14 +119,3 @@ function unlikeGiven(
 const formOf = (text: string): unknown => Object.fromEntries(new URLSearchParams(text));
 /** Without prototypes and signs of zero, as JSON has it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-
-/** Headers that the runtime adds to every request. */
-const TRANSPORT = [
-  'host',
-  'connection',
-  'content-length',
-  'accept-encoding',
-  'accept-language',
-  'sec-fetch-mode',
-  'user-agent',
-];

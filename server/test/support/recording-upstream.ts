@@ -62,3 +62,14 @@ export async function recordingUpstream(): Promise<RecordingUpstream> {
     },
   });
 }
+
+/** Headers that the runtime adds to every request. */
+export const RUNTIME_HEADERS = [
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'accept-language',
+  'sec-fetch-mode',
+  'user-agent',
+];

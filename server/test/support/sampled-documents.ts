@@ -1,6 +1,6 @@
 /** Public OpenAPI documents that nobody here wrote, drawn by a seed, and documents broken from them. */
 import { statSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import { publicDocuments } from '#bench/packages';
 import { Random } from '../bench/robust/random.ts';
 
@@ -11,16 +11,13 @@ export function sampledDocuments(
   { least = 0, most }: { least?: number; most: number },
 ): { file: string; name: string }[] {
   const random = new Random(seed);
-  const files = publicDocuments();
-  const base = files[0]?.slice(0, files[0].indexOf(`${sep}api${sep}`) + 5) ?? '';
-  const byProvider = Map.groupBy(files, (file) => relative(base, file).split(sep)[0] ?? '');
-  const providers = [...byProvider.values()];
+  const providers = [...Map.groupBy(publicDocuments(), ({ name }) => name.split(sep)[0] ?? '').values()];
   const found: { file: string; name: string }[] = [];
   while (found.length < count && providers.length > 0) {
     const [ofOne = []] = providers.splice(random.below(providers.length), 1);
-    const file = ofOne[random.below(ofOne.length)] ?? '';
-    const { size } = statSync(file);
-    if (size >= least && size <= most) found.push({ file, name: relative(base, file) });
+    const document = ofOne[random.below(ofOne.length)];
+    const size = document === undefined ? -1 : statSync(document.file).size;
+    if (document !== undefined && size >= least && size <= most) found.push(document);
   }
   return found;
 }

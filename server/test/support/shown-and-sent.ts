@@ -4,7 +4,7 @@ import { Operators } from '../../approvals/operators.ts';
 import { ConsoleVisitor, unescaped } from './console-visitor.ts';
 import { drawnDocument, drawnWrite } from './drawn-writes.ts';
 import { operatorTestbed } from './operator-testbed.ts';
-import type { RawRequest } from './recording-upstream.ts';
+import { type RawRequest, RUNTIME_HEADERS } from './recording-upstream.ts';
 
 /** The parts of a request as a person sees them on the page. */
 export interface SeenRequest {
@@ -88,18 +88,7 @@ function compared(seen: SeenRequest, sent: RawRequest): string | undefined {
   const masked = (value = '') => /^\*{8} \(|^\(/.test(value);
   const wrong = seen.headers.find(([name = '', value]) => !masked(value) && sent.headers[name] !== value?.trim());
   if (wrong) return `header ${wrong[0]}: shown ${wrong[1]}, sent ${sent.headers[wrong[0] ?? '']}`;
-  const shown = new Set([...seen.headers.map(([name]) => name), ...TRANSPORT]);
+  const shown = new Set([...seen.headers.map(([name]) => name), ...RUNTIME_HEADERS]);
   const hidden = Object.keys(sent.headers).find((name) => !shown.has(name));
   return hidden === undefined ? undefined : `header ${hidden} was sent and not shown`;
 }
-
-/** Headers that the runtime adds to every request. */
-const TRANSPORT = [
-  'host',
-  'connection',
-  'content-length',
-  'accept-encoding',
-  'accept-language',
-  'sec-fetch-mode',
-  'user-agent',
-];
