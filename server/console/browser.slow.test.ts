@@ -68,6 +68,8 @@ describe.skipIf(path === undefined)('in Chromium', () => {
     const { approval_url } = await call.apply();
     const { page, faults } = await phone();
     await page.goto(approval_url);
+    // A browser at work gives the first field its focus only after the page has loaded.
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('ada');
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);

@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 const PIECE = 8;
 const NO_HEX = 'ghjkmnpqrstvwxyz';
 const CANARY_LENGTH = 40;
+const MARKS = 2 ** 20;
 
 /**
  * Letters and digits by turns, so that each of its pieces looks made by a machine; no letter of hexadecimal digits, or the
@@ -21,6 +22,8 @@ export const newCanary = (): string =>
 export class Canaries {
   /** By their first eight characters; none is shorter. */
   readonly #pieces = new Map<string, string[]>();
+  /** Marks of how pieces begin, so that a text of megabytes is cut only where one may stand. */
+  readonly #beginnings = new Uint8Array(MARKS);
 
   constructor(secrets: readonly string[]) {
     for (const secret of secrets)
@@ -28,17 +31,26 @@ export class Canaries {
         for (const text of spelled(secret.slice(at, at + PIECE))) {
           const start = text.slice(0, PIECE);
           this.#pieces.set(start, [...(this.#pieces.get(start) ?? []), text]);
+          this.#beginnings[markAt(text, 0)] = 1;
         }
   }
 
   /** The first piece found in a text, with what stands around it. */
   in(text: string): string | undefined {
     for (let at = 0; at + PIECE <= text.length; at++) {
+      if (this.#beginnings[markAt(text, at)] === 0) continue;
       const found = this.#pieces.get(text.slice(at, at + PIECE))?.some((piece) => text.startsWith(piece, at));
       if (found) return `…${text.slice(Math.max(0, at - 40), at + 40)}…`;
     }
     return undefined;
   }
+}
+
+/** One of the marks for the four characters from there. */
+function markAt(text: string, at: number): number {
+  let mark = 0;
+  for (let next = at; next < at + 4; next++) mark = Math.imul(mark, 31) + text.charCodeAt(next);
+  return mark & (MARKS - 1);
 }
 
 function spelled(piece: string): string[] {
