@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that take minutes: `npm run test:slow`, which `npm run check` runs. */
 const SLOW_TESTS = '**/*.slow.test.ts';
@@ -14,10 +15,32 @@ const ALONE = '**/*.isolated.test.ts';
 const QUICK_TESTS = ['{server,fake-api,harness}/**/*.test.ts', '*.test.ts'];
 const MINUTE_MS = 60_000;
 
+/** Files of several minutes. They begin first, or one of them goes on alone when all others have ended. */
+const LONGEST = [
+  'access-table',
+  'robust',
+  'controls',
+  'secrets',
+  'upstream-faults',
+  'contract-proxy-beside-mgmt',
+  'bundles',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.slow.test.ts`));
+      return at === -1 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
+
 /** The long runs: one pattern each, every file in a process of its own. */
 const longRun = {
   include: [subjects ? OF_OTHERS : containers ? IN_CONTAINERS : SLOW_TESTS],
   fileParallelism: !containers,
+  sequence: { sequencer: LongestFirst },
 };
 const exclude = [...configDefaults.exclude, SLOW_TESTS, IN_CONTAINERS, OF_OTHERS];
 const quickRun = {
