@@ -49,6 +49,8 @@ export interface CallRecord {
     answered_at: number;
     answered_by: string;
   };
+  /** Of a call: who approved what it sent, as `answered_by` of its intent. */
+  approver?: string;
   outcome?: string;
   code?: string;
   status?: number;

@@ -4,7 +4,7 @@
  * key. A signed checkpoint holds the length of the log, so verification also finds a cut end. Logs of 0.1.0 hold
  * hashes without HMACs.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { type AuditKey, isMac, macOf } from './audit-key.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
@@ -14,6 +14,9 @@ export const GENESIS = '0'.repeat(64);
 
 /** `kind` of the line that says that HMACs begin, or that another key goes on. */
 export const SCHEME = 'scheme';
+
+/** A line that has its HMAC lacks at most the end of line. */
+const ENDED = /,"mac":"[0-9a-f]{64}"\}.+$/s;
 
 const KEYED = /^(\{.*),"mac":"([0-9a-f]{64})"\}$/;
 
@@ -45,6 +48,11 @@ export interface Verified {
   /** Lines whose HMAC was not checked, for want of the key. */
   unchecked: number;
   checkpoint: Checkpoint | 'none' | 'unchecked';
+  /**
+   * The unfinished line at the end of the current file, which a crash or a full disk leaves: the beginning of the next line of
+   * this chain, and no checkpoint covers it. The router cuts it off when it continues the log.
+   */
+  torn?: { file: string; line: number };
 }
 
 export interface Broken {
@@ -58,8 +66,12 @@ export interface Broken {
 export interface VerifyOptions {
   /** Without any, hashes alone are checked. */
   keys?: readonly AuditKey[];
-  /** File of the checkpoint. */
+  /** Checks the signature of the checkpoint where there is no key. */
+  publicKey?: KeyObject;
+  /** File of the checkpoint that the router keeps. */
   checkpoint?: string;
+  /** File of one that was exported earlier: it covers what it names, whatever happened to the other. */
+  exported?: string;
 }
 
 /** Files of a log, the oldest first; `path.1` is the one before the current. */
@@ -69,25 +81,47 @@ export function auditFiles(path: string): string[] {
   return existsSync(path) ? [...older, path] : older;
 }
 
-export function verifyAudit(path: string, { keys = [], checkpoint: file }: VerifyOptions = {}): Verified | Broken {
+export function verifyAudit(path: string, options: VerifyOptions = {}): Verified | Broken {
   const files = auditFiles(path);
-  const checkpoint = keys.length === 0 ? 'unchecked' : file === undefined ? 'none' : readCheckpoint(file, keys);
-  if (checkpoint === 'invalid')
-    return { ok: false, file: file as string, line: 1, problem: 'the checkpoint is not signed with the key' };
-  const verifier = new Verifier(keys, typeof checkpoint === 'object' ? checkpoint : undefined);
-  for (const name of files) {
-    const text = readFileSync(name, 'utf8');
-    if (text !== '' && !text.endsWith('\n'))
-      return { ok: false, file: name, line: text.split('\n').length, problem: 'the last line is not whole' };
-    for (const [at, line] of text.split('\n').slice(0, -1).entries()) {
+  const checkpoints = checkpointsOf(options);
+  if ('ok' in checkpoints) return checkpoints;
+  const verifier = new Verifier(options.keys ?? [], checkpoints);
+  let torn: Verified['torn'];
+  for (const file of files) {
+    const whole = readFileSync(file, 'utf8').split('\n');
+    const rest = whole.pop() as string;
+    for (const [at, line] of whole.entries()) {
       const problem = verifier.problemOf(line);
-      if (problem !== undefined) return { ok: false, file: name, line: at + 1, problem };
+      if (problem !== undefined) return { ok: false, file, line: at + 1, problem };
     }
+    if (rest === '') continue;
+    torn = { file, line: whole.length + 1 };
+    if (file !== path || !verifier.isTorn(rest))
+      return { ok: false, ...torn, problem: 'the last line is not whole, and no crash leaves it so' };
   }
-  const { last, lines, startsLater, unkeyed, unchecked } = verifier;
   const problem = verifier.problemAtEnd();
-  if (problem !== undefined) return { ok: false, file: path, line: lines, problem };
-  return { ok: true, files: files.length, lines, last, startsLater, unkeyed, unchecked, checkpoint };
+  if (problem !== undefined) return { ok: false, file: path, line: verifier.lines, problem };
+  const found = { ...verifier.found(), files: files.length, checkpoint: newest(checkpoints, options) };
+  return { ok: true, ...found, ...(torn ? { torn } : {}) };
+}
+
+/** Those that are there, or the one that nobody with the key wrote. */
+function checkpointsOf({ keys = [], publicKey, checkpoint, exported }: VerifyOptions): Checkpoint[] | Broken {
+  const checkedWith = keys.length > 0 ? keys : publicKey;
+  const found: Checkpoint[] = [];
+  if (checkedWith === undefined) return found;
+  for (const file of [checkpoint, exported]) {
+    const read = file === undefined ? 'none' : readCheckpoint(file, checkedWith);
+    if (read === 'invalid')
+      return { ok: false, file: file as string, line: 1, problem: 'the checkpoint is not signed with the key' };
+    if (read !== 'none') found.push(read);
+  }
+  return found;
+}
+
+function newest(found: readonly Checkpoint[], { keys = [], publicKey }: VerifyOptions): Verified['checkpoint'] {
+  if (keys.length === 0 && publicKey === undefined) return 'unchecked';
+  return found.toSorted((a, b) => b.seq - a.seq)[0] ?? 'none';
 }
 
 interface Link {
@@ -99,16 +133,24 @@ interface Link {
 /** Walks through the lines of a log, the oldest first. */
 class Verifier {
   readonly #keys: readonly AuditKey[];
-  readonly #checkpoint: Checkpoint | undefined;
+  readonly #checkpoints: readonly Checkpoint[];
   last: Verified['last'] = null;
   lines = 0;
   startsLater = false;
   unkeyed = 0;
   unchecked = 0;
 
-  constructor(keys: readonly AuditKey[], checkpoint: Checkpoint | undefined) {
+  constructor(keys: readonly AuditKey[], checkpoints: readonly Checkpoint[]) {
     this.#keys = keys;
-    this.#checkpoint = checkpoint;
+    this.#checkpoints = checkpoints;
+  }
+
+  found(): Pick<Verified, 'last' | 'lines' | 'startsLater' | 'unkeyed' | 'unchecked'> {
+    const { last, lines, startsLater, unkeyed } = this;
+    // Each line holds the hash of the one before, so a signed hash speaks for all lines up to it.
+    const covered = Math.max(0, ...this.#checkpoints.map(({ seq }) => seq));
+    const behind = Math.max(0, (last?.seq ?? 0) - covered);
+    return { last, lines, startsLater, unkeyed, unchecked: Math.min(this.unchecked, behind) };
   }
 
   problemOf(line: string): string | undefined {
@@ -118,17 +160,29 @@ class Verifier {
     if (this.last === null) this.startsLater = record?.prev !== GENESIS;
     this.last = { seq: Number(record?.seq), hash: hashOf(line) };
     this.lines += 1;
-    const { seq, hash } = this.#checkpoint ?? {};
-    return this.last.seq === seq && this.last.hash !== hash
+    const { seq: own, hash: ownHash } = this.last;
+    return this.#checkpoints.some(({ seq, hash }) => seq === own && hash !== ownHash)
       ? 'it is not the line that the checkpoint names'
       : undefined;
   }
 
+  /** Whether a text is the beginning of the next line, cut off before the HMAC was whole: what one unfinished write leaves. */
+  isTorn(text: string): boolean {
+    const { seq, hash } = this.last ?? { seq: 0, hash: GENESIS };
+    const at = new Date(0).toISOString();
+    const head = `{"seq":${seq + 1},"at":"${at}","prev":"${hash}"`;
+    const instant = head.indexOf(at);
+    const same = [...text.slice(0, head.length)].every((letter, n) =>
+      n >= instant && n < instant + at.length ? /[0-9TZ:.-]/.test(letter) : letter === head[n],
+    );
+    return same && !ENDED.test(text);
+  }
+
   problemAtEnd(): string | undefined {
-    const covered = this.#checkpoint?.seq ?? 0;
     const got = this.last?.seq ?? 0;
-    if (covered > got)
-      return `lines ${got + 1} to ${covered} are missing: the checkpoint of ${this.#checkpoint?.at} covers them`;
+    const beyond = this.#checkpoints.find(({ seq }) => seq > got);
+    if (beyond !== undefined)
+      return `lines ${got + 1} to ${beyond.seq} are missing: the checkpoint of ${beyond.at} covers them`;
     // A log that was never written with a key has none.
     return this.#keys.length > 0 && this.lines > 0 && this.lines === this.unkeyed
       ? 'no line holds an HMAC, and there is a key'
@@ -139,7 +193,8 @@ class Verifier {
     if (record === undefined || !Number.isInteger(record.seq) || typeof record.prev !== 'string')
       return 'should be a record with `seq` and `prev`';
     if (this.last === null) {
-      const first = this.#checkpoint?.first ?? Number.POSITIVE_INFINITY;
+      // Of two checkpoints the later one knows which files were let go since.
+      const first = this.#checkpoints.length > 0 ? Math.max(...this.#checkpoints.map((one) => one.first)) : Infinity;
       if (Number(record.seq) > first) return `lines ${first} to ${Number(record.seq) - 1} are missing`;
       // Old files may be deleted, so the log may begin later. Only the very first record begins a chain.
       return (record.seq === 1) === (record.prev === GENESIS) ? undefined : 'the beginning of the chain is not one';

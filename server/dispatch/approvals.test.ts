@@ -230,6 +230,12 @@ test('the audit log has what was approved, how it was asked, who answered and wh
   const lines = readFileSync(join(b.installation.root, AUDIT.SVC_MCP_AUDIT_LOG), 'utf8').trimEnd().split('\n');
   const intents = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'intent');
   expect(intents).toHaveLength(1);
+  const ends = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'call');
+  // The preview was approved by nobody.
+  expect(ends.map(({ principal, approver }) => [principal, approver])).toEqual([
+    ['local', undefined],
+    ['local', 'local'],
+  ]);
   const { approval } = intents[0];
   expect(approval).toMatchObject({ how: 'form', answered_by: 'local' });
   expect(somebody.asked[0]).toContain(`\nDigest: ${approval.digest}\n`);

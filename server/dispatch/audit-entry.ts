@@ -25,6 +25,7 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
   return {
     kind: 'call',
     ...subjectOf(call, tool),
+    ...(call.approvedBy === undefined ? {} : { approver: call.approvedBy }),
     outcome: countedOutcome(tool, end),
     ...(end.kind === 'refused' ? { code: end.refusal.code, status: end.refusal.status } : {}),
     ms: Math.round(ms),
@@ -32,7 +33,10 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
   };
 }
 
-type Subject = Omit<CallRecord, 'kind' | 'outcome' | 'code' | 'status' | 'ms' | 'requests' | 'rate_wait_ms'>;
+type Subject = Omit<
+  CallRecord,
+  'kind' | 'approver' | 'outcome' | 'code' | 'status' | 'ms' | 'requests' | 'rate_wait_ms'
+>;
 
 function subjectOf(call: Call, tool: Tool | undefined): Subject {
   // The token differs from preview to preview of the same thing.

@@ -25,12 +25,14 @@ export interface Call {
   /** The request that brought it, as the log of requests names it. */
   request?: string;
   /**
-   * Dispatch sets all three: the id of the call in log and audit, the cost of all its requests, and the listener for
+   * Dispatch sets all four: the id of the call in log and audit, the cost of all its requests, and the listener for
    * its waits.
    */
   id?: string;
   cost?: CallCost;
   waiting?: (wait: Wait) => void;
+  /** Who approved it, once somebody did. */
+  approvedBy?: string;
   /** Tells a caller who asked for it how far a long call is. */
   progress?: (done: number, total: number | undefined, message?: string) => Promise<void>;
   /** A message for the caller's log; what is below the level it set is not sent. */
