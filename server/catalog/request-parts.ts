@@ -124,7 +124,7 @@ export function checkServer(document: ApiDocument, item: JsonObject, operation: 
   const common = Array.isArray(stated) ? stated : [];
   if (serverUrl(own[0]) === serverUrl(common[0])) return;
   throw new Error(
-    `is served from ${serverUrl(own[0])}, not from the document's ${serverUrl(common[0])}: put it in a document and platform of its own`,
+    `is served from ${serverUrl(own[0])}, not from the document's ${serverUrl(common[0])}: add the document once more, as a platform of its own, with --server ${serverUrl(own[0])}`,
   );
 }
 
