@@ -190,8 +190,17 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
     const contentType = written === '*/*' ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
   }
-  return uploadedBody(document, types, content, schemaOf) ?? unsendableOf(types);
+  return uploadedBody(document, types, content, schemaOf) ?? textBody(types) ?? unsendableOf(types);
 }
+
+/** A body that a caller writes as text: the schema of a document says what its elements are, and not how they are written. */
+function textBody(types: readonly string[]): Chosen | undefined {
+  const type = types.find((offered) => AS_TEXT.test(offered));
+  if (type === undefined) return undefined;
+  return { contentType: type, stated: { type: 'string', description: `The whole body, as ${type}` } };
+}
+
+const AS_TEXT = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv))(?:;|$)/i;
 
 const unsendableOf = (types: readonly string[]): Chosen =>
   types.length === 0

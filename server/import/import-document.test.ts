@@ -539,7 +539,7 @@ describe('operations', () => {
       '/a': {
         get: only('application/json', true),
         post: only('multipart/mixed', true),
-        put: only('application/xml', false),
+        put: only('multipart/mixed', false),
       },
       '/b': { get: only('application/json', false), post: only('*/*', true), delete: only('application/json', true) },
       '/half/{id}': { get: { responses: OK } },
