@@ -124,7 +124,7 @@ export function checkServer(document: ApiDocument, item: JsonObject, operation: 
   const common = Array.isArray(stated) ? stated : [];
   if (serverUrl(own[0]) === serverUrl(common[0])) return;
   throw new Error(
-    `is served from ${serverUrl(own[0])}, not from the document's ${serverUrl(common[0])}: put it in a document and platform of its own`,
+    `is served from ${serverUrl(own[0])}, not from the document's ${serverUrl(common[0])}: add the document once more, as a platform of its own, with --server ${serverUrl(own[0])}`,
   );
 }
 
@@ -190,8 +190,17 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
     const contentType = written === '*/*' ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
   }
-  return uploadedBody(document, types, content, schemaOf) ?? unsendableOf(types);
+  return uploadedBody(document, types, content, schemaOf) ?? textBody(types) ?? unsendableOf(types);
 }
+
+/** A body that a caller writes as text: the schema of a document says what its elements are, and not how they are written. */
+function textBody(types: readonly string[]): Chosen | undefined {
+  const type = types.find((offered) => AS_TEXT.test(offered));
+  if (type === undefined) return undefined;
+  return { contentType: type, stated: { type: 'string', description: `The whole body, as ${type}` } };
+}
+
+const AS_TEXT = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv))(?:;|$)/i;
 
 const unsendableOf = (types: readonly string[]): Chosen =>
   types.length === 0

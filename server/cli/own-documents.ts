@@ -24,6 +24,7 @@ interface AddOptions {
   parameter?: string;
   tokenUrl?: string;
   title?: string;
+  server?: string;
   readOperation: string[];
   acceptPartial?: boolean;
   acceptClasses?: boolean;
@@ -49,6 +50,7 @@ export function addOwnDocuments(program: Command): void {
     .option('--header <name>', 'header of the API key')
     .option('--parameter <name>', 'query parameter or cookie of the API key')
     .option('--token-url <url>', 'where tokens are given: a path below the base URL, or a whole URL')
+    .option('--server <url>', 'take only the operations that the document serves from this URL')
     .option('--title <text>', 'what people call it')
     .option(
       '--read-operation <id>',
@@ -82,13 +84,14 @@ async function add(path: string, options: AddOptions): Promise<void> {
     acceptPartial = false,
     acceptClasses = false,
     verbose = false,
+    server,
     ...wishes
   } = options;
   const before = loadConfig({ env: process.env });
   checkPlatformName(name, takenNames(before));
   checkUrl('--base-url', wishes.baseUrl);
   if (wishes.tokenUrl !== undefined && !wishes.tokenUrl.startsWith('/')) checkUrl('--token-url', wishes.tokenUrl);
-  const taken = await importDocument(path, wishes.baseUrl);
+  const taken = await importDocument(path, wishes.baseUrl, server);
   const defined = definePlatform({ name, ...wishes }, taken);
   const built = tried(path, defined, taken);
   const platform = { ...defined, overrides: readOperationOverrides(readOperation, name, built) };

@@ -2,20 +2,23 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Command } from 'commander';
 import { packageRoot } from '../config/config.ts';
-import { readPlatformFiles } from '../config/platform-file.ts';
+import { type PlatformDefinition, readPlatformFiles } from '../config/platform-file.ts';
 import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { straySecretsAt } from '../config/stray-secrets.ts';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
 import { commandFor, installationOf, shellWord } from '../doctor/installation.ts';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
+import { addedPlatforms, flaggedSignIn, setupEgress } from '../setup/added-platforms.ts';
 import { type AccountValues, type Answers, calledBy, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
-import { askAnswers, Cancelled } from '../setup/ask.ts';
+import { askAnswers } from '../setup/ask.ts';
 import { addFlags, answersOf, type Flags } from '../setup/flags.ts';
 import { earlierAnswers } from '../setup/previous-answers.ts';
 import { readPrivate } from '../setup/private-file.ts';
+import { Cancelled } from '../setup/prompts.ts';
 import { copyClient, sharedWith } from '../setup/shared-client.ts';
 import { type Step, writeAnswers } from '../setup/write-answers.ts';
 import { runCommand } from './run-command.ts';
@@ -35,7 +38,8 @@ const program = addFlags(
   const say = (step: Step) => process.stdout.write(`[${step.status}] ${step.label}: ${step.detail}\n`);
   if (flags.skipInstall) say({ status: 'skipped', label: 'packages', detail: '--skip-install' });
   else say(install());
-  const answers = await decide(flags, directory);
+  const platforms = [...shipped, ...added(flags, directory, say)];
+  const answers = await decide(flags, directory, platforms);
   if (answers === undefined) {
     process.stdout.write('Nothing was written.\n');
     process.exitCode = EXIT_INTERRUPTED;
@@ -44,7 +48,7 @@ const program = addFlags(
   const steps = writeAnswers(answers, {
     directory,
     root: packageRoot,
-    platforms: shipped,
+    platforms,
     force: flags.force === true,
     skipCredentials: flags.skipCredentials === true,
     places: { node: process.execPath, router: join(packageRoot, 'server', 'cli', 'router.mjs') },
@@ -64,9 +68,23 @@ const skippedCatalog: Step = {
   detail: '--skip-catalog; the first start builds it',
 };
 
-async function decide(flags: Flags, directory: string): Promise<Answers | undefined> {
-  const given = answersOf(flags, shipped);
-  const earlier = earlierAnswers(directory, flags.docker === true, shipped);
+/** Platforms of the operator's own lie in a folder of this host, which a container does not have. */
+function added(flags: Flags, directory: string, say: (step: Step) => void): PlatformDefinition[] {
+  if (flags.docker) return [];
+  // Refuses what is no folder of ours, in the words of the setup.
+  readPrivate(directory, LAYOUT.env);
+  const { platforms, problems } = addedPlatforms(process.env, directory, shipped);
+  for (const detail of problems) say({ status: 'warn', label: 'added platform', detail });
+  return platforms;
+}
+
+async function decide(
+  flags: Flags,
+  directory: string,
+  platforms: readonly PlatformDefinition[],
+): Promise<Answers | undefined> {
+  const given = answersOf(flags, platforms);
+  const earlier = earlierAnswers(directory, flags.docker === true, platforms);
   const accounts = { ...earlier.accounts };
   for (const [section, fields] of Object.entries(given.accounts ?? {}))
     accounts[section] = { ...accounts[section], ...fields };
@@ -77,26 +95,32 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
     ...(keepsProfile && given.writes === undefined ? {} : { productAccess: 'read-only' as const }),
   };
   const defaults: Answers = { ...earlier, ...gates, ...given, accounts };
+  const moving = flags.docker === true ? straySecretsAt(join(directory, LAYOUT.containerCredentials)) : [];
+  const stored = (section: string, field: string) => readPrivate(directory, secretFileOf(section, field))?.trim();
+  const keeps = (section: string, field: string) =>
+    flags.force !== true &&
+    (stored(section, field) !== undefined ||
+      moving.some((secret) => secret.section === section && secret.field === field));
   if (flags.yes) {
-    const answers = filledIn(defaults);
-    checkAnswers(answers, shipped, given);
-    return answers;
+    const answers = filledIn(defaults, platforms);
+    checkAnswers(answers, platforms, given);
+    return signedIn(answers, flags, { platforms, directory, stored, keeps });
   }
+  if (flags.signIn !== undefined)
+    throw new RouterError('USAGE', '--sign-in goes with --yes; without it the setup asks for the sign-in');
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new RouterError('USAGE', 'the setup should be run in a terminal, or with --yes and flags, got neither');
-  const moving = flags.docker === true ? straySecretsAt(join(directory, LAYOUT.containerCredentials)) : [];
   try {
     const answers = await askAnswers({
-      platforms: shipped,
+      platforms,
       defaults,
       given,
       skipCredentials: flags.skipCredentials === true,
-      keeps: (section, field) =>
-        flags.force !== true &&
-        (readPrivate(directory, secretFileOf(section, field)) !== undefined ||
-          moving.some((secret) => secret.section === section && secret.field === field)),
+      keeps,
+      stored,
+      egress: setupEgress(process.env, directory),
     });
-    checkAnswers(answers, shipped, given);
+    checkAnswers(answers, platforms, given);
     return answers;
   } catch (error) {
     if (error instanceof Cancelled) return undefined;
@@ -104,9 +128,59 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
   }
 }
 
+interface SigningIn {
+  platforms: readonly PlatformDefinition[];
+  directory: string;
+  stored: (section: string, field: string) => string | undefined;
+  keeps: (section: string, field: string) => boolean;
+}
+
+/** The answers with the refresh tokens of `--sign-in`. The address of the redirect may come by a line on stdin. */
+async function signedIn(
+  answers: Answers,
+  { signIn = [], docker }: Flags,
+  { platforms, directory, stored, keeps }: SigningIn,
+): Promise<Answers> {
+  if (signIn.length > 0 && docker)
+    throw new RouterError('USAGE', '--sign-in is not for --docker: a container has no added platforms');
+  const accounts = structuredClone(answers.accounts) as AccountValues;
+  const secrets = structuredClone(answers.secrets) as AccountValues;
+  for (const entry of signIn) {
+    const secretOf = (section: string, field: string) => secrets[section]?.[field] ?? stored(section, field);
+    const { section, token } = await flaggedSignIn(
+      entry,
+      { platforms, accounts, secretOf, keeps },
+      {
+        egress: setupEgress(process.env, directory),
+        show: (url) =>
+          process.stdout.write(
+            `Open this address in a browser, or paste here the address that a browser elsewhere ended at:\n${url}\n`,
+          ),
+        pasted: typedLine,
+      },
+    );
+    setValue(secrets, section, 'refresh_token', token);
+  }
+  return { ...answers, secrets };
+}
+
+/** The next line of stdin that holds something; stays open where stdin ends first. */
+function typedLine(signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: process.stdin });
+    lines.on('line', (text) => {
+      if (text.trim() !== '') resolve(text);
+    });
+    signal.addEventListener('abort', () => {
+      lines.close();
+      process.stdin.unref?.();
+    });
+  });
+}
+
 /** The defaults: the first region if there is no address yet, and one client for accounts that can share it. */
-function filledIn(answers: Answers): Answers {
-  const served = servedBy(answers, shipped);
+function filledIn(answers: Answers, platforms: readonly PlatformDefinition[]): Answers {
+  const served = servedBy(answers, platforms);
   const accounts = structuredClone(answers.accounts) as AccountValues;
   const secrets = structuredClone(answers.secrets) as AccountValues;
   for (const { auth, regions } of served) {

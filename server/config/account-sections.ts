@@ -18,6 +18,8 @@ const Section = Type.Object(
     password: Type.Optional(Type.String()),
     workspace_id: Type.Optional(Type.String()),
     token_url: Type.Optional(Type.String()),
+    /** Where a person signs in; the setup uses it, the router does not. */
+    authorization_url: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );

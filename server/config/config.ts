@@ -217,7 +217,7 @@ export function productList(setting: string, names: readonly string[]): 'all' | 
 }
 
 /** Origins as the operator lists them, each http or https with nothing behind host and port. */
-function readEgress(environment: Environment): string[] | undefined {
+export function readEgress(environment: Environment): string[] | undefined {
   const name = 'SVC_MCP_EGRESS';
   const listed = environment.list(name).map((entry) => {
     const url = URL.canParse(entry) ? new URL(entry) : undefined;

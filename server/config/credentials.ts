@@ -48,7 +48,7 @@ export interface AccountState {
 }
 
 /** Fields that hold an address. */
-const ADDRESSES = ['base_url', 'token_url'] as const;
+const ADDRESSES = ['base_url', 'token_url', 'authorization_url'] as const;
 export class CredentialsStore {
   readonly #path: string;
   readonly #overrides: Readonly<Record<string, Readonly<Fields>>>;

@@ -78,6 +78,12 @@ const ofOneCredential = {
   token_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
   /** In a user's file: the token URL of its document. Used only on the origin of the base URL that the operator named. */
   stated_token_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** In a user's file, for oauth2-refresh-token: where its document says that a person signs in. The setup offers it. */
+  stated_authorization_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** The same: the OpenID configuration that its document states. */
+  stated_openid_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** The same: scopes of all operations, which the setup asks for at a sign-in. */
+  sign_in_scopes: Type.Optional(Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }))),
   /** For api-key and login-token the header that carries the token, for session the one against forged requests. */
   header: Type.Optional(HeaderName),
   /** For api-key-query and api-key-cookie: name of the query parameter or cookie that carries the key. */

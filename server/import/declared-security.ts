@@ -12,7 +12,7 @@ import {
 } from '../config/platform-file.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { TakenDocument } from './taken-document.ts';
-import { type TokenEndpoint, tokenUrlOf, usableEndpoint } from './token-endpoint.ts';
+import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './token-endpoint.ts';
 
 export interface DeclaredSecurity {
   schemes: DeclaredScheme[];
@@ -48,7 +48,10 @@ export function declaredSecurity(
   const ids = new Set<string>();
   const schemes = stated.map(({ name, documents: within, definition }): DeclaredScheme => {
     const id = idFor(name, ids);
-    const { ways, ...rest } = sendableOf(definition, options, statedBase);
+    const scopes = documents
+      .filter((document) => within.includes(document.id))
+      .flatMap((document) => scopesIn(document, name));
+    const { ways, ...rest } = sendableOf(definition, { options, statedBase, scopes });
     const section = several ? `${options.name}_${id}` : options.name;
     return { id, name, documents: within, ...rest, ways: ways.map((way) => withSection(way, section, options.name)) };
   });
@@ -128,11 +131,26 @@ function idFor(name: string, taken: Set<string>): string {
   return id;
 }
 
-function sendableOf(definition: JsonObject, options: ImportOptions, statedBase: string | undefined): Sendable {
+/** Scopes that the operations of a document need of a scheme. */
+function scopesIn(document: TakenDocument, name: string): string[] {
+  const lists = operationsOf(document).flatMap((operation) =>
+    requirementsOf(document, operation).map((requirement) => requirement[name]),
+  );
+  return lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter((scope) => typeof scope === 'string');
+}
+
+interface Surroundings {
+  options: ImportOptions;
+  statedBase: string | undefined;
+  /** Scopes that the operations need of the scheme. */
+  scopes: readonly string[];
+}
+
+function sendableOf(definition: JsonObject, around: Surroundings): Sendable {
   const type = textOf(definition['type']);
   if (type === 'apiKey') return apiKeyOf(definition);
   if (type === 'http') return httpOf(definition);
-  if (type === 'oauth2' || type === 'openIdConnect') return oauth2Of(definition, options, statedBase);
+  if (type === 'oauth2' || type === 'openIdConnect') return oauth2Of(definition, around);
   if (type === 'mutualTLS')
     return refused('mutualTLS', 'it needs a client certificate, and this router has no setting for one');
   return refused(type || 'without a type', 'OpenAPI knows no scheme of this type');
@@ -167,7 +185,7 @@ function httpOf({ scheme }: JsonObject): Sendable {
 }
 
 /** A token for the program where a flow gives one, else one that a person obtained: by its refresh token, or as it is. */
-function oauth2Of(definition: JsonObject, options: ImportOptions, statedBase: string | undefined): Sendable {
+function oauth2Of(definition: JsonObject, { options, statedBase, scopes }: Surroundings): Sendable {
   const flows = isObject(definition['flows']) ? definition['flows'] : {};
   const endpoint = (grant: 'oauth2-client-credentials' | 'oauth2-refresh-token'): TokenEndpoint =>
     usableEndpoint(options, tokenUrlOf([definition], grant), statedBase) ?? {};
@@ -182,7 +200,13 @@ function oauth2Of(definition: JsonObject, options: ImportOptions, statedBase: st
         ? [{ strategy: 'oauth2-client-credentials' as const, ...endpoint('oauth2-client-credentials') }]
         : []),
       ...(forPerson || connects
-        ? [{ strategy: 'oauth2-refresh-token' as const, ...endpoint('oauth2-refresh-token') }]
+        ? [
+            {
+              strategy: 'oauth2-refresh-token' as const,
+              ...endpoint('oauth2-refresh-token'),
+              ...signInEndpoint([definition], scopes),
+            },
+          ]
         : []),
       { strategy: 'bearer-token' },
     ],

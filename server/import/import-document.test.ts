@@ -539,7 +539,7 @@ describe('operations', () => {
       '/a': {
         get: only('application/json', true),
         post: only('multipart/mixed', true),
-        put: only('application/xml', false),
+        put: only('multipart/mixed', false),
       },
       '/b': { get: only('application/json', false), post: only('*/*', true), delete: only('application/json', true) },
       '/half/{id}': { get: { responses: OK } },
@@ -554,7 +554,7 @@ describe('operations', () => {
       'GET /a: its body cannot be sent with GET',
       'POST /a: its body can only be sent as multipart/mixed, which this router does not write',
       'GET /half/{id}: `{id}` in the path has no parameter',
-      "GET /elsewhere: is served from https://other.test, not from the document's http://odd.test/api: put it in a document and platform of its own",
+      "GET /elsewhere: is served from https://other.test, not from the document's http://odd.test/api: add the document once more, as a platform of its own, with --server https://other.test",
     ]);
     expect(aside[0]?.pointer).toBe('/paths/~1a/get');
     expect(notes).toHaveLength(2);

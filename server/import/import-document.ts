@@ -9,6 +9,7 @@ import { Gatherer } from './bundle-references.ts';
 import { atOneServer, serverOf } from './common-server.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { withoutInvisible } from './invisible-characters.ts';
+import { followOwnServers, onlyServer } from './own-servers.ts';
 import { readValue } from './parse-file.ts';
 import { repairSchemas } from './repair-schema.ts';
 import { prepareSwagger2 } from './swagger2.ts';
@@ -26,8 +27,11 @@ export interface TakenIn {
 
 const MAX_FILES = 2_000;
 
-/** @param baseUrl where the operator says that calls go, when they have */
-export async function importDocument(path: string, baseUrl?: string): Promise<TakenIn> {
+/**
+ * @param baseUrl where the operator says that calls go, when they have
+ * @param server the one server whose operations the operator asks for
+ */
+export async function importDocument(path: string, baseUrl?: string, server?: string): Promise<TakenIn> {
   const info = statSync(path, { throwIfNoEntry: false });
   if (!info)
     throw new RouterError(
@@ -41,6 +45,10 @@ export async function importDocument(path: string, baseUrl?: string): Promise<Ta
   const findings: Finding[] = [];
   const leftOutDocuments: string[] = [];
   const imported = await importFiles(files, root, inFolder, findings, leftOutDocuments);
+  for (const { id, content } of imported) {
+    if (server === undefined) followOwnServers(content);
+    else onlyServer(content, server, id);
+  }
   const kept = atOneServer(imported, findings, baseUrl);
   leftOutDocuments.push(...imported.filter((document) => !kept.includes(document)).map(({ id }) => id));
   const [first] = kept;

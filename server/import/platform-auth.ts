@@ -5,7 +5,7 @@ import { RouterError } from '../errors.ts';
 import { type DeclaredSecurity, declaredSecurity } from './declared-security.ts';
 import type { ImportOptions, ImportStrategy } from './import-options.ts';
 import type { TakenDocument } from './taken-document.ts';
-import { tokenEndpoint, tokenUrlOf } from './token-endpoint.ts';
+import { signInEndpoint, tokenEndpoint, tokenUrlOf } from './token-endpoint.ts';
 
 type PlatformAuth = PlatformDefinition['auth'];
 export type StatedAuth = Omit<PlatformAuth, 'section' | 'variables'>;
@@ -26,8 +26,13 @@ export function authOf(
     case 'api-key-cookie':
       return { strategy, parameter: keyParameter(strategy, options, documents) };
     case 'oauth2-client-credentials':
-    case 'oauth2-refresh-token':
       return { strategy, ...tokenEndpoint(options, tokenUrlOf(schemesOf(documents), strategy), statedBase) };
+    case 'oauth2-refresh-token':
+      return {
+        strategy,
+        ...tokenEndpoint(options, tokenUrlOf(schemesOf(documents), strategy), statedBase),
+        ...signInEndpoint(schemesOf(documents), []),
+      };
     default:
       return { strategy };
   }

@@ -57,6 +57,32 @@ export function usableEndpoint(
   return named ? { token_path: stated } : { stated_token_url: stated };
 }
 
+export type SignInEndpoint = Pick<
+  PlatformDefinition['auth'],
+  'stated_authorization_url' | 'stated_openid_url' | 'sign_in_scopes'
+>;
+
+/** RFC 6749, 3.3: what a scope is written with. */
+const SCOPE = /^[!#-[\]-~]{1,200}$/;
+
+/** Where a person obtains a refresh token, as the first fitting scheme states it, and the scopes to ask for. */
+export function signInEndpoint(schemes: readonly JsonObject[], scopes: readonly string[]): SignInEndpoint {
+  const found = schemes.map((scheme) => {
+    const flows = isObject(scheme['flows']) ? scheme['flows'] : {};
+    const flow = isObject(flows['authorizationCode']) ? flows['authorizationCode'] : {};
+    return { url: textOf(flow['authorizationUrl']), openId: textOf(scheme['openIdConnectUrl']) };
+  });
+  const url = found.map((one) => one.url).find(isWebUrl);
+  const openId = found.map((one) => one.openId).find(isWebUrl);
+  const asked = [...new Set([...(openId === undefined ? [] : ['openid', 'offline_access']), ...scopes])];
+  const written = asked.filter((scope) => SCOPE.test(scope));
+  return {
+    ...(url === undefined ? {} : { stated_authorization_url: url }),
+    ...(openId === undefined ? {} : { stated_openid_url: openId }),
+    ...(written.length === 0 ? {} : { sign_in_scopes: written }),
+  };
+}
+
 const isWebUrl = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);
 
 /** The token URL of a document where it is on another origin than the base URL; undefined where it is not. */

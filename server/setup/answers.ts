@@ -1,7 +1,7 @@
 /** What a person decides during the setup, and what follows from it for the router's settings. */
 import type { AccessProfile, RouterMode } from '../config/config.ts';
 import type { EnvValues } from '../config/env-template.ts';
-import { CREDENTIAL_FIELDS, type PlatformDefinition } from '../config/platform-file.ts';
+import { CREDENTIAL_FIELDS, OPTIONAL_FIELDS, type PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
@@ -39,20 +39,41 @@ export function setValue(values: AccountValues, section: string, field: string, 
 export const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-read-write'];
 export const MODES: readonly RouterMode[] = ['minimal', 'default', 'direct'];
 
-/** The platforms that the answers ask for, those served by default first. */
+/** The platforms that the answers ask for, those served by default first, then those that the operator added. */
 export function servedBy(answers: Pick<Answers, 'toolsets' | 'products'>, platforms: readonly PlatformDefinition[]) {
   const { toolsets, products } = answers;
   const asked = (names: readonly string[], id: string) => names.includes('all') || names.includes(id);
   return [
     ...platforms.filter(({ id, kind }) => kind === 'toolset' && asked(toolsets, id)),
     ...platforms.filter(({ id, kind }) => kind === 'product' && asked(products, id)),
+    ...platforms.filter(({ kind }) => kind === 'user'),
   ];
 }
 
+/**
+ * The accounts of a platform, each with one strategy: the platform itself, or, where its documents declare schemes, its
+ * address and every way of every scheme.
+ */
+export function accountsOf(platform: PlatformDefinition): PlatformDefinition[] {
+  const { schemes, ...auth } = platform.auth;
+  if (auth.strategy !== 'declared') return [platform];
+  const ways = (schemes ?? []).flatMap((scheme) => scheme.ways);
+  return [{ ...auth, strategy: 'none' as const }, ...ways].map((one) => ({ ...platform, auth: one }));
+}
+
 /** Fields that an account can be given: what its strategy needs, and what its platform sends along. */
-export function fieldsOf({ auth }: PlatformDefinition): string[] {
+export function fieldsOf({ auth, kind }: PlatformDefinition): string[] {
   const workspace = auth.variables['workspace_id'] === undefined ? [] : ['workspace_id'];
-  return ['base_url', ...CREDENTIAL_FIELDS[auth.strategy], ...workspace];
+  const oauth = kind === 'user' && auth.strategy.startsWith('oauth2-');
+  return [
+    // A way of a scheme has the address of its platform.
+    ...(auth.base_section === undefined ? ['base_url'] : []),
+    ...CREDENTIAL_FIELDS[auth.strategy],
+    ...(OPTIONAL_FIELDS[auth.strategy] ?? []),
+    ...(oauth ? ['token_url'] : []),
+    ...(oauth && auth.strategy === 'oauth2-refresh-token' ? ['authorization_url'] : []),
+    ...workspace,
+  ];
 }
 
 /** The variable of a field: the account's own where it shares the other with another account. */
@@ -85,7 +106,9 @@ export function checkAnswers(
   const idle = answers.writes.filter((id) => !served.includes(id));
   if (idle.length > 0)
     throw new RouterError('USAGE', `--writes ${idle.join(',')} names what --toolsets and --products do not serve`);
-  const sections = servedBy(answers, platforms).map(({ auth }) => auth.section);
+  const sections = servedBy(answers, platforms)
+    .flatMap(accountsOf)
+    .map(({ auth }) => auth.section);
   for (const [flag, values] of Object.entries({ '--account': accounts, '--secret-file': secrets }))
     for (const section of Object.keys(values))
       if (!sections.includes(section))
@@ -177,7 +200,7 @@ export function calledBy(expose: string | undefined): string {
 
 /** Each secret that the answers hold, with its file and its variable. */
 export function secretFilesOf(answers: Pick<Answers, 'secrets'>, served: readonly PlatformDefinition[]) {
-  return served.flatMap((platform) =>
+  const all = served.flatMap(accountsOf).flatMap((platform) =>
     fieldsOf(platform)
       .filter((field) => SECRET_FIELDS.includes(field))
       .map((field) => ({
@@ -188,6 +211,8 @@ export function secretFilesOf(answers: Pick<Answers, 'secrets'>, served: readonl
         value: answers.secrets[platform.auth.section]?.[field],
       })),
   );
+  // Two ways of a scheme share a field.
+  return [...new Map(all.map((secret) => [secret.path, secret])).values()];
 }
 
 export const BEARER = { variable: 'MCP_HTTP_BEARER_TOKEN', path: LAYOUT.bearer } as const;

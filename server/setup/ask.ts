@@ -1,10 +1,10 @@
 /** Asks a person at a terminal for every answer that no flag gave. Secrets are typed without echo. */
 import { isIP } from 'node:net';
-import { confirm, isCancel, multiselect, note, password, select, text } from '@clack/prompts';
-import { isPlaceholder } from '../config/placeholder.ts';
+import { confirm, multiselect, note, select } from '@clack/prompts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS, VARIABLES } from '../config/variables.ts';
+import type { Egress } from '../egress/egress.ts';
 import {
   type AccountValues,
   type Answers,
@@ -17,10 +17,9 @@ import {
   setValue,
   withWrites,
 } from './answers.ts';
+import { askAddedAccount } from './ask-added.ts';
+import { answered, hidden, line, urlProblem } from './prompts.ts';
 import { copyClient, type Shared, sharedWith } from './shared-client.ts';
-
-/** The person ended the setup; nothing has been written. */
-export class Cancelled extends Error {}
 
 export interface Asking {
   platforms: readonly PlatformDefinition[];
@@ -31,6 +30,10 @@ export interface Asking {
   skipCredentials: boolean;
   /** Whether a secret lies on the disk already and stays. */
   keeps: (section: string, field: string) => boolean;
+  /** The value of a secret that lies on the disk. */
+  stored: (section: string, field: string) => string | undefined;
+  /** Connections of a sign-in. */
+  egress: Egress;
 }
 
 export async function askAnswers(asking: Asking): Promise<Answers> {
@@ -109,6 +112,10 @@ async function askAccounts(answers: Answers, asking: Asking): Promise<Answers> {
   const served = servedBy(answers, asking.platforms);
   note('Press Enter to leave out what you do not have yet; the doctor will remind you.', 'Accounts');
   for (const platform of served) {
+    if (platform.kind === 'user') {
+      await askAddedAccount(platform, { accounts, secrets }, asking);
+      continue;
+    }
     const { section } = platform.auth;
     const shared = sharedWith(platform, served);
     const same = shared !== undefined && (await sameClient(platform, shared, accounts, asking));
@@ -140,7 +147,7 @@ async function askSecret(
   asking: Asking,
 ): Promise<void> {
   if (secrets[section]?.[field] !== undefined || asking.keeps(section, field)) return;
-  const typed = await answered(password({ message: `${title}: ${field} (not shown)`, mask: '' }));
+  const typed = await hidden(`${title}: ${field}`);
   if (typed) setValue(secrets, section, field, typed);
 }
 
@@ -181,13 +188,6 @@ async function askField(
   return line(`${title}: base_url`, before ?? '', (value) => (value === '' ? undefined : urlProblem(value)));
 }
 
-export function urlProblem(value: string): string | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
-  if (!fine) return 'an http or https address without user, query or fragment';
-  return isPlaceholder(value) ? 'your own address, not an example' : undefined;
-}
-
 export function hostProblem(value: string): string | undefined {
   return /^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/i.test(value) ? undefined : 'one host name, without port or wildcard';
 }
@@ -219,21 +219,4 @@ async function one<T extends string>(
 ): Promise<T> {
   const options = names.map((value) => ({ value, label: value, ...(hints[value] ? { hint: hints[value] } : {}) }));
   return answered(select<string>({ message, options, initialValue: before })) as Promise<T>;
-}
-
-async function line(
-  message: string,
-  before: string,
-  problem: (value: string) => string | undefined = () => undefined,
-): Promise<string> {
-  const value = await answered(
-    text({ message, defaultValue: before, placeholder: before, validate: (typed) => problem(typed?.trim() || before) }),
-  );
-  return (value ?? '').trim();
-}
-
-async function answered<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
-  const answer = await question;
-  if (isCancel(answer)) throw new Cancelled('cancelled');
-  return answer as Exclude<T, symbol>;
 }

@@ -8,8 +8,9 @@ import { type Command, Option } from 'commander';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
-import { type AccountValues, type Answers, fieldsOf, MODES, PROFILES, setValue } from './answers.ts';
-import { hostProblem, portProblem, urlProblem } from './ask.ts';
+import { type AccountValues, type Answers, accountsOf, fieldsOf, MODES, PROFILES, setValue } from './answers.ts';
+import { hostProblem, portProblem } from './ask.ts';
+import { urlProblem } from './prompts.ts';
 
 export interface Flags {
   directory: string;
@@ -29,6 +30,7 @@ export interface Flags {
   ragImage?: Answers['ragImage'];
   account?: string[];
   secretFile?: string[];
+  signIn?: string[];
   skipInstall?: boolean;
   skipCredentials?: boolean;
   skipCatalog?: boolean;
@@ -63,6 +65,11 @@ export function addFlags(program: Command): Command {
     .addOption(new Option('--rag-image <name>', 'with --docker: which image').choices(['small', 'ingestion']))
     .option('--account <section.field=value>', 'a field of an account that is no secret; may be repeated', repeated)
     .option('--secret-file <section.field=path>', 'a secret, from the first line of a file; may be repeated', repeated)
+    .option(
+      '--sign-in <section[=scopes]>',
+      'get the refresh token of an added platform: prints an address to open in a browser; may be repeated',
+      repeated,
+    )
     .option('--skip-install', 'do not look at the packages')
     .option('--skip-credentials', 'neither ask for accounts nor write them')
     .option('--skip-catalog', 'do not build the catalog')
@@ -91,7 +98,7 @@ export function answersOf(flags: Flags, platforms: readonly PlatformDefinition[]
   if (flags.expose !== undefined) given.expose = exposureOf(flags.expose);
   if (flags.ragBackend !== undefined) given.ragBackend = flags.ragBackend;
   if (flags.ragImage !== undefined) given.ragImage = flags.ragImage;
-  if (flags.account !== undefined) given.accounts = accountsOf(flags.account, platforms);
+  if (flags.account !== undefined) given.accounts = givenAccounts(flags.account, platforms);
   if (flags.secretFile !== undefined) given.secrets = secretsOf(flags.secretFile, platforms);
   return given;
 }
@@ -120,10 +127,10 @@ function exposureOf(addresses: readonly string[]): string {
   return first;
 }
 
-function accountsOf(entries: readonly string[], platforms: readonly PlatformDefinition[]): AccountValues {
+function givenAccounts(entries: readonly string[], platforms: readonly PlatformDefinition[]): AccountValues {
   const values: AccountValues = {};
   for (const { section, field, value } of entries.map((entry) => split('--account', entry, platforms, false))) {
-    const problem = field === 'base_url' ? urlProblem(value) : undefined;
+    const problem = field.endsWith('_url') ? urlProblem(value) : undefined;
     if (problem !== undefined) throw usage(`--account ${section}.${field}`, problem, value);
     setValue(values, section, field, value);
   }
@@ -139,7 +146,7 @@ function secretsOf(entries: readonly string[], platforms: readonly PlatformDefin
 
 function split(flag: string, entry: string, platforms: readonly PlatformDefinition[], secret: boolean) {
   const [, section = '', field = '', value = ''] = /^([a-z0-9_]+)\.([a-z_]+)=(.+)$/.exec(entry) ?? [];
-  const known = platforms.flatMap((platform) =>
+  const known = platforms.flatMap(accountsOf).flatMap((platform) =>
     fieldsOf(platform)
       .filter((name) => SECRET_FIELDS.includes(name) === secret)
       .map((name) => `${platform.auth.section}.${name}`),
@@ -148,7 +155,7 @@ function split(flag: string, entry: string, platforms: readonly PlatformDefiniti
   if (!known.includes(`${section}.${field}`))
     throw new RouterError(
       'USAGE',
-      `${flag} should be <section.field>=<${secret ? 'path' : 'value'}> with one of ${known.join(', ')}, got another form`,
+      `${flag} should be <section.field>=<${secret ? 'path' : 'value'}> with one of ${[...new Set(known)].join(', ')}, got another form`,
     );
   return { section, field, value };
 }

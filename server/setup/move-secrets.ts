@@ -9,7 +9,7 @@ import { secretFileOf } from '../config/setup-layout.ts';
 import { straySecrets } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
-import { fieldsOf } from './answers.ts';
+import { accountsOf, fieldsOf } from './answers.ts';
 import { readPrivate } from './private-file.ts';
 
 export interface MovedSecret {
@@ -38,7 +38,8 @@ export function moveSecrets(document: Document, { directory, path, platforms, re
     const node = document.getIn([section, field], true);
     if (typeof value !== 'string' || /[\r\n\0]/.test(value) || !yaml().isScalar(node) || node.anchor !== undefined)
       throw refuse('it is not one line of plain text', `put it into ${file} by hand, and remove it there`);
-    if (!platforms.some((platform) => platform.auth.section === section && fieldsOf(platform).includes(field)))
+    const known = platforms.flatMap(accountsOf);
+    if (!known.some((platform) => platform.auth.section === section && fieldsOf(platform).includes(field)))
       throw refuse('no platform reads it from a file', 'remove it there, and keep it where it is needed');
     const secret = value.trim();
     const there = readPrivate(directory, file)?.trim();

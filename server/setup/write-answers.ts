@@ -11,7 +11,7 @@ import { LAYOUT } from '../config/setup-layout.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
-import { type Answers, BEARER, calledBy, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
+import { type Answers, accountsOf, BEARER, calledBy, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
 import { composeOverlay } from './compose-overlay.ts';
 import { type ClientName, type ClientSettings, clientFiles } from './host-files.ts';
 import { moveSecrets } from './move-secrets.ts';
@@ -123,7 +123,7 @@ function accountsIn(text: string | undefined, path: string): Document {
 
 /** The client ids of each platform, and no secret. Existing lines and comments of the file stay. */
 function accountsText(answers: Answers, served: readonly PlatformDefinition[], document: Document): string {
-  for (const platform of served) {
+  for (const platform of served.flatMap(accountsOf)) {
     const { section } = platform.auth;
     for (const field of fieldsOf(platform)) {
       const value = answers.accounts[section]?.[field];
