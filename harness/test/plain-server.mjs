@@ -1,5 +1,5 @@
 // A server as somebody writes it in an afternoon with the SDK: a tool for each operation of the pets API, no confirmation.
-// With --ask it asks the person before each change. With --http PORT it speaks streamable HTTP and wants a bearer token.
+// With --ask it asks the person before each change. With --only KIND it has the tools of that kind alone. With --http PORT it speaks streamable HTTP and wants a bearer token.
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -12,7 +12,9 @@ const kinds = { pet: ['status', 'owner'], owner: ['city'], visit: ['reason'], cl
 const id = { id: { type: 'integer', description: 'Its number' } };
 const text = (names) => Object.fromEntries(names.map((name) => [name, { type: 'string', description: `Its ${name}` }]));
 const page = { limit: { type: 'integer' }, page: { type: 'integer' } };
-const tools = Object.entries(kinds).flatMap(([kind, fields]) => [
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const offered = Object.entries(kinds).filter(([kind]) => only === undefined || kind === only);
+const tools = offered.flatMap(([kind, fields]) => [
   { name: `list_${kind}s`, verb: 'GET', path: `/${kind}s`, says: `List all ${kind}s`, takes: page },
   { name: `get_${kind}`, verb: 'GET', path: `/${kind}s/`, says: `Get one ${kind} by its id`, takes: id },
   { name: `add_${kind}`, verb: 'POST', path: `/${kind}s`, says: `Create a new ${kind}`, takes: text(['name']) },

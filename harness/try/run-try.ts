@@ -3,6 +3,7 @@ import type { Agent } from '../agents/mcp/agent.ts';
 import type { Row } from '../compare/row.ts';
 import type { ApiDocument } from '../generator/api-document.ts';
 import { type Generated, generateScenarios } from '../generator/generated-scenarios.ts';
+import { neededOf } from '../generator/needed-operations.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
 import { tokensOf } from '../recording/token-count.ts';
@@ -17,7 +18,6 @@ import { connectServer, type ListedTool } from './server-connection.ts';
 import { toolSurface } from './tool-surface.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
 import { type Gates, gateFindings, summaryOf, TRY_VERSION, type TryResult } from './try-result.ts';
-import { neededOf } from './try-row.ts';
 import type { TryTestbed } from './try-testbed.ts';
 
 export interface TryOptions {
@@ -140,13 +140,15 @@ async function tasksOf(
     notApplicable.push({ measure: 'tasks', reason: 'no --openapi document was given, so nothing can be played' });
     return { played: NOTHING, files: {}, result: { scenarios: null, coverage: null } };
   }
-  const generated = await scenariosOf(options, testbed, say);
   const { operations } = testbed.document;
   const tools = matchServerTools(operations, listed);
   const subject = subjectOf(server, listed);
   const isKnown = subject.roles !== undefined || tools.matched.length > 0;
-  const playable = generated.scenarios.filter(
-    (scenario) => !isKnown || subject.roles !== undefined || isCovered(scenario, tools),
+  const matched = new Set(tools.matched);
+  const hasTool = (key: string) => !isKnown || subject.roles !== undefined || matched.has(key);
+  const generated = await scenariosOf(options, testbed, hasTool, say);
+  const playable = generated.scenarios.filter((scenario) =>
+    neededOf(scenario).every((group) => [...group].some(hasTool)),
   );
   const players = isKnown ? agents : agents.filter(({ seesSteps }) => !seesSteps);
   if (!isKnown) {
@@ -168,7 +170,7 @@ async function tasksOf(
     result: {
       scenarios: {
         suites: countsOf(playable),
-        uncovered: generated.scenarios.length - playable.length,
+        uncovered: generated.uncovered + generated.scenarios.length - playable.length,
         left: generated.left,
       },
       coverage: isKnown && subject.roles === undefined ? coverageOf(operations.map(keyOf), tools) : null,
@@ -179,11 +181,12 @@ async function tasksOf(
 async function scenariosOf(
   { scenarios, seed, most }: TryOptions,
   { document, probe }: TryTestbed,
+  hasTool: (key: string) => boolean,
   say: (said: string) => void,
-): Promise<Pick<Generated, 'scenarios' | 'files' | 'left'>> {
-  if (scenarios !== undefined) return { scenarios: [...scenarios], files: {}, left: [] };
+): Promise<Pick<Generated, 'scenarios' | 'files' | 'left' | 'uncovered'>> {
+  if (scenarios !== undefined) return { scenarios: [...scenarios], files: {}, left: [], uncovered: 0 };
   say(`making scenarios from ${document.name}`);
-  return generateScenarios({ document, probe, seed, most });
+  return generateScenarios({ document, probe, seed, most, hasTool });
 }
 
 /** No call at all arrived: the server talks to another address than the one it was given. */
@@ -194,9 +197,6 @@ function noteUnreached({ rows }: Played, notApplicable: TryResult['notApplicable
     reason: 'no call of the server reached the fake API: give it the address by {{api}} or SVC_API_URL',
   });
 }
-
-const isCovered = (scenario: Scenario, { matched }: MatchedTools): boolean =>
-  neededOf(scenario).every((group) => matched.some((key) => group.has(key)));
 
 const countsOf = (scenarios: readonly Scenario[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(scenarios, ({ suite }) => suite)].map(([suite, own]) => [suite, own.length]));

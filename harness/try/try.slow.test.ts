@@ -85,6 +85,21 @@ describe('a server of one afternoon over a document of 25 operations', () => {
     expect(writes).toMatchObject({ unapproved: 0, asks: true });
   });
 
+  test('with a few tools is asked only what they can do: read, change and remove', { timeout: LONGEST_MS }, async () => {
+    const few = ['--most', '12', '--malformed', '0', '--agent', 'oracle', '--out', 'few'];
+    await run('--command', `node ${SERVER} --only visit`, '--openapi', 'pets.json', ...few);
+    const { scenarios, coverage, rows, oracle } = await resultIn('few');
+    expect(coverage).toMatchObject({ matched: 5, operations: 25 });
+    expect(rows).toHaveLength(12);
+    expect(scenarios?.uncovered).toBeGreaterThan(12);
+    expect(oracle?.solved).toBe(oracle?.of);
+    const calls = (await readFile(join(folder, 'few/recordings.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .flatMap((line) => (JSON.parse(line) as { ledger: { method: string }[] }).ledger.map(({ method }) => method));
+    expect(new Set(calls)).toEqual(new Set(['GET', 'PATCH', 'DELETE']));
+  });
+
   test('over HTTP with a bearer token; a gate that does not hold is red', { timeout: LONGEST_MS }, async () => {
     const port = await freePort();
     const server = ['--command', `node ${SERVER} --http ${port}`, '--url', `http://127.0.0.1:${port}/mcp`];
