@@ -1,5 +1,6 @@
 // A server as somebody writes it in an afternoon with the SDK: a tool for each operation of the pets API, no confirmation.
-// With --ask it asks the person before each change. With --only KIND it has the tools of that kind alone. With --http PORT it speaks streamable HTTP and wants a bearer token.
+// With --ask it asks the person before each change. With --only KIND it has the tools of that kind alone. With --http PORT it speaks streamable HTTP and wants a bearer token;
+// with --issuer ADDRESS one of that OAuth authorization server.
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -71,10 +72,42 @@ async function isApproved(server, tool, at) {
 const at = process.argv.indexOf('--http');
 if (at < 0) await newServer().connect(new StdioServerTransport());
 else {
+  const port = Number(process.argv[at + 1]);
+  const issuer = process.argv.includes('--issuer') ? process.argv[process.argv.indexOf('--issuer') + 1] : undefined;
+  const guard = issuer === undefined ? fixedToken : await protectedBy(issuer, `http://127.0.0.1:${port}`);
   createServer(async (request, response) => {
-    if (request.headers.authorization !== 'Bearer open-sesame') return response.writeHead(401).end();
+    if (await guard(request, response)) return;
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     await newServer().connect(transport);
-    return transport.handleRequest(request, response);
-  }).listen(Number(process.argv[at + 1]), '127.0.0.1');
+    await transport.handleRequest(request, response);
+  }).listen(port, '127.0.0.1');
+}
+
+/** Whether the request was answered here. */
+function fixedToken({ headers }, response) {
+  if (headers.authorization === 'Bearer open-sesame') return false;
+  response.writeHead(401).end();
+  return true;
+}
+
+/** As the MCP specification asks: metadata of the protected resource (RFC 9728), and JWTs of its authorization server for it alone. */
+async function protectedBy(issuer, origin) {
+  const { createRemoteJWKSet, jwtVerify } = await import('jose');
+  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
+  const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+  const resource = `${origin}/mcp`;
+  return async (request, response) => {
+    if (request.url === new URL(metadata).pathname) {
+      const answer = { resource, authorization_servers: [issuer], scopes_supported: ['pets'] };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      return true;
+    }
+    const bearer = (request.headers.authorization ?? '').replace('Bearer ', '');
+    const isTaken = await jwtVerify(bearer, keys, { issuer, audience: resource }).then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }).end();
+    return !isTaken;
+  };
 }

@@ -85,7 +85,9 @@ describe('a server of one afternoon over a document of 25 operations', () => {
     expect(writes).toMatchObject({ unapproved: 0, asks: true });
   });
 
-  test('with a few tools is asked only what they can do: read, change and remove', { timeout: LONGEST_MS }, async () => {
+  test('with a few tools is asked only what they can do: read, change and remove', {
+    timeout: LONGEST_MS,
+  }, async () => {
     const few = ['--most', '12', '--malformed', '0', '--agent', 'oracle', '--out', 'few'];
     await run('--command', `node ${SERVER} --only visit`, '--openapi', 'pets.json', ...few);
     const { scenarios, coverage, rows, oracle } = await resultIn('few');
