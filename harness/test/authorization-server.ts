@@ -1,10 +1,16 @@
 /** A real OAuth authorization server: client credentials, and JWTs for the resource that is asked for. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { freePort } from './free-port.ts';
 
-// The package has no types.
-const { default: Provider } = await import('oidc-provider' as string);
+// @ts-expect-error The package has no types.
+const imported: unknown = await import('oidc-provider');
+const { default: Provider } = imported as {
+  default: new (
+    issuer: string,
+    configuration: unknown,
+  ) => { callback: () => RequestListener; on: (event: 'grant.success', heard: () => void) => unknown };
+};
 
 export const CLIENT = { id: 'try-client', secret: 'a-secret-of-the-test-client' };
 

@@ -1,6 +1,6 @@
 /** A Chromium of the machine, for tests of pages. */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -9,14 +9,13 @@ export const browserPath = CANDIDATES.find((file) => existsSync(file));
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: browserPath as string, args: ['--no-sandbox', '--disable-gpu'] });
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const FOUND = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200)))`;
 
 /** Rules of axe-core that the page breaks seriously, each with an element that does. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   return (await page.evaluate(FOUND)) as string[];
 }
 

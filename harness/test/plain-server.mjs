@@ -1,5 +1,6 @@
 // A server as somebody writes it in an afternoon with the SDK: a tool for each operation of the pets API, no confirmation.
-// With --ask it asks the person before each change. With --only KIND it has the tools of that kind alone. With --http PORT it speaks streamable HTTP and wants a bearer token;
+// With --ask it asks the person before each change. With --ask-once it asks before the first change of a kind alone.
+// With --only KIND it has the tools of that kind alone. With --http PORT it speaks streamable HTTP and wants a bearer token;
 // with --issuer ADDRESS one of that OAuth authorization server.
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -8,7 +9,9 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const { SVC_API_URL: api, SVC_API_TOKEN: token } = process.env;
-const asks = process.argv.includes('--ask');
+const asksOnce = process.argv.includes('--ask-once');
+const asks = asksOnce || process.argv.includes('--ask');
+const approved = new Set();
 const kinds = { pet: ['status', 'owner'], owner: ['city'], visit: ['reason'], clinic: ['city'], vaccine: ['maker'] };
 const id = { id: { type: 'integer', description: 'Its number' } };
 const text = (names) => Object.fromEntries(names.map((name) => [name, { type: 'string', description: `Its ${name}` }]));
@@ -60,13 +63,16 @@ async function send({ verb, path }, at, rest) {
 }
 
 async function isApproved(server, tool, at) {
+  if (asksOnce && approved.has(tool.name)) return true;
   const properties = { yes: { type: 'boolean', title: 'Do it' } };
   const message = `${tool.says}: number ${at}?`;
   const answer = await server.elicitInput({
     message,
     requestedSchema: { type: 'object', properties, required: ['yes'] },
   });
-  return answer.action === 'accept' && answer.content?.yes === true;
+  const isYes = answer.action === 'accept' && answer.content?.yes === true;
+  if (isYes) approved.add(tool.name);
+  return isYes;
 }
 
 const at = process.argv.indexOf('--http');

@@ -10,6 +10,7 @@ import { tokensOf } from '../recording/token-count.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Memory, memoryOf } from '../subject/process-tree.ts';
 import type { Subject } from '../subject/subject.ts';
+import { type ApprovalReuse, approvalReuse } from './approval-reuse.ts';
 import { type MalformedResult, malformedMessages, sendMalformed } from './malformed-messages.ts';
 import { keyOf, type MatchedTools, matchServerTools } from './matched-tools.ts';
 import { type Played, playTasks } from './play-tasks.ts';
@@ -60,6 +61,7 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     malformedOf(options, notApplicable),
   ]);
   const { played } = tasks;
+  const reuse = await reuseOf(options, tasks, tools, notApplicable);
   const summary = summaryOf(played.rows, played.asks, seed);
   if (played.rows.some(({ agent, suite }) => agent === 'oracle' && suite === 'refusal') && !played.asks)
     notApplicable.push({ measure: 'oracle on refusals', reason: 'the server asks nobody before a change' });
@@ -76,6 +78,7 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     startMs: Math.round(startMs),
     memory,
     ...summary,
+    reuse,
     malformed,
     conformance: null,
     deaths: played.deaths,
@@ -123,6 +126,8 @@ async function lookAt(server: TriedServer, testbed: TryTestbed | undefined): Pro
 
 interface Tasks {
   played: Played;
+  /** Those that were played. */
+  playable: readonly Scenario[];
   files: Record<string, string>;
   result: Pick<TryResult, 'scenarios' | 'coverage'>;
 }
@@ -138,7 +143,7 @@ async function tasksOf(
   const { server, testbed, agents } = options;
   if (testbed === undefined) {
     notApplicable.push({ measure: 'tasks', reason: 'no --openapi document was given, so nothing can be played' });
-    return { played: NOTHING, files: {}, result: { scenarios: null, coverage: null } };
+    return { played: NOTHING, playable: [], files: {}, result: { scenarios: null, coverage: null } };
   }
   const { operations } = testbed.document;
   const tools = matchServerTools(operations, listed);
@@ -166,6 +171,7 @@ async function tasksOf(
   noteUnreached(played, notApplicable);
   return {
     played,
+    playable,
     files: generated.files,
     result: {
       scenarios: {
@@ -176,6 +182,27 @@ async function tasksOf(
       coverage: isKnown && subject.roles === undefined ? coverageOf(operations.map(keyOf), tools) : null,
     },
   };
+}
+
+/** On a connection of its own, after the runs. A server that dies or stalls here is told of as one that cannot be asked. */
+async function reuseOf(
+  { server, testbed }: TryOptions,
+  { playable, played }: Tasks,
+  listed: readonly ListedTool[],
+  notApplicable: TryResult['notApplicable'],
+): Promise<ApprovalReuse | null> {
+  const found =
+    testbed === undefined || !played.asks || played.cutShort !== undefined
+      ? 'the server asked nobody before a change'
+      : await approvalReuse({
+          server,
+          testbed,
+          tools: matchServerTools(testbed.document.operations, listed),
+          scenarios: playable,
+        }).catch((error: unknown) => `the server failed: ${(error as Error).message}`);
+  if (typeof found !== 'string') return found;
+  notApplicable.push({ measure: 're-used approvals', reason: found });
+  return null;
 }
 
 async function scenariosOf(
