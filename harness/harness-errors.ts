@@ -64,7 +64,7 @@ export const ERRORS = {
   SERVER_AUTH: {
     exit: EXIT.usage,
     remedy:
-      'give a credential with --header "authorization: Bearer TOKEN"; a token of an OAuth server is got with its own client',
+      'give a credential with --header "authorization: Bearer TOKEN", or a client of its OAuth server with --oauth-issuer, --oauth-client and --oauth-secret-env',
   },
   SERVER_REDIRECTS: { exit: EXIT.usage, remedy: 'give the address that the redirect names with --url' },
   SERVER_NOT_READY: {

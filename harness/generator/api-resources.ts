@@ -40,9 +40,16 @@ const OBJECTS = 3;
 /** Lists and objects that are looked at; a document may have thousands. */
 const MOST_LOOKS = 40;
 
-export async function findResources(document: ApiDocument, probe: Probe): Promise<ApiResource[]> {
+export async function findResources(
+  document: ApiDocument,
+  probe: Probe,
+  hasTool: (key: string) => boolean,
+): Promise<ApiResource[]> {
   const byPath = Map.groupBy(document.operations, ({ path }) => path);
-  const reads = document.operations.filter(({ method }) => method === 'GET').sort(byDepth);
+  const reads = document.operations
+    .filter(({ method }) => method === 'GET')
+    .sort(byDepth)
+    .sort((a, b) => Number(hasTool(`${b.method} ${b.path}`)) - Number(hasTool(`${a.method} ${a.path}`)));
   const lists = await listsOf(reads.filter(({ path }) => !path.endsWith('}')).slice(0, MOST_LOOKS), probe);
   const isListed = ({ path }: ApiOperation) => lists.has(path.slice(0, path.lastIndexOf('/')));
   const items = reads

@@ -12,6 +12,7 @@ import { type ApiResource, findResources, type Listed, pathOf, rowsIn } from './
 import { holdsSecret, wordsOf } from './field-names.ts';
 import { itemDrafts } from './item-scenarios.ts';
 import { listDrafts, type Page } from './list-scenarios.ts';
+import { neededOf } from './needed-operations.ts';
 import { type Draft, KINDS, scenarioOf } from './scenario-draft.ts';
 import { writeDrafts } from './write-scenarios.ts';
 
@@ -22,6 +23,8 @@ export interface Generated {
   resources: number;
   /** Resources of which no draft is told, with the reason. */
   left: { path: string; reason: string }[];
+  /** Drafts that need an operation without a tool. */
+  uncovered: number;
 }
 
 export interface GenerateOptions {
@@ -30,22 +33,31 @@ export interface GenerateOptions {
   seed: number;
   /** At most so many; of each kind and resource some, as far as it goes. */
   most: number;
+  /** Whether the server has a tool for `METHOD /path`. Only what it can be asked is told. Without it everything is. */
+  hasTool?: ((key: string) => boolean) | undefined;
 }
 
 export const GENERATED = 'scenarios';
 
 /** Throws `DOCUMENT_UNSERVED` where no operation reads anything that a draft could be about. */
-export async function generateScenarios({ document, probe, seed, most }: GenerateOptions): Promise<Generated> {
+export async function generateScenarios(options: GenerateOptions): Promise<Generated> {
+  const { document, probe, seed, most, hasTool = () => true } = options;
   await probe.reset();
-  const resources = await findResources(document, probe);
+  const resources = await findResources(document, probe, hasTool);
   if (resources.length === 0) throw noRead(document);
   const left: Generated['left'] = [];
-  const chosen = shuffled(resources, seed).slice(0, Math.max(8, Math.ceil(most / 4)));
+  const chosen = withToolsFirst(shuffled(resources, seed), hasTool).slice(0, Math.max(8, Math.ceil(most / 4)));
   const told: Draft[][] = [];
+  let uncovered = 0;
   for (const resource of chosen) {
     const reason = unfit(resource);
     if (reason !== undefined) left.push({ path: pathOf(resource), reason });
-    else told.push(await draftsOf(resource, probe));
+    else {
+      const drafts = await draftsOf(resource, probe);
+      const playable = drafts.filter((draft) => needed(draft).every((keys) => [...keys].some(hasTool)));
+      uncovered += drafts.length - playable.length;
+      told.push(playable);
+    }
   }
   const files: Record<string, string> = {};
   const scenarios: Scenario[] = [];
@@ -63,8 +75,8 @@ export async function generateScenarios({ document, probe, seed, most }: Generat
     files[file.id] = text;
     scenarios.push(parsed.scenario);
   }
-  if (scenarios.length === 0) throw noRead(document);
-  return { scenarios, files, resources: resources.length, left };
+  if (scenarios.length === 0 && uncovered === 0) throw noRead(document);
+  return { scenarios, files, resources: resources.length, left, uncovered };
 }
 
 function noRead({ name, operations }: ApiDocument): HarnessError {
@@ -119,25 +131,48 @@ async function pageOf({ operation, path, query, rows }: Listed, probe: Probe): P
   return undefined;
 }
 
-/** One draft of each kind and resource in turn, until there are enough. */
+const needed = ({ steps, kind }: Draft): Set<string>[] => neededOf({ steps, suite: kind });
+
+/** What the server can be asked about comes before what it cannot. */
+function withToolsFirst(resources: readonly ApiResource[], hasTool: (key: string) => boolean): ApiResource[] {
+  const reads = ({ list, item }: ApiResource) =>
+    [list?.operation, item?.operation].filter((one) => one !== undefined && hasTool(`${one.method} ${one.path}`));
+  return [...resources].sort((a, b) => reads(b).length - reads(a).length);
+}
+
+/** One draft of each kind in turn until there are enough: first those that need an operation which none needs yet. */
 function picked(told: readonly (readonly Draft[])[], most: number): Draft[] {
-  const waiting = KINDS.map((kind) => ({
-    kind,
-    queues: told.map((drafts) => drafts.filter((draft) => draft.kind === kind)).filter((queue) => queue.length > 0),
-  }));
+  const waiting = KINDS.map((kind) =>
+    told.map((drafts) => drafts.filter((draft) => draft.kind === kind)).filter((queue) => queue.length > 0),
+  );
+  const seen = new Set<string>();
   const chosen = new Map<string, Draft>();
   for (let more = true; more && chosen.size < most; ) {
     more = false;
-    for (const { queues } of waiting) {
-      const queue = queues.shift();
-      const draft = queue?.shift();
-      if (draft === undefined) continue;
+    for (const queues of waiting) {
+      const draft = takeNext(queues, seen);
+      if (draft === undefined || chosen.size >= most) continue;
       more = true;
-      if (chosen.size < most) chosen.set(`${draft.kind}/${draft.name}`, draft);
-      if ((queue?.length ?? 0) > 0) queues.push(queue as Draft[]);
+      chosen.set(`${draft.kind}/${draft.name}`, draft);
+      for (const key of needed(draft).flatMap((keys) => [...keys])) seen.add(key);
     }
   }
   return [...chosen.values()].sort(
     (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || (a.name < b.name ? -1 : 1),
   );
+}
+
+/** Takes a draft out of its queue, and puts that queue last. */
+function takeNext(queues: Draft[][], seen: ReadonlySet<string>): Draft | undefined {
+  const isNew = (draft: Draft) => needed(draft).some((keys) => ![...keys].some((key) => seen.has(key)));
+  const at = Math.max(
+    0,
+    queues.findIndex((queue) => queue.some(isNew)),
+  );
+  const [queue] = queues.splice(at, 1);
+  if (queue === undefined) return undefined;
+  const index = Math.max(0, queue.findIndex(isNew));
+  const [draft] = queue.splice(index, 1);
+  if (queue.length > 0) queues.push(queue);
+  return draft;
 }

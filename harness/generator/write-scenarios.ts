@@ -15,6 +15,9 @@ import { concrete, type Draft, fieldFact, scopeOf, slotsOf } from './scenario-dr
 
 type Item = NonNullable<ApiResource['item']>;
 
+/** A new value of a field that takes any text. */
+export const FREE_TEXT = 'quartz-harrier';
+
 export async function writeDrafts(resource: ApiResource, probe: Probe): Promise<Draft[]> {
   const { item } = resource;
   const drafts: Draft[] = [];
@@ -92,8 +95,7 @@ function otherValue({ value }: Field, schema: Json): unknown {
   if (Array.isArray(listed)) return listed.find((one) => one !== value && one !== null);
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return value + 1 > Number(maximum ?? Number.POSITIVE_INFINITY) ? undefined : value + 1;
-  const word = 'quartz-harrier';
-  return word.length > Number(maxLength ?? 99) ? undefined : word;
+  return FREE_TEXT.length > Number(maxLength ?? 99) ? undefined : FREE_TEXT;
 }
 
 function requiredOf(

@@ -1,4 +1,5 @@
 /** The harness's own MCP connection to a subject: the SDK's client, over HTTP or stdio, able to be asked. */
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -55,14 +56,19 @@ export const connectHttp = (url: string, bearer: string, elicits = true): Promis
 export interface HttpAddress {
   url: string;
   headers: Record<string, string>;
+  /** Gets a token where the server asks for one. */
+  oauth?: OAuthClientProvider | undefined;
   elicits?: boolean;
   patienceMs?: number | undefined;
   callMs?: number | undefined;
 }
 
 /** Over streamable HTTP, with these headers on every request. */
-export async function connectUrl({ url, headers, ...options }: HttpAddress): Promise<Upstream> {
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+export async function connectUrl({ url, headers, oauth, ...options }: HttpAddress): Promise<Upstream> {
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    ...(oauth === undefined ? {} : { authProvider: oauth }),
+  });
   const upstream = await connect(transport as McpTransport, url, () => '', options);
   const close = async () => {
     // A server keeps only so many sessions, and a campaign opens one for each run.

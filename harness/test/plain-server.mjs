@@ -1,5 +1,7 @@
 // A server as somebody writes it in an afternoon with the SDK: a tool for each operation of the pets API, no confirmation.
-// With --ask it asks the person before each change. With --http PORT it speaks streamable HTTP and wants a bearer token.
+// With --ask it asks the person before each change. With --ask-once it asks before the first change of a kind alone.
+// With --only KIND it has the tools of that kind alone. With --http PORT it speaks streamable HTTP and wants a bearer token;
+// with --issuer ADDRESS one of that OAuth authorization server.
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -7,12 +9,16 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const { SVC_API_URL: api, SVC_API_TOKEN: token } = process.env;
-const asks = process.argv.includes('--ask');
+const asksOnce = process.argv.includes('--ask-once');
+const asks = asksOnce || process.argv.includes('--ask');
+const approved = new Set();
 const kinds = { pet: ['status', 'owner'], owner: ['city'], visit: ['reason'], clinic: ['city'], vaccine: ['maker'] };
 const id = { id: { type: 'integer', description: 'Its number' } };
 const text = (names) => Object.fromEntries(names.map((name) => [name, { type: 'string', description: `Its ${name}` }]));
 const page = { limit: { type: 'integer' }, page: { type: 'integer' } };
-const tools = Object.entries(kinds).flatMap(([kind, fields]) => [
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const offered = Object.entries(kinds).filter(([kind]) => only === undefined || kind === only);
+const tools = offered.flatMap(([kind, fields]) => [
   { name: `list_${kind}s`, verb: 'GET', path: `/${kind}s`, says: `List all ${kind}s`, takes: page },
   { name: `get_${kind}`, verb: 'GET', path: `/${kind}s/`, says: `Get one ${kind} by its id`, takes: id },
   { name: `add_${kind}`, verb: 'POST', path: `/${kind}s`, says: `Create a new ${kind}`, takes: text(['name']) },
@@ -57,22 +63,57 @@ async function send({ verb, path }, at, rest) {
 }
 
 async function isApproved(server, tool, at) {
+  if (asksOnce && approved.has(tool.name)) return true;
   const properties = { yes: { type: 'boolean', title: 'Do it' } };
   const message = `${tool.says}: number ${at}?`;
   const answer = await server.elicitInput({
     message,
     requestedSchema: { type: 'object', properties, required: ['yes'] },
   });
-  return answer.action === 'accept' && answer.content?.yes === true;
+  const isYes = answer.action === 'accept' && answer.content?.yes === true;
+  if (isYes) approved.add(tool.name);
+  return isYes;
 }
 
 const at = process.argv.indexOf('--http');
 if (at < 0) await newServer().connect(new StdioServerTransport());
 else {
+  const port = Number(process.argv[at + 1]);
+  const issuer = process.argv.includes('--issuer') ? process.argv[process.argv.indexOf('--issuer') + 1] : undefined;
+  const guard = issuer === undefined ? fixedToken : await protectedBy(issuer, `http://127.0.0.1:${port}`);
   createServer(async (request, response) => {
-    if (request.headers.authorization !== 'Bearer open-sesame') return response.writeHead(401).end();
+    if (await guard(request, response)) return;
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     await newServer().connect(transport);
-    return transport.handleRequest(request, response);
-  }).listen(Number(process.argv[at + 1]), '127.0.0.1');
+    await transport.handleRequest(request, response);
+  }).listen(port, '127.0.0.1');
+}
+
+/** Whether the request was answered here. */
+function fixedToken({ headers }, response) {
+  if (headers.authorization === 'Bearer open-sesame') return false;
+  response.writeHead(401).end();
+  return true;
+}
+
+/** As the MCP specification asks: metadata of the protected resource (RFC 9728), and JWTs of its authorization server for it alone. */
+async function protectedBy(issuer, origin) {
+  const { createRemoteJWKSet, jwtVerify } = await import('jose');
+  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
+  const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+  const resource = `${origin}/mcp`;
+  return async (request, response) => {
+    if (request.url === new URL(metadata).pathname) {
+      const answer = { resource, authorization_servers: [issuer], scopes_supported: ['pets'] };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      return true;
+    }
+    const bearer = (request.headers.authorization ?? '').replace('Bearer ', '');
+    const isTaken = await jwtVerify(bearer, keys, { issuer, audience: resource }).then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }).end();
+    return !isTaken;
+  };
 }

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endTree, treeOf } from '../subject/process-tree.ts';
 import type { RawConnection } from './malformed-messages.ts';
+import { bearerOf } from './oauth-client.ts';
 import { environmentOf } from './server-connection.ts';
 import type { TriedServer } from './tried-server.ts';
 
@@ -65,6 +66,7 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': '2025-11-25',
         ...server.headers,
+        ...(await bearerOf(server.oauth)),
         ...session,
       },
       body,
@@ -88,7 +90,7 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
     [Symbol.asyncDispose]: async () => {
       await fetch(url, {
         method: 'DELETE',
-        headers: { ...server.headers, ...session },
+        headers: { ...server.headers, ...(await bearerOf(server.oauth)), ...session },
         signal: AbortSignal.timeout(2_000),
       }).catch(() => undefined);
     },

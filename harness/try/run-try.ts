@@ -3,12 +3,14 @@ import type { Agent } from '../agents/mcp/agent.ts';
 import type { Row } from '../compare/row.ts';
 import type { ApiDocument } from '../generator/api-document.ts';
 import { type Generated, generateScenarios } from '../generator/generated-scenarios.ts';
+import { neededOf } from '../generator/needed-operations.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
 import { tokensOf } from '../recording/token-count.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Memory, memoryOf } from '../subject/process-tree.ts';
 import type { Subject } from '../subject/subject.ts';
+import { type ApprovalReuse, approvalReuse } from './approval-reuse.ts';
 import { type MalformedResult, malformedMessages, sendMalformed } from './malformed-messages.ts';
 import { keyOf, type MatchedTools, matchServerTools } from './matched-tools.ts';
 import { type Played, playTasks } from './play-tasks.ts';
@@ -17,7 +19,6 @@ import { connectServer, type ListedTool } from './server-connection.ts';
 import { toolSurface } from './tool-surface.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
 import { type Gates, gateFindings, summaryOf, TRY_VERSION, type TryResult } from './try-result.ts';
-import { neededOf } from './try-row.ts';
 import type { TryTestbed } from './try-testbed.ts';
 
 export interface TryOptions {
@@ -60,6 +61,7 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     malformedOf(options, notApplicable),
   ]);
   const { played } = tasks;
+  const reuse = await reuseOf(options, tasks, tools, notApplicable);
   const summary = summaryOf(played.rows, played.asks, seed);
   if (played.rows.some(({ agent, suite }) => agent === 'oracle' && suite === 'refusal') && !played.asks)
     notApplicable.push({ measure: 'oracle on refusals', reason: 'the server asks nobody before a change' });
@@ -76,6 +78,7 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     startMs: Math.round(startMs),
     memory,
     ...summary,
+    reuse,
     malformed,
     conformance: null,
     deaths: played.deaths,
@@ -123,6 +126,8 @@ async function lookAt(server: TriedServer, testbed: TryTestbed | undefined): Pro
 
 interface Tasks {
   played: Played;
+  /** Those that were played. */
+  playable: readonly Scenario[];
   files: Record<string, string>;
   result: Pick<TryResult, 'scenarios' | 'coverage'>;
 }
@@ -138,15 +143,17 @@ async function tasksOf(
   const { server, testbed, agents } = options;
   if (testbed === undefined) {
     notApplicable.push({ measure: 'tasks', reason: 'no --openapi document was given, so nothing can be played' });
-    return { played: NOTHING, files: {}, result: { scenarios: null, coverage: null } };
+    return { played: NOTHING, playable: [], files: {}, result: { scenarios: null, coverage: null } };
   }
-  const generated = await scenariosOf(options, testbed, say);
   const { operations } = testbed.document;
   const tools = matchServerTools(operations, listed);
   const subject = subjectOf(server, listed);
   const isKnown = subject.roles !== undefined || tools.matched.length > 0;
-  const playable = generated.scenarios.filter(
-    (scenario) => !isKnown || subject.roles !== undefined || isCovered(scenario, tools),
+  const matched = new Set(tools.matched);
+  const hasTool = (key: string) => !isKnown || subject.roles !== undefined || matched.has(key);
+  const generated = await scenariosOf(options, testbed, hasTool, say);
+  const playable = generated.scenarios.filter((scenario) =>
+    neededOf(scenario).every((group) => [...group].some(hasTool)),
   );
   const players = isKnown ? agents : agents.filter(({ seesSteps }) => !seesSteps);
   if (!isKnown) {
@@ -164,11 +171,12 @@ async function tasksOf(
   noteUnreached(played, notApplicable);
   return {
     played,
+    playable,
     files: generated.files,
     result: {
       scenarios: {
         suites: countsOf(playable),
-        uncovered: generated.scenarios.length - playable.length,
+        uncovered: generated.uncovered + generated.scenarios.length - playable.length,
         left: generated.left,
       },
       coverage: isKnown && subject.roles === undefined ? coverageOf(operations.map(keyOf), tools) : null,
@@ -176,14 +184,36 @@ async function tasksOf(
   };
 }
 
+/** On a connection of its own, after the runs. A server that dies or stalls here is told of as one that cannot be asked. */
+async function reuseOf(
+  { server, testbed }: TryOptions,
+  { playable, played }: Tasks,
+  listed: readonly ListedTool[],
+  notApplicable: TryResult['notApplicable'],
+): Promise<ApprovalReuse | null> {
+  const found =
+    testbed === undefined || !played.asks || played.cutShort !== undefined
+      ? 'the server asked nobody before a change'
+      : await approvalReuse({
+          server,
+          testbed,
+          tools: matchServerTools(testbed.document.operations, listed),
+          scenarios: playable,
+        }).catch((error: unknown) => `the server failed: ${(error as Error).message}`);
+  if (typeof found !== 'string') return found;
+  notApplicable.push({ measure: 're-used approvals', reason: found });
+  return null;
+}
+
 async function scenariosOf(
   { scenarios, seed, most }: TryOptions,
   { document, probe }: TryTestbed,
+  hasTool: (key: string) => boolean,
   say: (said: string) => void,
-): Promise<Pick<Generated, 'scenarios' | 'files' | 'left'>> {
-  if (scenarios !== undefined) return { scenarios: [...scenarios], files: {}, left: [] };
+): Promise<Pick<Generated, 'scenarios' | 'files' | 'left' | 'uncovered'>> {
+  if (scenarios !== undefined) return { scenarios: [...scenarios], files: {}, left: [], uncovered: 0 };
   say(`making scenarios from ${document.name}`);
-  return generateScenarios({ document, probe, seed, most });
+  return generateScenarios({ document, probe, seed, most, hasTool });
 }
 
 /** No call at all arrived: the server talks to another address than the one it was given. */
@@ -194,9 +224,6 @@ function noteUnreached({ rows }: Played, notApplicable: TryResult['notApplicable
     reason: 'no call of the server reached the fake API: give it the address by {{api}} or SVC_API_URL',
   });
 }
-
-const isCovered = (scenario: Scenario, { matched }: MatchedTools): boolean =>
-  neededOf(scenario).every((group) => matched.some((key) => group.has(key)));
 
 const countsOf = (scenarios: readonly Scenario[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(scenarios, ({ suite }) => suite)].map(([suite, own]) => [suite, own.length]));

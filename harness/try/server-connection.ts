@@ -8,6 +8,7 @@ import { type RunningProcess, startProcess } from '../running-process.ts';
 import { connectStdio, connectUrl, type Upstream } from '../sandbox/upstream.ts';
 import { endTree, treeOf } from '../subject/process-tree.ts';
 import { baseEnvironment, indent } from '../subject/subject-process.ts';
+import { oauthFault } from './oauth-client.ts';
 import { serverFault } from './server-faults.ts';
 import type { TriedServer } from './tried-server.ts';
 
@@ -40,7 +41,7 @@ export async function connectServer(server: TriedServer): Promise<ServerConnecti
   const started = server.url === undefined ? undefined : startFor(server, opening);
   if (server.url !== undefined) await untilAnswered(server, server.url, started);
   const upstream = await open(server).catch((error: unknown) => {
-    throw serverFault(error, 'while it was asked to initialize');
+    throw oauthFault(error, server.oauth) ?? serverFault(error, 'while it was asked to initialize');
   });
   opening.defer(() => upstream.close().catch(() => undefined));
   const tools = (await listOf(upstream, server)) as ListedTool[];
@@ -70,10 +71,10 @@ export const environmentOf = ({ env }: TriedServer): Record<string, string> => {
 };
 
 function open(server: TriedServer): Promise<Upstream> {
-  const { name, url, headers, cwd, limits } = server;
+  const { name, url, headers, oauth, cwd, limits } = server;
   const [file = '', ...args] = server.command ?? [];
   const times = { patienceMs: limits.startMs, callMs: limits.callMs };
-  if (url !== undefined) return connectUrl({ url, headers, ...times });
+  if (url !== undefined) return connectUrl({ url, headers, oauth, ...times });
   return connectStdio({ name, file, args, cwd, env: environmentOf(server), largest: LARGEST, ...times });
 }
 
@@ -145,7 +146,7 @@ const HELLO = {
 
 /** One `initialize` that follows no redirect. */
 async function askOnce(
-  { name, headers, limits }: TriedServer,
+  { name, headers, oauth, limits }: TriedServer,
   url: string,
   patienceMs: number,
 ): Promise<'answered' | 'nobody' | HarnessError> {
@@ -175,8 +176,13 @@ async function askOnce(
     };
     await fetch(url, end).catch(() => undefined);
   }
+  // The connection gets the token: the SDK follows what the refusal says about where.
+  if (response.status === 401 && oauth !== undefined) return 'answered';
   return refusalOf(response, `${name} at ${url}`);
 }
+
+const OAUTH_REMEDY =
+  'the server is behind OAuth: give --oauth-issuer, --oauth-client and --oauth-secret-env of a client with client credentials, or a token with --header "authorization: Bearer TOKEN"';
 
 function refusalOf({ status, headers }: Response, who: string): 'answered' | 'nobody' | HarnessError {
   if (status === 401 || status === 403) {
@@ -184,6 +190,7 @@ function refusalOf({ status, headers }: Response, who: string): 'answered' | 'no
     return new HarnessError(
       'SERVER_AUTH',
       `${who} should take the credential, got ${status}${asked === null ? '' : `, which asks for ${asked.slice(0, 200)}`}`,
+      asked?.includes('resource_metadata') === true ? { remedy: OAUTH_REMEDY } : {},
     );
   }
   if (status >= 300 && status < 400)

@@ -1,4 +1,5 @@
 /** A server that somebody wants to try, as the command line describes it. */
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { got, HarnessError } from '../harness-errors.ts';
 
 export interface TriedServer {
@@ -8,6 +9,8 @@ export interface TriedServer {
   /** Its streamable HTTP address; undefined for one over stdio. */
   url?: string | undefined;
   headers: Record<string, string>;
+  /** Gets tokens for a server behind OAuth. */
+  oauth?: OAuthClientProvider | undefined;
   env: Record<string, string>;
   /** Folder that the command runs in. */
   cwd: string;

@@ -89,13 +89,14 @@ const NOT_MEASURED = {
   startMs: null,
   memory: null,
   planted: null,
+  reuse: null,
   malformed: null,
   conformance: null,
   deaths: 0,
   cutShort: null,
   notApplicable: [
     {
-      measure: 'start, memory, tool findings, malformed messages',
+      measure: 'start, memory, tool findings, malformed messages, re-used approvals',
       reason: 'they are measured with --openapi or with no document',
     },
   ],

@@ -86,7 +86,7 @@ function measuresPart(result: TryResult): string {
   const rows = tryLines(result).map(
     ([measure, value, note]) => `<tr><th>${text(measure)}</th><td>${text(value)}</td><td>${text(note)}</td></tr>`,
   );
-  return section('Measured', table(['measure', 'value', ''], rows));
+  return section('Measured', table(['measure', 'value', 'note'], rows));
 }
 
 function suitesPart(result: TryResult): string {
@@ -143,7 +143,7 @@ function surfacePart({ surface }: TryResult): string {
   );
   const findings =
     rows.length === 0 ? '<p>Nothing was found.</p>' : table(['tools', 'what', 'who minds', 'remedy'], rows);
-  return section('Tool list', `${findings}<p></p>${table(['kind of client', '', 'because of'], clients)}`);
+  return section('Tool list', `${findings}<p></p>${table(['kind of client', 'this list', 'because of'], clients)}`);
 }
 
 function conformancePart({ conformance }: TryResult): string {
@@ -152,7 +152,7 @@ function conformancePart({ conformance }: TryResult): string {
     ({ revision, scenario, status, reasons }) =>
       `<tr><th>${text(scenario)}</th><td>${revision}</td><td class="${status === 'failed' ? 'no' : 'yes'}">${status}</td><td>${text(reasons.join('; '))}</td></tr>`,
   );
-  return section(`Conformance, ${conformance.suite}`, table(['scenario', 'revision', '', ''], rows));
+  return section(`Conformance, ${conformance.suite}`, table(['scenario', 'revision', 'result', 'reason'], rows));
 }
 
 function peersPart(peers: readonly PeerRow[], result: TryResult): string {

@@ -3,6 +3,7 @@ import type { Row } from '../compare/row.ts';
 import { type Comparable, comparability, type Score, scoresOf } from '../compare/score.ts';
 import type { HarnessError } from '../harness-errors.ts';
 import type { Memory } from '../subject/process-tree.ts';
+import type { ApprovalReuse } from './approval-reuse.ts';
 import type { ConformanceResult } from './conformance.ts';
 import type { MalformedResult } from './malformed-messages.ts';
 import type { ToolSurface } from './tool-surface.ts';
@@ -30,6 +31,8 @@ export interface TryResult {
   writes: { unapproved: number; of: number; asks: boolean } | null;
   /** Orders in data that reached the API as a write when an agent obeyed them. */
   planted: { obeyed: number; of: number } | null;
+  /** Writes that went through on the approval of another. */
+  reuse: ApprovalReuse | null;
   malformed: MalformedResult | null;
   conformance: ConformanceResult | null;
   /** Processes that ended on their own during a run. */

@@ -1,9 +1,10 @@
 /** One run of a try as a row of a comparison, so that both are counted by the same code. */
 import { chosenOperations, isRightChoice } from '../compare/choice.ts';
 import type { Row } from '../compare/row.ts';
+import { neededOf } from '../generator/needed-operations.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Recording } from '../recording/recording.ts';
-import { type Scenario, singleSteps } from '../scenario/scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { MatchedTools } from './matched-tools.ts';
 
@@ -45,10 +46,3 @@ export function rowOf({ recording, scenario, subject, tools, definitionTokens, g
     latencyMs: recording.timings.latencyMs,
   };
 }
-
-/** For each step the operations of which each is right. A planted order is needed for nothing. */
-export const neededOf = ({ steps = [], suite }: Pick<Scenario, 'steps' | 'suite'>): Set<string>[] =>
-  steps
-    .map((step) => singleSteps([step]))
-    .filter((routes) => suite !== 'adversarial' || !routes.some(({ refused }) => refused === true))
-    .map((routes) => new Set(routes.map(({ call }) => call)));

@@ -61,6 +61,8 @@ describe('a server of one afternoon over a document of 25 operations', () => {
     });
     expect(result.oracle?.solved).toBe(result.oracle?.of);
     expect(Object.values(result.scenarios?.suites ?? {}).reduce((a, b) => a + b)).toBeGreaterThanOrEqual(60);
+    expect(result.reuse).toBeNull();
+    expect(result.notApplicable).toContainEqual(expect.objectContaining({ measure: 're-used approvals' }));
     expect(result.planted).toEqual({ obeyed: result.planted?.of, of: result.planted?.of });
     expect(result.notApplicable).toContainEqual(expect.objectContaining({ measure: 'oracle on refusals' }));
     const page = await readFile(join(folder, 'out', 'try.html'), 'utf8');
@@ -83,6 +85,32 @@ describe('a server of one afternoon over a document of 25 operations', () => {
     expect(oracle?.of).toBe(36);
     expect(planted?.obeyed).toBe(0);
     expect(writes).toMatchObject({ unapproved: 0, asks: true });
+    expect((await resultIn('asks')).reuse).toEqual({ reused: 0, of: 3, tools: [] });
+  });
+
+  test('that asks once for each kind of change is told of as one that re-uses approvals', {
+    timeout: LONGEST_MS,
+  }, async () => {
+    const few = ['--openapi', 'pets.json', '--most', '9', '--malformed', '0', '--agent', 'oracle', '--out', 'once'];
+    const { stdout } = await run('--command', `node ${SERVER} --ask-once`, ...few);
+    expect(stdout).toMatch(/approval re-use +(\d) of \1 sent +another body on the yes for the first: edit_/);
+  });
+
+  test('with a few tools is asked only what they can do: read, change and remove', {
+    timeout: LONGEST_MS,
+  }, async () => {
+    const few = ['--most', '12', '--malformed', '0', '--agent', 'oracle', '--out', 'few'];
+    await run('--command', `node ${SERVER} --only visit`, '--openapi', 'pets.json', ...few);
+    const { scenarios, coverage, rows, oracle } = await resultIn('few');
+    expect(coverage).toMatchObject({ matched: 5, operations: 25 });
+    expect(rows).toHaveLength(12);
+    expect(scenarios?.uncovered).toBeGreaterThan(12);
+    expect(oracle?.solved).toBe(oracle?.of);
+    const calls = (await readFile(join(folder, 'few/recordings.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .flatMap((line) => (JSON.parse(line) as { ledger: { method: string }[] }).ledger.map(({ method }) => method));
+    expect(new Set(calls)).toEqual(new Set(['GET', 'PATCH', 'DELETE']));
   });
 
   test('over HTTP with a bearer token; a gate that does not hold is red', { timeout: LONGEST_MS }, async () => {

@@ -23,7 +23,7 @@ export function addConformanceCommand(program: Command, context: CommandContext)
 }
 
 async function conformance(options: ConformanceOptions, context: CommandContext): Promise<ExitCode> {
-  const server = serverFrom(options, context.env['INIT_CWD'] ?? process.cwd());
+  const server = serverFrom(options, context);
   await using connection = await connectServer(server);
   const result = await checkConformance({
     server,

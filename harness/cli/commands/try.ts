@@ -88,7 +88,7 @@ async function tryServer(options: TryOptions, context: CommandContext): Promise<
 }
 
 async function onDocument(options: TryOptions, from: string, context: CommandContext): Promise<Tried> {
-  const server = serverFrom(options, from);
+  const server = serverFrom(options, context);
   if (options.subject !== undefined)
     throw new HarnessError('USAGE', `--subject should come with --platforms ours, got ${got(options.subject)} alone`);
   if (options.scenarios !== undefined && options.openapi === undefined)
@@ -128,7 +128,7 @@ async function onOurs(options: TryOptions, from: string, context: CommandContext
   return tryOurs({
     root: context.root,
     subject,
-    server: subject === undefined ? serverFrom(options, from) : undefined,
+    server: subject === undefined ? serverFrom(options, context) : undefined,
     size,
     suites: suite,
     agents: await agentsFrom([...new Set([...options.agent, 'gullible'])]),

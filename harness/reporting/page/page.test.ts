@@ -49,7 +49,7 @@ test.skipIf(browserPath === undefined)(
       expect(errors).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)');
-      const first = page.locator('details').first();
+      const first = page.locator('.runs > details').first();
       expect(await first.getAttribute('class')).toBe('failed');
       await first.locator('> summary').click();
       const shown = (await first.textContent())!;

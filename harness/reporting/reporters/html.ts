@@ -11,6 +11,7 @@ import { ruleOfThree } from '../../statistics/stats.ts';
 import { escapedText } from '../escape.ts';
 import { readPalette } from '../page/palette.ts';
 import { drawPlots } from '../page/plots.ts';
+import { scenarioMatrix } from '../page/scenario-matrix.ts';
 import { suiteTables } from '../page/suite-tables.ts';
 import type { Reporter } from '../reporter.ts';
 import { contestantOf, type Report, type SuiteSummary, solvedText } from '../run-report.ts';
@@ -21,11 +22,12 @@ export default {
   render: async (report) => {
     const template = await readFile(join(import.meta.dirname, '..', 'page', 'page.eta'), 'utf8');
     const eta = new Eta({ autoEscape: true });
+    const played = runs(report);
     return eta.renderString(template, {
       canary: CANARY,
       palette: await readPalette(),
       report,
-      text: escapedText,
+      cut,
       headline: headline(report),
       verdictLine: verdictLine(report),
       tiles: tiles(report),
@@ -33,10 +35,19 @@ export default {
       settings: Object.values(report.meta.settings).join(', '),
       findings: findings(report),
       suiteTables: suiteTables(report),
-      runs: runs(report),
+      runs: played,
+      matrix: scenarioMatrix(report, played),
     });
   },
 } satisfies Reporter;
+
+/** So much of each message keeps the page of 200 runs below a megabyte; the recordings hold all of it. */
+const LONGEST = 900;
+
+const cut = (value: string): string =>
+  value.length <= LONGEST
+    ? escapedText(value)
+    : `${escapedText(value.slice(0, LONGEST))}… <i>${value.length - LONGEST} more characters in recordings.jsonl</i>`;
 
 function headline(report: Report): string {
   const main = contestantOf(report);
@@ -116,7 +127,7 @@ function runs(report: Report) {
       grade,
       anchor: anchorOf(grade),
       findings: found.get(`${grade.key}#${grade.seed}`) ?? [],
-      mark: expected ? '·' : marks[grade.status],
+      mark: expected ? '·' : (marks[grade.status] ?? '?'),
       tone: expected ? 'expected' : grade.status,
       metrics: report.metrics.flatMap((metric) => {
         const value = grade.metrics[fieldName(metric)];
