@@ -49,7 +49,7 @@ describe('approvals', () => {
     for (const part of [
       'PATCH /base/auth-servers/radius-1',
       '{&quot;auth-port&quot;:1912}',
-      'Changes &quot;auth-port&quot;: &quot;1812&quot; → &quot;1912&quot;',
+      'Changes &quot;auth-port&quot;: <del>&quot;1812&quot;</del> → <ins>&quot;1912&quot;</ins>',
     ])
       expect(text).toContain(part);
     expect((await ada.answer(id, 'approve', { reason: 'change 4711' })).status).toBe(303);

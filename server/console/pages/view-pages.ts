@@ -2,13 +2,14 @@
 import type { SwitchState } from '../../approvals/write-switch.ts';
 import type { CallRow, MetricRow } from '../../telemetry/recent-calls.ts';
 import type { AuditView, FindRow, PlatformRow } from '../console-sources.ts';
+import { badge } from './badge.ts';
 import { type Frame, fill, page, passwordField } from './layout.ts';
 
-const SEARCH = `<form method="get" action="<%= it.action %>" role="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%= it.query %>" maxlength="200"><div class="row"><button>Search</button></div></form>`;
+const SEARCH = `<form method="get" action="<%= it.action %>" role="search" class="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%= it.query %>" maxlength="200"><button>Search</button></form>`;
 const search = (action: string, label: string, query: string) => fill(SEARCH, { action, label, query });
 
 const CALLS = `<%~ it.search.html %><% if (it.rows.length === 0) { %><p>No call since the start of this router<% if (it.query) { %> that fits<% } %>.</p><% } else { %>
-<div class="wide"><table><thead><tr><th scope="col">Ended</th><th scope="col">Tool</th><th scope="col">Class</th><th scope="col">Outcome</th><th scope="col">ms</th></tr></thead><tbody>
+<div class="wide" tabindex="0" role="region" aria-label="Latest calls"><table><thead><tr><th scope="col">Ended</th><th scope="col">Tool</th><th scope="col">Class</th><th scope="col">Outcome</th><th scope="col">ms</th></tr></thead><tbody>
 <% for (const row of it.rows) { %><tr><td><%= row.at %></td><td><%= row.tool %></td><td><%= row.capability %></td><td><%= row.outcome %></td><td><%= row.ms %></td></tr>
 <% } %></tbody></table></div><% } %><p>The latest <%= it.most %> calls of this process; the audit log has those of all.</p>`;
 
@@ -37,23 +38,24 @@ export const platformsPage = (values: PlatformsPage, frame: Frame): string =>
   );
 
 const AUDIT = `<% if (it.view === undefined) { %><p>There is no audit log: set <code>SVC_MCP_AUDIT_LOG=1</code>.</p><% } else { %><%~ it.search.html %>
-<p><% if (it.view.chain === undefined) { %><a href="/audit?verify=1">Verify the chain</a><% } else { %><strong><%= it.view.chain %></strong><% } %></p>
-<div class="wide"><table><thead><tr><th scope="col">Line</th><th scope="col">At</th><th scope="col">Kind</th><th scope="col">Tool</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>
-<% for (const row of it.view.rows) { %><tr><td><%= row.seq %></td><td><%= row.at %></td><td><%= row.kind %></td><td><%= row.tool %></td><td><%= row.who %></td><td><%= row.what %></td></tr>
-<% } %></tbody></table></div><% } %>`;
+<p><% if (it.view.chain === undefined) { %><a class="button" href="/audit?verify=1">Verify the chain</a><% } else { %>Chain: <strong><%= it.view.chain %></strong><% } %></p>
+<div class="wide" tabindex="0" role="region" aria-label="Lines of the audit log"><table><thead><tr><th scope="col" class="num">Line</th><th scope="col">At</th><th scope="col">Kind</th><th scope="col">Tool</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>
+<% for (const row of it.view.rows) { %><tr><td class="num"><%= row.seq %></td><td class="time"><%= row.at.slice(0, 19).replace('T', ' ') %></td><td><%= row.kind %></td><td><%= row.tool %></td><td><%= row.who %></td><td><%= row.what %></td></tr>
+<% } %></tbody></table></div><p class="note">Times are UTC; the newest line is first.</p><% } %>`;
 
 export const auditPage = (view: AuditView | undefined, query: string, frame: Frame): string =>
   page('Audit', fill(AUDIT, { view, search: search('/audit', 'Words of a line', query) }), frame);
 
-const METRICS = `<% for (const row of it.rows) { %><h2><%= row.name %></h2><p><%= row.now %> <%= row.unit %></p>
+const METRICS = `<div class="sparks"><% for (const row of it.rows) { %><section class="card"><h2><%= row.name %></h2><p class="big"><%= row.now %> <small><%= row.unit %></small></p>
 <svg viewBox="0 0 <%= row.width %> 40" preserveAspectRatio="none" role="img" aria-label="<%= row.name %>, the last <%= row.minutes %> minutes: at least <%= row.least %>, at most <%= row.most %>"><polyline points="<%= row.points %>"/></svg>
-<% } %><p>Of this process, one value every 10 seconds.</p>`;
+<p class="note">least <%= row.least %>, most <%= row.most %> in <%= row.minutes %> minutes</p></section>
+<% } %></div><p class="note">Of this process, one value every 10 seconds.</p>`;
 
 export const metricsPage = (rows: readonly MetricRow[], frame: Frame): string =>
   page('Metrics', fill(METRICS, { rows }), frame);
 
 const FIND = `<%~ it.search.html %><% if (it.query) { %><p><%= it.rows.length %> hits, the best first, as <code>find_tool</code> ranks them.</p>
-<ol><% for (const row of it.rows) { %><li><strong><%= row.name %></strong> (<%= row.capability %><% if (row.exact) { %>, exact<% } %>, score <%= row.score %>)<br><%= row.line %></li><% } %></ol><% } %>`;
+<ol class="hits"><% for (const row of it.rows) { %><li><strong><%= row.name %></strong> <%~ it.badge(row.capability).html %> <span class="note"><% if (row.exact) { %>exact, <% } %>score <%= row.score %></span><br><%= row.line %></li><% } %></ol><% } %>`;
 
 export const findPage = (rows: readonly FindRow[], query: string, frame: Frame): string =>
-  page('Find', fill(FIND, { rows, query, search: search('/find', 'A task in plain words', query) }), frame);
+  page('Find', fill(FIND, { rows, query, badge, search: search('/find', 'A task in plain words', query) }), frame);
