@@ -53,6 +53,7 @@ export class LocalApproval {
     if (call.signal?.aborted)
       return new WholeResult(refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`));
     // What cannot be recorded is refused here.
+    call.approved = record;
     this.#options.audit?.record(auditedIntent(call, tool, record));
     const spent = await this.#approvals.consume(tool, valid);
     return spent ? new WholeResult(spent) : this.#approvals.listApprover(requests, record);

@@ -88,6 +88,7 @@ export class PlatformWrites {
     const ready = await this.#readyToSend(admitted, asked.valid);
     if ('stopped' in ready) return ready.stopped;
     // `record` refuses the write if the log cannot take the line.
+    call.approved = record;
     audit?.record(auditedIntent(call, tool, record));
     return (await approvals.consume(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
   }
