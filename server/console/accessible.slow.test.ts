@@ -92,6 +92,23 @@ describe.skipIf(path === undefined)('axe finds nothing serious', () => {
     await context.close();
   });
 
+  test('the list of approvals follows what happens without a reload, under the policy of the console', async () => {
+    const page = await (await browser.newContext()).newPage();
+    const faults: string[] = [];
+    page.on('console', (message) => faults.push(message.text()));
+    await page.goto(`${bed.consoleUrl}/sign-in`);
+    await page.fill('#name', 'ada');
+    await page.fill('#password', PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('1 approval waits').waitFor();
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const body = { 'auth-port': 1999 };
+    await (await bed.agent.previewed('mgmt_update_auth_server', { name: 'radius-1', body })).apply();
+    await page.getByText('2 approvals wait').waitFor({ timeout: 10_000 });
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('the first paint on loopback is there within 200 ms', async () => {
     const context = await browser.newContext({ bypassCSP: true });
     const page = await context.newPage();

@@ -20,7 +20,7 @@ export function approvalListPage(approvals: readonly Approval[], now: number, fr
   }));
   const open = rows.filter(({ state }) => state === 'pending');
   const past = rows.filter(({ state }) => state !== 'pending').reverse();
-  return page('Approvals', fill(LIST, { open, past, badge }), frame);
+  return page('Approvals', fill(LIST, { open, past, badge }), { ...frame, live: true });
 }
 
 const REQUEST = `<h3>What changes</h3><% if (it.notes.length === 0) { %><p>The router could not read the object, so it cannot say.</p><% } else { %><%~ it.changes.html %><% } %>
