@@ -63,6 +63,7 @@ describe.skipIf(absent)('approvals of three routers', () => {
   /** Previewed and asked for; the router that answered `approval_pending`, and how to repeat the call. */
   async function asked(n: number) {
     const preview = await client.call('invoke_tool', call(n, { dry_run: true }));
+    expect(preview.said).toMatchObject({ plan_token: expect.any(String) });
     const apply = call(n, { dry_run: false, confirm: true, plan_token: preview.said?.['plan_token'] });
     const pending = await client.call('invoke_tool', apply, UNASKABLE);
     expect(pending.said).toMatchObject({ code: 'approval_pending' });

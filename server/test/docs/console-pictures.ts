@@ -24,6 +24,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'console-approval-phone', look: PHONE, path: '/approvals/ID' },
   { name: 'console-approvals', look: WIDE, path: '/approvals' },
   { name: 'console-calls', look: WIDE, path: '/calls' },
+  { name: 'console-call', look: WIDE, path: '/calls/FIRST' },
   { name: 'console-platforms', look: { ...WIDE, colorScheme: 'dark' }, path: '/platforms' },
 ];
 /** Looked at while a page is changed; not part of the documentation. */
@@ -67,9 +68,9 @@ async function makePictures(folder: string, pictures: readonly Picture[]): Promi
     for (const { name, look, path } of pictures) {
       const page = await signedIn(browser, look, url);
       await page.goto(`${url}${path.replace('ID', id).replace('/FIRST', '')}`);
-      if (path.endsWith('/FIRST')) await page.locator('tr', { hasText: 'success' }).locator('td a').first().click();
+      if (path.endsWith('/FIRST')) await page.locator('tr:nth-of-type(5) td a').click();
       const file = join(folder, `${name}.png`);
-      await page.screenshot({ path: file, fullPage: true });
+      await page.screenshot({ path: file, fullPage: !name.startsWith('more') });
       const { size } = statSync(file);
       console.log(`${file}: ${size} bytes`);
       if (size > MOST_BYTES) throw new Error(`${file} has ${size} bytes, more than ${MOST_BYTES}`);
