@@ -67,9 +67,12 @@ function sourcesOf({ config, finder, configured, calls }: ConsoleParts): Console
           configured: configured(platform.id),
           gate: state === 'enabled' ? 'open' : 'closed',
           source: env_var === null ? source : `${env_var} (${source})`,
+          ratePerSecond: config.ratePerSecond,
+          last: calls.lastRequestTo(platform.id),
         };
       }),
     calls: (word) => calls.find(word),
+    trace: (id) => calls.trace(id),
     mostCalls: MOST_CALLS,
     audit: (word, verify) =>
       config.auditLog === undefined ? undefined : auditView(config.auditLog, config.stateDir, word, verify),

@@ -1,10 +1,12 @@
 /** The console of real router processes: beside HTTP, and beside stdio, where it must not outlive the client. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 
+const CONFIG = join(import.meta.dirname, '../config/config.ts');
+const OPEN = join(import.meta.dirname, '../router.ts');
 const ROUTER = join(import.meta.dirname, '../cli/router.mjs');
 
 /** A router process, and the console that its banner names. */
@@ -58,4 +60,34 @@ test('beside HTTP it serves, and ends with its router', async () => {
   expect((await fetch(`${one.url}/sign-in`)).status).toBe(200);
   one.child.kill('SIGTERM');
   expect(await one.ended).toEqual([0, null]);
+}, 60_000);
+
+test('a router without a console loads no file of it, and one with a console does', () => {
+  using installation = sampleInstallation();
+  const load = (port: string) => {
+    const config = `{ ...process.env, SVC_MCP_CONSOLE_PORT: '${port}', SVC_MCP_STATE_DIR: 'state', SVC_MCP_CONFIG_DIR: 'user', SVC_MCP_CATALOG_DIR: 'catalog', SVC_MCP_TOOLSETS: 'rag', SVC_MCP_LOG_LEVEL: 'error' }`;
+    const script = `
+      import { registerHooks } from 'node:module';
+      const seen = [];
+      registerHooks({ load: (url, context, next) => { seen.push(url); return next(url, context); } });
+      const { loadConfig } = await import('${CONFIG}');
+      const { openRouter } = await import('${OPEN}');
+      const router = openRouter(loadConfig({ env: ${config} }));
+      const served = await router.serveConsole();
+      await served?.close();
+      router.close();
+      console.log(JSON.stringify(seen.filter((url) => /open-console|server\\/console\\//.test(url)).map((url) => url.split('/').at(-1))));
+      process.exit(0);
+    `;
+    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: installation.root,
+      env: { PATH: process.env['PATH'], HOME: installation.root },
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect(ran.stderr).toBe('');
+    return JSON.parse(ran.stdout) as string[];
+  };
+  expect(load('off')).toEqual([]);
+  expect(load('0')).toContain('open-console.ts');
 }, 60_000);

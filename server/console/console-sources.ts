@@ -1,5 +1,5 @@
 /** What the console shows of the router beside the approvals: read-only values, made by whoever puts the router together. */
-import type { CallRow, MetricRow } from '../telemetry/recent-calls.ts';
+import type { CallRow, LastRequest, MetricRow, TracedCall } from '../telemetry/recent-calls.ts';
 
 export interface PlatformRow {
   id: string;
@@ -8,6 +8,10 @@ export interface PlatformRow {
   gate: string;
   /** The setting that decides the gate. */
   source: string;
+  /** Requests in a second that its account may send; 0 for no limit. */
+  ratePerSecond: number;
+  /** What this process sent to it last; nothing is sent to find out. */
+  last: LastRequest | undefined;
 }
 
 export interface AuditRow {
@@ -38,6 +42,7 @@ export interface ConsoleSources {
   platforms: () => readonly PlatformRow[];
   /** The latest calls that hold the word, newest first. */
   calls: (word: string) => readonly CallRow[];
+  trace: (id: string) => TracedCall | undefined;
   mostCalls: number;
   /** Undefined without an audit log. */
   audit: (word: string, verify: boolean) => AuditView | undefined;

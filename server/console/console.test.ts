@@ -49,7 +49,7 @@ describe('approvals', () => {
     for (const part of [
       'PATCH /base/auth-servers/radius-1',
       '{&quot;auth-port&quot;:1912}',
-      'Changes &quot;auth-port&quot;: &quot;1812&quot; → &quot;1912&quot;',
+      'Changes &quot;auth-port&quot;: <del>&quot;1812&quot;</del> → <ins>&quot;1912&quot;</ins>',
     ])
       expect(text).toContain(part);
     expect((await ada.answer(id, 'approve', { reason: 'change 4711' })).status).toBe(303);
@@ -235,6 +235,57 @@ test('views show calls, platforms, the audit log with its chain, metrics and hit
   }
 });
 
+test('the trace of a call shows who agreed and what was sent, and no value', async () => {
+  const b = await open();
+  const { id, apply } = await asked(b);
+  const ada = await b.visitor('ada');
+  await ada.answer(id, 'approve');
+  await apply();
+  const { text: calls } = await ada.send('/calls');
+  const [, applied = ''] = /href="(\/calls\/[0-9a-f-]+)"/.exec(calls) ?? [];
+  const { status, text } = await ada.send(applied);
+  expect(status).toBe(200);
+  for (const part of ['console:ada', 'PATCH /auth-servers/radius-1', '<code>body.auth-port</code>', 'success'])
+    expect(text).toContain(part);
+  expect([text.includes('1912'), text.includes(b.installation.config().http.bearerToken ?? 'Bearer ')]).toEqual([
+    false,
+    false,
+  ]);
+  expect((await ada.send('/calls/not-there')).status).toBe(404);
+  expect((await ada.send('/platforms')).text).toMatch(/mgmt<\/th>[\s\S]*?reachable/);
+  b.upstream.object = () => ({ status: 503, body: {} });
+  await b.agent.call('mgmt_update_auth_server', PATCH);
+  expect((await ada.send('/platforms')).text).toMatch(/mgmt<\/th>[\s\S]*?not reachable/);
+});
+
+test('a live page is told of a new approval, and its stream ends with the session; strangers and a seventh page get none', async () => {
+  const b = await open();
+  const ada = await b.visitor('ada');
+  const listen = () => fetch(new URL('/live', b.consoleUrl), { headers: { cookie: ada.cookieHeader() } });
+  expect((await fetch(new URL('/live', b.consoleUrl))).status).toBe(204);
+  const streams = await Promise.all([1, 2, 3, 4, 5, 6].map(listen));
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect((await listen()).status).toBe(204);
+  const [first, ...others] = streams;
+  for (const { body } of others) await body?.cancel();
+  const reader = first?.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let got = '';
+  const until = async (text: string) => {
+    while (!got.includes(text)) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: '' };
+      if (done) break;
+      got += value;
+    }
+    return got.includes(text);
+  };
+  expect(await until(':\n\n')).toBe(true);
+  await asked(b);
+  expect(await until('event: changed')).toBe(true);
+  b.people.remove('ada');
+  expect(await until('event: ended')).toBe(true);
+  expect((await reader?.read())?.done).toBe(true);
+}, 20_000);
+
 test('every answer forbids frames, scripts and foreign assets, and its pages have none', async () => {
   const b = await open();
   const { id } = await asked(b);
@@ -242,10 +293,12 @@ test('every answer forbids frames, scripts and foreign assets, and its pages hav
   for (const path of ['/approvals', `/approvals/${id}`, '/platforms', '/sign-in', '/nowhere', '/style.css']) {
     const { headers, text } = await ada.send(path);
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(text).not.toMatch(/<script|\son\w+=|\sstyle=|https?:\/\/(?!127\.0\.0\.1)/);
+    expect(text).not.toMatch(
+      /<script(?! src="\/live\.js" defer><\/script>)|\son\w+=|\sstyle=|https?:\/\/(?!127\.0\.0\.1)/,
+    );
   }
 });

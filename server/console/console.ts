@@ -5,6 +5,7 @@
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ANSWER_PROBLEMS } from '../approvals/answer-problems.ts';
+import { stateOf } from '../approvals/approval.ts';
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { Operators } from '../approvals/operators.ts';
 import { SignIn } from '../approvals/sign-in.ts';
@@ -17,8 +18,11 @@ import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { addConsoleGuard } from './console-guard.ts';
 import type { ConsoleSources } from './console-sources.ts';
 import { addFormParser, fieldOf, fieldsOf, queryOf } from './form-fields.ts';
+import { LivePages } from './live-pages.ts';
 import { approvalListPage, approvalPage } from './pages/approval-page.ts';
+import { callPage } from './pages/call-page.ts';
 import type { Frame } from './pages/layout.ts';
+import { LIVE_SCRIPT } from './pages/live-script.ts';
 import { type Problem, problemPage } from './pages/problem.ts';
 import { signInPage } from './pages/sign-in-page.ts';
 import { STYLE } from './pages/style.ts';
@@ -36,6 +40,8 @@ export interface ConsoleOptions {
   isBearer: (text: string) => boolean;
   audit: AuditLog | undefined;
   sources: ConsoleSources;
+  /** How often live pages look for something new, in milliseconds. */
+  liveMs?: number;
   logger: Logger;
 }
 
@@ -44,6 +50,11 @@ const NEXT = /^\/(approvals(\/[A-Za-z0-9_-]{43})?|calls|platforms|audit|metrics|
 const HOME = '/approvals';
 
 const GONE: Problem = { title: 'Not found', what: ANSWER_PROBLEMS.gone.what, todo: ANSWER_PROBLEMS.gone.todo };
+const NO_CALL: Problem = {
+  title: 'Not found',
+  what: 'This process keeps no call of this id.',
+  todo: 'Look for it on the page of calls, or in the audit log.',
+};
 const FORM_OLD: Problem = {
   title: 'The form was too old',
   what: 'This form does not belong to your session. Nothing was approved, declined or changed.',
@@ -65,6 +76,7 @@ export class OperatorConsole {
   readonly #options: ConsoleOptions;
   readonly #sessions: ConsoleSessions;
   readonly #signIn: SignIn;
+  readonly #live: LivePages;
   /** Over https alone the name of the console is its own. */
   readonly #secure: boolean;
 
@@ -74,6 +86,7 @@ export class OperatorConsole {
     this.#secure = binding.url?.startsWith('https://') === true;
     this.#sessions = new ConsoleSessions({ ...state, operators, secure: this.#secure });
     this.#signIn = new SignIn({ operators, isBearer, record: (line) => audit?.record(line) });
+    this.#live = new LivePages(() => this.#version(), options.liveMs);
     this.app = Fastify({
       bodyLimit: LIMITS.bodyBytes,
       forceCloseConnections: true,
@@ -98,6 +111,7 @@ export class OperatorConsole {
     this.#addEntrance();
     this.#addApprovals();
     this.#addViews();
+    this.#addLive();
   }
 
   #port(): number {
@@ -205,12 +219,47 @@ export class OperatorConsole {
   #addViews(): void {
     const { sources, writes } = this.#options;
     this.#addView('/calls', async (frame, word) => callsPage(sources.calls(word), word, sources.mostCalls, frame));
+    this.app.get('/calls/:id', (request, reply) =>
+      this.#shown(request, reply, async (_session, frame) => {
+        const call = sources.trace(idOf(request));
+        if (call !== undefined) return callPage(call, frame);
+        void reply.code(404);
+        return problemPage(NO_CALL, frame);
+      }),
+    );
     this.#addView('/platforms', async (frame) =>
       platformsPage({ rows: sources.platforms(), profile: sources.profile, writes: await writes.state() }, frame),
     );
     this.#addView('/audit', async (frame, word, verify) => auditPage(sources.audit(word, verify), word, frame));
     this.#addView('/metrics', async (frame) => metricsPage(sources.metrics(), frame));
     this.#addView('/find', async (frame, word) => findPage(word === '' ? [] : sources.find(word), word, frame));
+  }
+
+  #addLive(): void {
+    this.app.addHook('preClose', async () => this.#live.close());
+    this.app.get('/live.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(LIVE_SCRIPT));
+    this.app.get('/live', async (request, reply) => {
+      const { cookie } = request.headers;
+      const session = await this.#sessions.find(cookie);
+      // A stream cannot ask to sign in; 204 keeps the browser from trying again.
+      if (session === undefined) return reply.code(204).send();
+      const response = reply.raw;
+      const counts = async () => (await this.#sessions.find(cookie)) !== undefined;
+      if (!this.#live.add({ session: session.id, response, counts })) return reply.code(204).send();
+      reply.hijack();
+      const headers = reply.getHeaders() as Record<string, string>;
+      response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+      response.write('retry: 10000\n\n');
+      return reply;
+    });
+  }
+
+  /** Of what approvals and calls look like now. */
+  async #version(): Promise<string> {
+    const { service, sources } = this.#options;
+    const approvals = (await service?.list()) ?? [];
+    const states = approvals.map((one) => [one.id, stateOf(one, Date.now()), one.decisions.length]);
+    return JSON.stringify([states, sources.calls('')[0]]);
   }
 
   #addView(path: string, show: (frame: Frame, word: string, verify: boolean) => Promise<string>): void {

@@ -3,13 +3,13 @@ import type { CallRecord } from '../audit/audit-record.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { ApprovalRecord } from './approvals.ts';
+import { argumentNames } from './argument-names.ts';
 import type { Call } from './call.ts';
 import { digest } from './canonical-json.ts';
 import { countedOutcome } from './completed-call.ts';
 import type { CallEnd } from './envelope.ts';
 
 const LONGEST_NAME = 100;
-const MOST_KEYS = 50;
 
 export function auditedIntent(
   call: Call,
@@ -25,7 +25,7 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
   return {
     kind: 'call',
     ...subjectOf(call, tool),
-    ...(call.approvedBy === undefined ? {} : { approver: call.approvedBy }),
+    ...(call.approved === undefined ? {} : { approver: call.approved.answeredBy }),
     outcome: countedOutcome(tool, end),
     ...(end.kind === 'refused' ? { code: end.refusal.code, status: end.refusal.status } : {}),
     ms: Math.round(ms),
@@ -49,17 +49,7 @@ function subjectOf(call: Call, tool: Tool | undefined): Subject {
     capability: tool?.capability ?? null,
     ...(tool?.evidence.by === 'operator' ? { class_by: 'operator' } : {}),
     principal: call.principal,
-    argument_keys: keysOf(call.arguments),
+    argument_keys: argumentNames(call.arguments),
     argument_digest: digest(redact(asked, new Set(tool?.secrets))),
   };
-}
-
-/** Top level, and the fields of a body. A name may be anything a caller sent, so it is cut. */
-function keysOf(args: Readonly<Record<string, unknown>>): string[] {
-  const body = args['body'];
-  const inner =
-    typeof body === 'object' && body !== null && !Array.isArray(body)
-      ? Object.keys(body).map((name) => `body.${name}`)
-      : [];
-  return [...Object.keys(args), ...inner].slice(0, MOST_KEYS).map((name) => name.slice(0, LONGEST_NAME));
 }

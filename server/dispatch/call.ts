@@ -31,8 +31,8 @@ export interface Call {
   id?: string;
   cost?: CallCost;
   waiting?: (wait: Wait) => void;
-  /** Who approved it, once somebody did. */
-  approvedBy?: string;
+  /** Who approved its write and how, once it is about to be sent. */
+  approved?: { id: string; how: string; answeredBy: string };
   /** Tells a caller who asked for it how far a long call is. */
   progress?: (done: number, total: number | undefined, message?: string) => Promise<void>;
   /** A message for the caller's log; what is below the level it set is not sent. */

@@ -2,7 +2,9 @@
 import type { Tool } from '../catalog/tool.ts';
 import type { Outcome } from '../errors.ts';
 import type { CallCost } from '../outbound/call-cost.ts';
-import type { CompletedCall } from '../telemetry/metrics.ts';
+import type { CallTrace, CompletedCall } from '../telemetry/metrics.ts';
+import { argumentNames } from './argument-names.ts';
+import type { Call } from './call.ts';
 import type { CallEnd } from './envelope.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 
@@ -39,7 +41,7 @@ export function countedOutcome(tool: Tool | undefined, end: CallEnd): Outcome {
 /** A name that is no tool is the caller's text, so it never becomes a label. */
 const UNKNOWN = '_unknown_';
 
-export function completedCall(tool: Tool | undefined, end: CallEnd, ms: number): CompletedCall {
+export function completedCall(tool: Tool | undefined, end: CallEnd, ms: number, call: Call): CompletedCall {
   const bounds = end.kind === 'done' ? (end.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
   return {
     tool: tool?.name ?? UNKNOWN,
@@ -48,5 +50,20 @@ export function completedCall(tool: Tool | undefined, end: CallEnd, ms: number):
     capability: tool?.capability ?? null,
     ms,
     truncated: bounds?._response_bounds?.truncated === true,
+    trace: traceOf(call, end),
+  };
+}
+
+function traceOf({ id = '', dispatcher, principal, arguments: args, cost, approved }: Call, end: CallEnd): CallTrace {
+  return {
+    id,
+    dispatcher,
+    principal,
+    argumentNames: argumentNames(args),
+    code: end.kind === 'refused' ? end.refusal.code : '',
+    approval: approved && { id: approved.id, how: approved.how, answeredBy: approved.answeredBy },
+    rateWaitMs: Math.round(cost?.rateWaitMs ?? 0),
+    retryWaitMs: Math.round(cost?.retryWaitMs ?? 0),
+    requests: cost?.sent ?? [],
   };
 }

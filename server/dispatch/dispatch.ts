@@ -9,7 +9,7 @@ import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
-import { noCallCost } from '../outbound/call-cost.ts';
+import { type CallCost, noCallCost } from '../outbound/call-cost.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
 import type { Collected } from '../outbound/stream.ts';
@@ -99,7 +99,7 @@ export class Dispatch {
 
   async invoke(asked: Call): Promise<Result> {
     const { catalog, logger, onCompleted } = this.#options;
-    const cost = noCallCost();
+    const cost: CallCost = { ...noCallCost(), ...(onCompleted ? { sent: [] } : {}) };
     const call: Call = { ...asked, id: randomUUID(), cost, waiting: reportWaits(asked) };
     const started = performance.now();
     const found = catalog.tool(call.name);
@@ -108,10 +108,10 @@ export class Dispatch {
     const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
     const { id, request, name } = call;
     const named = { request, call: id, tool: name.slice(0, 100) };
-    logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...cost });
+    logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...cost, sent: undefined });
     // A question to the person is half a call: it is counted when its answer settles it.
     if (result.kind === 'ask') return result;
-    onCompleted?.(completedCall(tool, result, ms));
+    onCompleted?.(completedCall(tool, result, ms, call));
     this.#recordEnd(call, tool, result, ms);
     const shown = { ...result, ...metaOf(cost, sourcesOf(tool, result, cost)) };
     if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))

@@ -52,8 +52,8 @@ export class LocalApproval {
     if ('kind' in record) return new WholeResult(record);
     if (call.signal?.aborted)
       return new WholeResult(refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`));
-    call.approvedBy = record.answeredBy;
     // What cannot be recorded is refused here.
+    call.approved = record;
     this.#options.audit?.record(auditedIntent(call, tool, record));
     const spent = await this.#approvals.consume(tool, valid);
     return spent ? new WholeResult(spent) : this.#approvals.listApprover(requests, record);

@@ -87,8 +87,8 @@ export class PlatformWrites {
     if ('kind' in record) return record;
     const ready = await this.#readyToSend(admitted, asked.valid);
     if ('stopped' in ready) return ready.stopped;
-    call.approvedBy = record.answeredBy;
     // `record` refuses the write if the log cannot take the line.
+    call.approved = record;
     audit?.record(auditedIntent(call, tool, record));
     return (await approvals.consume(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
   }

@@ -14,7 +14,7 @@ import type { Presented } from './auth/login-strategy.ts';
 import { type SecurityRequirement, type Sender, senderOf } from './auth/security-requirement.ts';
 import { presented, type ReadyCredential } from './auth/strategy.ts';
 import { readBytes, within } from './body.ts';
-import { type CallCost, noCallCost } from './call-cost.ts';
+import { type CallCost, noCallCost, noteSent } from './call-cost.ts';
 import { Deadline } from './deadline.ts';
 import { afterSending, brokenOff, neverConnected, overBudget, streamRefused, unknownOutcome } from './failure.ts';
 import { mustBeGranted } from './grant-check.ts';
@@ -213,6 +213,14 @@ export class OutboundClient {
     const last = request.capability !== 'read' || attempt >= MAX_ATTEMPTS;
     const ready = await this.#ready(sending);
     const { url, presented } = signed(request, account, ready);
+    const at = Date.now();
+    const started = performance.now();
+    const note = (status: number | null) => {
+      const { method, path } = request;
+      const shown = this.#options.logger.secrets.scrub(path);
+      const ms = performance.now() - started;
+      noteSent(sending.cost, { platform: platform.id, method, path: shown, at, ms, status });
+    };
     let response: Response;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
@@ -222,9 +230,11 @@ export class OutboundClient {
       });
       bytes = await readBytes(response, platform.id, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);
     } catch (cause) {
+      note(null);
       return this.#failed(request, url, deadline, cause, last);
     }
     const { status } = response;
+    note(status);
     const retryAfter = response.headers.get('retry-after');
     this.#judge(ready, status !== 401);
     // The pause that one caller is asked for holds for everybody on this account.

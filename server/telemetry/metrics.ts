@@ -29,6 +29,29 @@ export interface CompletedCall {
   ms: number;
   /** The answer was cut down by the output budget. */
   truncated: boolean;
+  /** For the console alone; metrics leave it out. */
+  trace?: CallTrace;
+}
+
+/** What one call asked for and what came of it: names, times and statuses, no value of an argument. */
+export interface CallTrace {
+  id: string;
+  dispatcher: string;
+  principal: string;
+  argumentNames: readonly string[];
+  /** Code of the refusal; empty where it was done. */
+  code: string;
+  approval: { id: string; how: string; answeredBy: string } | undefined;
+  rateWaitMs: number;
+  retryWaitMs: number;
+  requests: readonly {
+    platform: string;
+    method: string;
+    path: string;
+    at: number;
+    ms: number;
+    status: number | null;
+  }[];
 }
 
 export interface Latency {

@@ -27,6 +27,8 @@ export interface Frame {
   asksPassword: boolean;
   /** Path of the page, to mark it in the navigation. */
   path: string;
+  /** Whether a part of the page follows what happens. */
+  live?: boolean;
 }
 
 const PASSWORD = `<% if (it.asked) { %><label for="password">Your password once more (<%= it.why %>)</label><input type="password" id="password" name="password" autocomplete="current-password"><% } %>`;
@@ -46,12 +48,12 @@ const PAGES = [
 
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title><%= it.title %> – router console</title><link rel="stylesheet" href="/style.css"></head><body>
+<title><%= it.title %> – router console</title><link rel="stylesheet" href="/style.css"><% if (it.frame && it.frame.live) { %><script src="/live.js" defer></script><% } %></head><body>
 <a class="skip" href="#main">Skip to the content</a>
-<% if (it.frame) { %><header><nav aria-label="Pages"><ul><% for (const [path, name] of it.pages) { %><li><a href="<%= path %>"<% if (it.frame.path.startsWith(path)) { %> aria-current="page"<% } %>><%= name %></a></li><% } %></ul></nav>
-<form method="post" action="/sign-out"><input type="hidden" name="token" value="<%= it.frame.formToken %>"><span><%= it.frame.operator %></span> <button>Sign out</button></form></header>
-<% if (it.frame.writesStopped) { %><p class="stopped" role="status">All writes are stopped. <a href="/platforms">Resume them</a></p><% } %><% } %>
-<main id="main"><h1><%= it.title %></h1>
+<% if (it.frame) { %><header class="bar"><div><p class="brand">Router console</p><nav aria-label="Pages"><ul><% for (const [path, name] of it.pages) { %><li><a href="<%= path %>"<% if (it.frame.path.startsWith(path)) { %> aria-current="page"<% } %>><%= name %></a></li><% } %></ul></nav>
+<form method="post" action="/sign-out"><input type="hidden" name="token" value="<%= it.frame.formToken %>"><span class="who"><%= it.frame.operator %></span> <button>Sign out</button></form></div></header>
+<% if (it.frame.writesStopped) { %><p class="stopped" role="status"><strong>All writes are stopped.</strong> <a href="/platforms">Resume them</a></p><% } %><% } %>
+<main id="main"<% if (!it.frame) { %> class="narrow"<% } %>><h1><%= it.title %></h1>
 <%~ it.body.html %>
 </main></body></html>
 `;

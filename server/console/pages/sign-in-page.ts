@@ -8,10 +8,10 @@ export interface SignInPage {
 }
 
 const BODY = `<% if (it.problem) { %><p class="warn" role="alert"><%= it.problem %></p><% } %>
-<form method="post" action="/sign-in"><input type="hidden" name="token" value="<%= it.formToken %>"><input type="hidden" name="next" value="<%= it.next %>">
+<form class="card" method="post" action="/sign-in"><input type="hidden" name="token" value="<%= it.formToken %>"><input type="hidden" name="next" value="<%= it.next %>">
 <label for="name">Operator</label><input type="text" id="name" name="name" autocomplete="username" autocapitalize="none" required autofocus>
 <label for="password">Password</label><input type="password" id="password" name="password" autocomplete="current-password" required>
 <div class="row"><button class="good">Sign in</button></div></form>
-<p>You came by a link and are signed in already? <a href="<%= it.next %>">Go on to the page</a>.</p>`;
+<p class="note">You came by a link and are signed in already? <a href="<%= it.next %>">Go on to the page</a>.</p>`;
 
 export const signInPage = (values: SignInPage): string => page('Sign in', fill(BODY, values));

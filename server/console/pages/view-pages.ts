@@ -2,26 +2,38 @@
 import type { SwitchState } from '../../approvals/write-switch.ts';
 import type { CallRow, MetricRow } from '../../telemetry/recent-calls.ts';
 import type { AuditView, FindRow, PlatformRow } from '../console-sources.ts';
+import { timeOf } from './approval-page.ts';
+import { badge } from './badge.ts';
 import { type Frame, fill, page, passwordField } from './layout.ts';
 
-const SEARCH = `<form method="get" action="<%= it.action %>" role="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%= it.query %>" maxlength="200"><div class="row"><button>Search</button></div></form>`;
+const SEARCH = `<form method="get" action="<%= it.action %>" role="search" class="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%= it.query %>" maxlength="200"><button>Search</button></form>`;
 const search = (action: string, label: string, query: string) => fill(SEARCH, { action, label, query });
 
-const CALLS = `<%~ it.search.html %><% if (it.rows.length === 0) { %><p>No call since the start of this router<% if (it.query) { %> that fits<% } %>.</p><% } else { %>
-<div class="wide"><table><thead><tr><th scope="col">Ended</th><th scope="col">Tool</th><th scope="col">Class</th><th scope="col">Outcome</th><th scope="col">ms</th></tr></thead><tbody>
-<% for (const row of it.rows) { %><tr><td><%= row.at %></td><td><%= row.tool %></td><td><%= row.capability %></td><td><%= row.outcome %></td><td><%= row.ms %></td></tr>
-<% } %></tbody></table></div><% } %><p>The latest <%= it.most %> calls of this process; the audit log has those of all.</p>`;
+const CALLS = `<%~ it.search.html %><div data-live="calls"><% if (it.rows.length === 0) { %><p>No call since the start of this router<% if (it.query) { %> that fits<% } %>.</p><% } else { %>
+<div class="wide" tabindex="0" role="region" aria-label="Latest calls"><table><thead><tr><th scope="col">Ended</th><th scope="col">Tool</th><th scope="col">Class</th><th scope="col">Outcome</th><th scope="col" class="num">ms</th></tr></thead><tbody>
+<% for (const row of it.rows) { %><tr><td class="time"><%= row.at.slice(0, 19).replace('T', ' ') %></td><td><% if (row.id) { %><a href="/calls/<%= row.id %>"><%= row.tool %></a><% } else { %><%= row.tool %><% } %></td><td><%~ it.badge(row.capability).html %></td><td><%~ it.badge(row.outcome).html %></td><td class="num"><%= row.ms %></td></tr>
+<% } %></tbody></table></div><% } %></div><p class="note">Times are UTC. The latest <%= it.most %> calls of this process; the audit log has those of all.</p>`;
 
 export const callsPage = (rows: readonly CallRow[], query: string, most: number, frame: Frame): string =>
-  page('Calls', fill(CALLS, { rows, query, most, search: search('/calls', 'Tool, class or outcome', query) }), frame);
+  page('Calls', fill(CALLS, { badge, rows, query, most, search: search('/calls', 'Tool, class or outcome', query) }), {
+    ...frame,
+    live: true,
+  });
 
-const PLATFORMS = `<h2>Writes of all routers</h2>
+const PLATFORMS = `<section class="card"><h2>Writes of all routers</h2>
 <% if (it.writes && it.writes.writes === 'stopped') { %><p class="warn">Stopped by <%= it.writes.by || 'the router' %> at <%= new Date(it.writes.at).toISOString() %><% if (it.writes.reason) { %>: <%= it.writes.reason %><% } %></p><% } else { %><p>Not stopped: they pass their gates and approvals.</p><% } %>
 <form method="post" action="/writes"><input type="hidden" name="token" value="<%= it.formToken %>"><label for="reason">Reason</label><input type="text" id="reason" name="reason" maxlength="500" autocomplete="off">
-<% if (it.writes && it.writes.writes === 'stopped') { %><%~ it.password.html %><div class="row"><button class="good" name="writes" value="allowed">Resume writes</button><% } else { %><div class="row"><button class="bad" name="writes" value="stopped">Stop all writes now</button><% } %></div></form>
-<h2>Platforms</h2><p>Access profile: <%= it.profile %></p><div class="wide"><table><thead><tr><th scope="col">Platform</th><th scope="col">Account</th><th scope="col">Write gate</th><th scope="col">From</th></tr></thead><tbody>
-<% for (const row of it.rows) { %><tr><th scope="row"><%= row.id %></th><td><%= row.configured ? 'complete' : 'missing' %></td><td><%= row.gate %></td><td><%= row.source %></td></tr>
+<% if (it.writes && it.writes.writes === 'stopped') { %><%~ it.password.html %><div class="row"><button class="good" name="writes" value="allowed">Resume writes</button><% } else { %><div class="row"><button class="bad" name="writes" value="stopped">Stop all writes now</button><% } %></div></form></section>
+<h2>Platforms</h2><p>Access profile: <%= it.profile %></p><div class="wide" tabindex="0" role="region" aria-label="Platforms"><table><thead><tr><th scope="col">Platform</th><th scope="col">Account</th><th scope="col">Reached</th><th scope="col" class="num">Budget</th><th scope="col">Write gate</th><th scope="col">From</th></tr></thead><tbody>
+<% for (const row of it.rows) { %><tr><th scope="row"><%= row.id %></th><td><%~ it.badge(row.configured ? 'complete' : 'missing').html %></td><td><% if (row.last === undefined) { %>not used yet<% } else { %><%~ it.badge(it.reached(row.last.status)).html %> <span class="note"><%= row.last.status ?? 'no answer' %> at <%= it.timeOf(row.last.at) %>, <%= Math.round(row.last.ms) %> ms</span><% } %></td><td class="num"><%= row.ratePerSecond === 0 ? 'no limit' : row.ratePerSecond + ' a second' %></td><td><%~ it.badge(row.gate).html %></td><td><%= row.source %></td></tr>
 <% } %></tbody></table></div>`;
+
+/** An answer of any kind means that the platform was reached. */
+function reached(status: number | null): string {
+  if (status === null || status >= 502) return 'not reachable';
+  if (status === 401) return 'login refused';
+  return status === 429 ? 'slowed down' : 'reachable';
+}
 
 export interface PlatformsPage {
   rows: readonly PlatformRow[];
@@ -32,28 +44,36 @@ export interface PlatformsPage {
 export const platformsPage = (values: PlatformsPage, frame: Frame): string =>
   page(
     'Platforms',
-    fill(PLATFORMS, { ...values, formToken: frame.formToken, password: passwordField(frame, 'to resume') }),
+    fill(PLATFORMS, {
+      ...values,
+      badge,
+      reached,
+      timeOf,
+      formToken: frame.formToken,
+      password: passwordField(frame, 'to resume'),
+    }),
     frame,
   );
 
 const AUDIT = `<% if (it.view === undefined) { %><p>There is no audit log: set <code>SVC_MCP_AUDIT_LOG=1</code>.</p><% } else { %><%~ it.search.html %>
-<p><% if (it.view.chain === undefined) { %><a href="/audit?verify=1">Verify the chain</a><% } else { %><strong><%= it.view.chain %></strong><% } %></p>
-<div class="wide"><table><thead><tr><th scope="col">Line</th><th scope="col">At</th><th scope="col">Kind</th><th scope="col">Tool</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>
-<% for (const row of it.view.rows) { %><tr><td><%= row.seq %></td><td><%= row.at %></td><td><%= row.kind %></td><td><%= row.tool %></td><td><%= row.who %></td><td><%= row.what %></td></tr>
-<% } %></tbody></table></div><% } %>`;
+<p><% if (it.view.chain === undefined) { %><a class="button" href="/audit?verify=1">Verify the chain</a><% } else { %>Chain: <strong><%= it.view.chain %></strong><% } %></p>
+<div class="wide" tabindex="0" role="region" aria-label="Lines of the audit log"><table><thead><tr><th scope="col" class="num">Line</th><th scope="col">At</th><th scope="col">Kind</th><th scope="col">Tool</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>
+<% for (const row of it.view.rows) { %><tr><td class="num"><%= row.seq %></td><td class="time"><%= row.at.slice(0, 19).replace('T', ' ') %></td><td><%= row.kind %></td><td><%= row.tool %></td><td><%= row.who %></td><td><%= row.what %></td></tr>
+<% } %></tbody></table></div><p class="note">Times are UTC; the newest line is first.</p><% } %>`;
 
 export const auditPage = (view: AuditView | undefined, query: string, frame: Frame): string =>
   page('Audit', fill(AUDIT, { view, search: search('/audit', 'Words of a line', query) }), frame);
 
-const METRICS = `<% for (const row of it.rows) { %><h2><%= row.name %></h2><p><%= row.now %> <%= row.unit %></p>
+const METRICS = `<div class="sparks"><% for (const row of it.rows) { %><section class="card"><h2><%= row.name %></h2><p class="big"><%= row.now %> <small><%= row.unit %></small></p>
 <svg viewBox="0 0 <%= row.width %> 40" preserveAspectRatio="none" role="img" aria-label="<%= row.name %>, the last <%= row.minutes %> minutes: at least <%= row.least %>, at most <%= row.most %>"><polyline points="<%= row.points %>"/></svg>
-<% } %><p>Of this process, one value every 10 seconds.</p>`;
+<p class="note">least <%= row.least %>, most <%= row.most %> in <%= row.minutes %> minutes</p></section>
+<% } %></div><p class="note">Of this process, one value every 10 seconds.</p>`;
 
 export const metricsPage = (rows: readonly MetricRow[], frame: Frame): string =>
   page('Metrics', fill(METRICS, { rows }), frame);
 
 const FIND = `<%~ it.search.html %><% if (it.query) { %><p><%= it.rows.length %> hits, the best first, as <code>find_tool</code> ranks them.</p>
-<ol><% for (const row of it.rows) { %><li><strong><%= row.name %></strong> (<%= row.capability %><% if (row.exact) { %>, exact<% } %>, score <%= row.score %>)<br><%= row.line %></li><% } %></ol><% } %>`;
+<ol class="hits"><% for (const row of it.rows) { %><li><strong><%= row.name %></strong> <%~ it.badge(row.capability).html %> <span class="note"><% if (row.exact) { %>exact, <% } %>score <%= row.score %></span><br><%= row.line %></li><% } %></ol><% } %>`;
 
 export const findPage = (rows: readonly FindRow[], query: string, frame: Frame): string =>
-  page('Find', fill(FIND, { rows, query, search: search('/find', 'A task in plain words', query) }), frame);
+  page('Find', fill(FIND, { rows, query, badge, search: search('/find', 'A task in plain words', query) }), frame);

@@ -14,6 +14,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 export interface ReplicaProcess {
   port: number;
+  /** Address of its console; undefined where the testbed has none. */
+  consoleUrl: string | undefined;
   /** Ends it as a power cut would. */
   kill: () => Promise<Ended>;
   /** Asks it to end. */
@@ -24,6 +26,8 @@ export interface ReplicaProcess {
 export interface TestbedOptions {
   replicas?: number;
   variables?: Record<string, string>;
+  /** Whether each router serves a console. */
+  consoles?: boolean;
   /** Where the package of the routers lies: this one, or a patched copy of it. */
   package?: string;
 }
@@ -59,7 +63,7 @@ export async function startTestbed(options: TestbedOptions): Promise<ReplicaTest
 }
 
 async function testbedOf(
-  { replicas = 3, variables = {}, package: from = root }: TestbedOptions,
+  { replicas = 3, variables = {}, consoles = false, package: from = root }: TestbedOptions,
   closing: AsyncDisposableStack,
 ): Promise<ReplicaTestbed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-replicas-'));
@@ -92,7 +96,11 @@ async function testbedOf(
   for (let n = 1; n <= replicas; n++) {
     const own = join(folder, `router-${n}`);
     mkdirSync(own);
-    const router = await startReplica(from, own, { ...env, MCP_PORT: String(await freePort()) });
+    const router = await startReplica(from, own, {
+      ...env,
+      MCP_PORT: String(await freePort()),
+      ...(consoles ? { SVC_MCP_CONSOLE_PORT: String(await freePort()) } : {}),
+    });
     closing.defer(async () => {
       await router.kill();
     });
@@ -138,6 +146,7 @@ async function startReplica(from: string, cwd: string, env: Record<string, strin
   let child = await start();
   return {
     port: Number(env['MCP_PORT']),
+    consoleUrl: env['SVC_MCP_CONSOLE_PORT'] && `http://127.0.0.1:${env['SVC_MCP_CONSOLE_PORT']}`,
     start: async () => {
       child = await start();
     },

@@ -1,0 +1,78 @@
+/**
+ * Tells open pages that something changed, as server-sent events without content: the page takes its live part anew by an
+ * ordinary request of its session. One timer looks for all of them, and only while somebody listens.
+ */
+import type { ServerResponse } from 'node:http';
+
+export const LIVE_LIMITS = { everyMs: 2_000, all: 64, session: 6 };
+
+interface Listener {
+  session: string;
+  response: ServerResponse;
+  /** Whether its session still counts. */
+  counts: () => Promise<boolean>;
+}
+
+export class LivePages {
+  readonly #version: () => Promise<string>;
+  readonly #everyMs: number;
+  readonly #listeners = new Set<Listener>();
+  #timer: NodeJS.Timeout | undefined;
+  #last: string | undefined;
+  #looking = false;
+
+  /** `version` is another text whenever a live page would look different. */
+  constructor(version: () => Promise<string>, everyMs = LIVE_LIMITS.everyMs) {
+    this.#version = version;
+    this.#everyMs = everyMs;
+  }
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+
+  /** False where there are too many of them already. */
+  add(listener: Listener): boolean {
+    const own = [...this.#listeners].filter(({ session }) => session === listener.session).length;
+    if (this.#listeners.size >= LIVE_LIMITS.all || own >= LIVE_LIMITS.session) return false;
+    this.#listeners.add(listener);
+    listener.response.on('close', () => this.#remove(listener));
+    this.#timer ??= setInterval(() => void this.#look(), this.#everyMs).unref();
+    return true;
+  }
+
+  close(): void {
+    for (const { response } of this.#listeners) response.end();
+    this.#listeners.clear();
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #remove(listener: Listener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#last = undefined;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const version = await this.#version().catch(() => this.#last ?? '');
+      const changed = this.#last !== undefined && version !== this.#last;
+      this.#last = version;
+      for (const listener of [...this.#listeners]) await this.#tell(listener, changed);
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #tell(listener: Listener, changed: boolean): Promise<void> {
+    const { response } = listener;
+    if (!(await listener.counts().catch(() => false))) response.end('event: ended\ndata:\n\n');
+    // Whoever does not read what was sent is not sent more.
+    else if (response.writableLength === 0) response.write(changed ? 'event: changed\ndata:\n\n' : ':\n\n');
+  }
+}
