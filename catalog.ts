@@ -11,10 +11,24 @@ const node = (file: string, words: readonly string[], stdout: 'inherit' | 'ignor
   spawnSync(process.execPath, [join(root, file), ...words], { cwd: root, stdio: ['inherit', stdout, 'inherit'] })
     .status ?? 3;
 
+const OWN_HELP = `
+In the checkout:
+  npm run catalog                  expand the platform models and build the catalog of all of them
+  npm run catalog -- lint          judge the platform models and the fixtures
+  npm run catalog -- add api.yaml  add a document of your own
+`;
+
 const words = process.argv.slice(2);
 if (words[0] === 'lint') {
   const models = node('fake-api/expand/expand-models.ts', words, 'inherit');
   process.exit(models === 0 ? node('fake-api/lint-fixtures.ts', [], words.includes('--json') ? 2 : 'inherit') : models);
+}
+
+// Help is about the commands, so nothing is expanded for it.
+if (words.some((word) => word === '--help' || word === '-h')) {
+  const status = node('server/cli/catalog.mjs', words, 'inherit');
+  if (words[0]?.startsWith('-')) process.stdout.write(OWN_HELP);
+  process.exit(status);
 }
 
 const everything = ['build', '--products', 'all', '--complete-catalog'];

@@ -134,3 +134,27 @@ export function got(value: unknown): string {
   const shown = text.length > 120 ? `${text.slice(0, 117)}…` : text;
   return value === undefined ? shown : `${shown} (${type})`;
 }
+
+/** `; did you mean "alerts"?` for a misspelt name: the known one with the fewest edits, or nothing where all are far. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const most = Math.max(1, Math.floor(name.length / 3));
+  const ranked = known
+    .map((other) => ({ other, edits: editsBetween(name.toLowerCase(), other.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits);
+  const [nearest] = ranked;
+  return nearest === undefined || nearest.edits > most ? '' : `; did you mean ${JSON.stringify(nearest.other)}?`;
+}
+
+/** Levenshtein distance, row by row. */
+function editsBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...from].entries()) {
+    const next = [at + 1];
+    for (let column = 1; column <= to.length; column += 1) {
+      const [left = 0, above = 0, corner = 0] = [next[column - 1], row[column], row[column - 1]];
+      next.push(Math.min(left + 1, above + 1, corner + (to[column - 1] === letter ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -57,6 +57,7 @@ const writesOf = (lines: readonly LedgerLine[]) =>
 
 function environment(variables: Record<string, string> = {}): Record<string, string> {
   return {
+    SVC_MCP_DOTENV: '0',
     CREDS_PATH: join(folder, 'credentials.yaml'),
     TOKEN_CACHE_DIR: join(folder, 'tokens'),
     SVC_MCP_STATE_DIR: join(folder, 'state'),

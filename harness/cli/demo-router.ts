@@ -44,6 +44,8 @@ async function serve(options: ServeOptions, stop: AbortSignal): Promise<ExitCode
       SVC_MCP_PRODUCT_ACCESS: options.writes ? 'read-write' : 'read-only',
       MCP_PORT: String(options.port),
       CREDS_PATH: credentials,
+      // Also for the host that starts the router by the printed lines, whatever its working folder.
+      SVC_MCP_DOTENV: '0',
       TOKEN_CACHE_DIR: join(folder, 'tokens'),
     };
     const env = { ...baseEnvironment(), HOME: folder, ...settings };

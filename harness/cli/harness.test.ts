@@ -81,6 +81,20 @@ describe('exit codes', () => {
     expect(EXIT).toEqual({ pass: 0, verdict: 1, usage: 2, infrastructure: 3, baseline: 4, interrupted: 130 });
   });
 
+  test('0 and at most 60 lines for the help of each command', async () => {
+    const { stdout } = await called('--help');
+    const names = [...stdout.matchAll(/^ {2}([a-z][\w-]*) (?=.*\[options\]| )/gm)].map(([, name]) => name ?? '');
+    expect(names).toEqual(expect.arrayContaining(['run', 'compare', 'bless', 'try']));
+    for (const name of new Set(names)) {
+      const help = await called(name, '--help');
+      expect({ name, exit: help.exit, fits: help.stdout.split('\n').length <= 60 }).toEqual({
+        name,
+        exit: 0,
+        fits: true,
+      });
+    }
+  });
+
   test('0 and the table for --help', async () => {
     const { exit, stdout } = await harness('--help');
     expect(exit).toBe(0);
@@ -94,6 +108,10 @@ describe('exit codes', () => {
       /should be a whole number from 1 to 1000, got "80a" \(string\)/,
     ],
     ['an unknown suite', ['run', '--suite', 'poetry'], /NOTHING_SELECTED: --suite should be of .*alerts.*got "poetry"/],
+    ['a misspelt suite', ['run', '--suite', 'alrets'], /got "alrets" \(string\); did you mean "alerts"\?/],
+    ['a misspelt agent', ['run', '--agent', 'orcale'], /got "orcale" \(string\); did you mean "oracle"\?/],
+    ['a misspelt subject', ['run', '--subject', 'ruoter'], /got "ruoter" \(string\); did you mean "router"\?/],
+    ['a misspelt command', ['comapre'], /unknown command "comapre" \(string\); did you mean "compare"\?/],
     ['a filter that leaves nothing', ['run', '--filter', 'poetry'], /NOTHING_SELECTED.*got none/],
     [
       'an unknown agent',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode, exitCodeHelp } from '../exit-codes.ts';
-import { describeError } from '../harness-errors.ts';
+import { describeError, didYouMean, got } from '../harness-errors.ts';
 import type { CommandContext } from './commands/context.ts';
 
 export type AddCommand = (program: Command, context: CommandContext) => void;
@@ -55,6 +55,7 @@ export async function runProgram(
     command.exitOverride().configureOutput(program.configureOutput());
   }
   try {
+    assertCommand(program, argv[0]);
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
@@ -65,6 +66,13 @@ export async function runProgram(
     context.stderr.write(`${text}\n`);
     return exit;
   }
+}
+
+/** A default command takes any first argument as one of its own, and would then say that it takes none. */
+function assertCommand(program: Command, word: string | undefined): void {
+  if (word === undefined || word.startsWith('-')) return;
+  const known = [...program.commands.flatMap((one) => [one.name(), ...one.aliases()]), 'help'];
+  if (!known.includes(word)) program.error(`error: unknown command ${got(word)}${didYouMean(word, known)}`);
 }
 
 /** As the whole of a process: the first signal ends what was started, the second ends at once. */

@@ -36,12 +36,17 @@ export function withWatchdog(command: readonly string[]): [file: string, args: s
   return file === 'node' ? [process.execPath, ['--import', WATCHDOG, ...args]] : [file, args];
 }
 
-/** The environment of a child: only the variables that it needs to run. */
+/** The environment of a child: only the variables that it needs to run, and no settings of the folder it runs in. */
 export function baseEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
   const env = Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
   // Types are stripped once and not on every start.
-  return { ...env, NODE_COMPILE_CACHE: COMPILED };
+  return {
+    ...env,
+    NODE_COMPILE_CACHE: COMPILED,
+    // A router of ours runs in the repository, where the setup may have written `.env` for a person.
+    SVC_MCP_DOTENV: '0',
+  };
 }
 
 /** Starts the process and waits for the first line of standard output, which must be JSON with `ready: true`. */

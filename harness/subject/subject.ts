@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { got, HarnessError } from '../harness-errors.ts';
+import { didYouMean, got, HarnessError } from '../harness-errors.ts';
 import { moduleIds } from './module-folder.ts';
 import { evidenceGaps } from './subject-evidence.ts';
 import { type Subject, SubjectFile } from './subject-schema.ts';
@@ -16,7 +16,11 @@ const folder = join(import.meta.dirname, '..', 'subjects');
 export async function loadSubject(name: string): Promise<Subject> {
   const known = await moduleIds(folder, '.yaml');
   if (!known.includes(name)) {
-    throw new HarnessError('SUBJECT_INVALID', `subject should be one of ${known.join(', ')}, got ${got(name)}`);
+    const nearest = didYouMean(name, known);
+    throw new HarnessError(
+      'SUBJECT_INVALID',
+      `subject should be one of ${known.join(', ')}, got ${got(name)}${nearest}`,
+    );
   }
   return parseSubject(await readFile(join(folder, `${name}.yaml`), 'utf8'), name);
 }

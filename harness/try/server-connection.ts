@@ -66,7 +66,7 @@ export async function connectServer(server: TriedServer): Promise<ServerConnecti
 
 /** Its own variables, and those that any program needs. */
 export const environmentOf = ({ env }: TriedServer): Record<string, string> => {
-  const { NODE_COMPILE_CACHE: _, ...needed } = baseEnvironment();
+  const { NODE_COMPILE_CACHE: _, SVC_MCP_DOTENV: __, ...needed } = baseEnvironment();
   return { ...needed, ...env };
 };
 

@@ -212,7 +212,9 @@ if (sizes.some((size) => !Number.isInteger(size) || size < 9_000) || !Number.isI
   process.exit(2);
 }
 
-const SHIPPED = loadConfig({ env: { SVC_MCP_CONFIG_DIR: join(import.meta.dirname, '..', 'test', 'bench', 'none') } });
+const SHIPPED = loadConfig({
+  env: { SVC_MCP_DOTENV: '0', SVC_MCP_CONFIG_DIR: join(import.meta.dirname, '..', 'test', 'bench', 'none') },
+});
 const shipped = openCatalog(SHIPPED).catalog;
 const shippedTools = shipped.summary.platformTools;
 shipped.close();
@@ -239,7 +241,7 @@ for (const size of sizes) {
       .join(', ')}`,
   );
 }
-const PAGE = join(loadConfig({ env: {} }).root, 'var', 'bench', 'catalog.html');
+const PAGE = join(loadConfig({ env: { SVC_MCP_DOTENV: '0' } }).root, 'var', 'bench', 'catalog.html');
 await writeGrowthPage(PAGE, 'npm run bench:catalog', CHARTS, [base, ...growth]);
 say(`page: ${PAGE}`);
 const passed = goals.every((goal) => goal.passed !== false);

@@ -12,7 +12,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('no tool changed its name, capability or description without review', () => {
   const config = loadConfig({
-    env: { SVC_MCP_CATALOG_DIR: join(folder, 'catalog'), SVC_MCP_CONFIG_DIR: join(folder, 'config') },
+    env: {
+      SVC_MCP_DOTENV: '0',
+      SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+      SVC_MCP_CONFIG_DIR: join(folder, 'config'),
+    },
     cwd: folder,
   });
   const { catalog } = openCatalog(config, { products: 'all', complete: true });
@@ -28,7 +32,11 @@ test('no description of a tool has invisible characters', () => {
     [],
   );
   const config = loadConfig({
-    env: { SVC_MCP_CATALOG_DIR: join(folder, 'catalog'), SVC_MCP_CONFIG_DIR: join(folder, 'config') },
+    env: {
+      SVC_MCP_DOTENV: '0',
+      SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+      SVC_MCP_CONFIG_DIR: join(folder, 'config'),
+    },
     cwd: folder,
   });
   const { catalog } = openCatalog(config, { products: 'all', complete: true });

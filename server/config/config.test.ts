@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -235,6 +235,8 @@ describe('each variable takes a good value', () => {
     ],
     SVC_MCP_AUDIT_LOG: [{ SVC_MCP_AUDIT_LOG: 'audit.jsonl' }, (c) => c.auditLog, join(cwd, 'audit.jsonl')],
     SVC_MCP_LOG_LEVEL: [{ SVC_MCP_LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
+    // Its effect needs a file: the test below.
+    SVC_MCP_DOTENV: [{ SVC_MCP_DOTENV: '0' }, (c) => c.http.port, 8010],
   };
   test.each(Object.entries(cases))('%s', (_, [env, read, value]) => {
     expect(read(load(env))).toEqual(value);
@@ -454,6 +456,20 @@ test('the process environment comes before .env, and .env before the default', (
   expect(load().logLevel).toBe('debug');
   rmSync(join(cwd, '.env'));
   expect(load().http.port).toBe(8010);
+});
+
+test('SVC_MCP_DOTENV=0 leaves .env aside; only the process environment can say so', () => {
+  writeFileSync(join(cwd, '.env'), 'MCP_PORT=9001\nSVC_MCP_DOTENV=0\n');
+  expect(load().http.port).toBe(9001);
+  expect(load({ SVC_MCP_DOTENV: '' }).http.port).toBe(9001);
+  expect(load({ SVC_MCP_DOTENV: '0' }).http.port).toBe(8010);
+  expect(refusal({ SVC_MCP_DOTENV: 'perhaps' }).message).toMatch(/^SVC_MCP_DOTENV should be 1, true, yes or on/);
+  // Not even a file that cannot be read matters then.
+  rmSync(join(cwd, '.env'));
+  mkdirSync(join(cwd, '.env'));
+  expect(load({ SVC_MCP_DOTENV: '0' }).http.port).toBe(8010);
+  expect(refusal({}).message).toMatch(/could not be read/);
+  rmSync(join(cwd, '.env'), { recursive: true });
 });
 
 test('a misspelt variable of ours is reported', () => {

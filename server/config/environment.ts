@@ -18,7 +18,9 @@ export class Environment {
   /** Without `secretFiles` the names of secret files stay names: for whoever looks at settings and uses none. */
   constructor(processEnvironment: RawEnvironment, cwd: string, { secretFiles = true } = {}) {
     this.cwd = cwd;
-    const values = { ...readDotEnv(join(cwd, '.env')), ...processEnvironment };
+    // A switch inside the file that it switches off would contradict itself, so only the process environment counts.
+    const { SVC_MCP_DOTENV: _, ...dotEnv } = readsDotEnv(processEnvironment) ? readDotEnv(join(cwd, '.env')) : {};
+    const values: RawEnvironment = { ...dotEnv, ...processEnvironment };
     this.#values = secretFiles ? { ...values, ...readSecretFiles(values, cwd) } : values;
     this.ignoredFiles = secretFilesIn(values, cwd).ignored;
   }
@@ -129,6 +131,12 @@ function parseFlag(name: string, value: string): boolean {
   if (/^(1|true|yes|on)$/i.test(value)) return true;
   if (/^(0|false|no|off)$/i.test(value)) return false;
   throw invalid(name, '1, true, yes or on, or 0, false, no or off', value);
+}
+
+/** The harness, the demo and the tests set `SVC_MCP_DOTENV=0`, so that the settings of a person do not reach their routers. */
+function readsDotEnv(processEnvironment: RawEnvironment): boolean {
+  const text = processEnvironment['SVC_MCP_DOTENV']?.trim();
+  return text === undefined || text === '' || parseFlag('SVC_MCP_DOTENV', text);
 }
 
 export function readDotEnv(path: string): RawEnvironment {

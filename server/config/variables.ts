@@ -263,6 +263,11 @@ export const VARIABLES = {
     default: 'info',
     about: 'Least level of log lines on stderr.',
   },
+  SVC_MCP_DOTENV: {
+    kind: flag,
+    default: '1',
+    about: 'Read .env of the working folder. Set it in the environment of the process; in .env it has no effect.',
+  },
 } as const satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof VARIABLES;

@@ -120,6 +120,7 @@ async function main(): Promise<void> {
   try {
     const config = loadConfig({
       env: {
+        SVC_MCP_DOTENV: '0',
         ...demoAccount(platform.base),
         TOKEN_CACHE_DIR: join(folder, 'tokens'),
         CREDS_PATH: join(folder, 'credentials.yaml'),

@@ -6,7 +6,7 @@ import { LOCAL_TOOLS } from '../tools/local/registry.ts';
 import { PUBLIC_NAMES } from '../tools/public/public-names.ts';
 import { checkPlatformName } from './platform-name.ts';
 
-const taken = takenNames(loadConfig({ env: { SVC_MCP_CONFIG_DIR: '/nonexistent' } }));
+const taken = takenNames(loadConfig({ env: { SVC_MCP_DOTENV: '0', SVC_MCP_CONFIG_DIR: '/nonexistent' } }));
 const check = (name: string) => () => checkPlatformName(name, taken);
 const reserved = expect.objectContaining({
   code: 'NAME_RESERVED',

@@ -35,6 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-api-answers-'));
 try {
   const config = loadConfig({
     env: {
+      SVC_MCP_DOTENV: '0',
       SVC_MCP_TOOLSETS: 'all',
       SVC_MCP_PRODUCTS: 'all',
       SVC_MCP_ACCESS_PROFILE: 'full-read-write',

@@ -39,7 +39,7 @@ const GOALS = { hit5: 0.96, mrr: 0.9, ingested_per_second: 200, p95: { words: 10
 
 /** What people call platforms, as the tools know it. */
 const PLATFORMS = Object.fromEntries(
-  loadConfig({ env: { SVC_MCP_PRODUCTS: 'all' } }).platforms.map(({ id, words }) => [id, words]),
+  loadConfig({ env: { SVC_MCP_DOTENV: '0', SVC_MCP_PRODUCTS: 'all' } }).platforms.map(({ id, words }) => [id, words]),
 );
 
 const { values } = parseArgs({
@@ -103,7 +103,7 @@ function addresses(
 
 /** Exact names as ask_docs looks them up: the right operation must come first. */
 function exactApi(questions: KnowledgeQuestion[]): Score {
-  const { catalog } = openCatalog(loadConfig({ env: { SVC_MCP_PRODUCTS: 'all' } }));
+  const { catalog } = openCatalog(loadConfig({ env: { SVC_MCP_DOTENV: '0', SVC_MCP_PRODUCTS: 'all' } }));
   using index = new SpecIndex(join(catalog.folder, SPEC_INDEX_FILE));
   const score = scoreOf(questions, (question) => {
     const [query = question] =

@@ -38,6 +38,7 @@ afterAll(async () => {
 async function served(mode: string, variables: Record<string, string> = {}) {
   const config = loadConfig({
     env: {
+      SVC_MCP_DOTENV: '0',
       MCP_TRANSPORT: 'streamable-http',
       MCP_PORT: '0',
       SVC_MCP_ROUTER_MODE: mode,
@@ -86,14 +87,17 @@ async function writesSent(): Promise<string[]> {
 
 describe('minimal', () => {
   test('with every platform on, list and instructions stay under 3,000 and 3,800 bytes', () => {
-    const { platforms } = loadConfig({ env: { SVC_MCP_PRODUCTS: 'all', SVC_MCP_TOOLSETS: 'all' }, cwd: folder });
+    const { platforms } = loadConfig({
+      env: { SVC_MCP_DOTENV: '0', SVC_MCP_PRODUCTS: 'all', SVC_MCP_TOOLSETS: 'all' },
+      cwd: folder,
+    });
     expect(platforms).toHaveLength(10);
     // It searches and calls nothing: the list depends on the platforms alone.
     const none = undefined as never;
     const three = [findTool(none, platforms), invokeReadTool(none), invokeTool(none)];
     const bytes = Buffer.byteLength(JSON.stringify({ tools: three.map(({ definition }) => definition) }));
     expect(bytes).toBeLessThanOrEqual(3_000);
-    const longest = loadConfig({ env: { SVC_MCP_READONLY: '1' }, cwd: folder });
+    const longest = loadConfig({ env: { SVC_MCP_DOTENV: '0', SVC_MCP_READONLY: '1' }, cwd: folder });
     expect(bytes + Buffer.byteLength(instructionsFor(longest))).toBeLessThanOrEqual(3_800);
   });
 

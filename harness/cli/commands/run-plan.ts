@@ -4,7 +4,7 @@ import type { Agent } from '../../agents/mcp/agent.ts';
 import { headCommit } from '../../execution/commit.ts';
 import { selectScenarios, transportsOf } from '../../execution/matrix.ts';
 import { METHODOLOGY } from '../../grading/baseline.ts';
-import { got, HarnessError } from '../../harness-errors.ts';
+import { didYouMean, got, HarnessError } from '../../harness-errors.ts';
 import { differences, inShard, type Plan } from '../../recording/campaign-plan.ts';
 import type { Recording, Transport } from '../../recording/recording.ts';
 import { RUNS_FOLDER, stampOf } from '../../recording/run-folder.ts';
@@ -143,7 +143,7 @@ function listed(wanted: string[], all: readonly string[], what: string): string[
   if (unknown.length === 0) return wanted;
   throw new HarnessError(
     'NOTHING_SELECTED',
-    `--${what} should be of ${[...new Set(all)].join(', ')}, got ${got(unknown.join(', '))}`,
+    `--${what} should be of ${[...new Set(all)].join(', ')}, got ${got(unknown.join(', '))}${didYouMean(unknown[0] ?? '', all)}`,
   );
 }
 

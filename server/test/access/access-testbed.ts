@@ -83,6 +83,7 @@ export function configOf(setting: Setting, folder: string, more: Record<string, 
   ]);
   return loadConfig({
     env: {
+      SVC_MCP_DOTENV: '0',
       ...Object.fromEntries(accounts),
       ...demoAccount('http://mgmt.test'),
       SOURCE_GLP_WORKSPACE: 'demo',

@@ -27,7 +27,7 @@ export async function startChild(
 ): Promise<Child> {
   const child = startProcess(process.execPath, [file, ...words], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, SVC_MCP_DOTENV: '0', ...env },
   });
   const log: string[] = [];
   child.process.stderr.on('data', (text: string) => log.push(text));

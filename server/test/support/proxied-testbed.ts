@@ -64,6 +64,7 @@ export async function proxiedTestbed(ids: readonly string[], withForeign = false
   }
   const config = loadConfig({
     env: {
+      SVC_MCP_DOTENV: '0',
       SVC_MCP_CONFIG_DIR: configDir,
       SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
       TOKEN_CACHE_DIR: join(folder, 'tokens'),

@@ -248,6 +248,7 @@ export function sampleInstallation(): SampleInstallation {
     config: (variables = {}) =>
       loadConfig({
         env: {
+          SVC_MCP_DOTENV: '0',
           SVC_MCP_LOG_LEVEL: 'silent',
           SVC_MCP_RATE_PER_SECOND: '0',
           TOKEN_CACHE_DIR: join(root, 'cache'),

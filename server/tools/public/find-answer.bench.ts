@@ -49,6 +49,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-find-answer-'));
 try {
   const config = loadConfig({
     env: {
+      SVC_MCP_DOTENV: '0',
       SVC_MCP_TOOLSETS: 'all',
       SVC_MCP_PRODUCTS: 'all',
       SVC_MCP_ACCESS_PROFILE: 'full-read-write',

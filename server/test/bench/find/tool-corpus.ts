@@ -33,7 +33,7 @@ export type Shipped = 'platforms' | 'github';
 const SERVER = join(import.meta.dirname, '..', '..', '..');
 
 export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
-  const config = loadConfig({ env: { SVC_MCP_CONFIG_DIR: join(import.meta.dirname, 'none') } });
+  const config = loadConfig({ env: { SVC_MCP_DOTENV: '0', SVC_MCP_CONFIG_DIR: join(import.meta.dirname, 'none') } });
   const local = LOCAL_TOOLS.map(localToCatalog);
   const sources = [
     ...config.known.flatMap(({ documents }) => documentFiles(resolve(config.root, documents))),
@@ -66,7 +66,7 @@ async function publicTools(): Promise<Toolbox> {
   try {
     const taken = await importDocument(publicDocument());
     writeUserPlatform(folder, definePlatform({ name: 'github', auth: 'bearer-token' }, taken), taken);
-    const config = loadConfig({ env: { SVC_MCP_CONFIG_DIR: folder } });
+    const config = loadConfig({ env: { SVC_MCP_DOTENV: '0', SVC_MCP_CONFIG_DIR: folder } });
     const own = config.known.filter(({ kind }) => kind === 'user');
     return {
       tools: buildCatalog(config.root, own, { local: [], complete: true }).tools.map(entryOf),

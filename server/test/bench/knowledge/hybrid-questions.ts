@@ -16,7 +16,12 @@ export async function answerHybridQuestions(
   if (url === undefined) return 'not run: OLLAMA_URL names no embedder';
   const model = process.env['SVC_MCP_RAG_EMBED_MODEL'];
   const config = loadConfig({
-    env: { OLLAMA_URL: url, SVC_MCP_STATE_DIR: folder, ...(model ? { SVC_MCP_RAG_EMBED_MODEL: model } : {}) },
+    env: {
+      SVC_MCP_DOTENV: '0',
+      OLLAMA_URL: url,
+      SVC_MCP_STATE_DIR: folder,
+      ...(model ? { SVC_MCP_RAG_EMBED_MODEL: model } : {}),
+    },
     cwd: folder,
   });
   using store = new EmbeddedStore(corpusFile(folder));

@@ -12,7 +12,7 @@ import { addFixtureCatalog } from './fixture-catalog.ts';
 import { fixtureTools, type RoundState } from './fixture-tools.ts';
 
 export async function startFixtureServer(): Promise<{ url: string; [Symbol.asyncDispose]: () => Promise<void> }> {
-  const { http } = loadConfig({ env: { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' } });
+  const { http } = loadConfig({ env: { SVC_MCP_DOTENV: '0', MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' } });
   const logger = createLogger('silent');
   const codec = createRequestStateCodec<RoundState>({
     key: randomBytes(32),
