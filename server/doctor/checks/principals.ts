@@ -11,7 +11,8 @@ export default {
   inside: true,
   needs: 'config',
   look: async ({ config }) => {
-    if (config instanceof RouterError || config.principalsPath === undefined) return [];
+    if (config instanceof RouterError) return [];
+    if (config.principalsPath === undefined) return [ok(SUBJECT, 'none: every caller has what the settings permit')];
     try {
       const { length } = readPrincipals(config.principalsPath, config);
       return [ok(SUBJECT, `${length} ${length === 1 ? 'principal' : 'principals'} in ${config.principalsPath}`)];
