@@ -44,6 +44,13 @@ export const ERRORS = {
   USAGE: row('usage', 400, 'error', 'run the command with --help', 2),
   CONFIG_INVALID: row('config_invalid', 400, 'error', 'correct the variable and start again', 2),
   CONFIG_CONTRADICTION: row('config_contradiction', 400, 'error', 'remove one of the two settings', 2),
+  PRINCIPALS_INVALID: row(
+    'principals_invalid',
+    400,
+    'error',
+    'correct the file named by SVC_MCP_PRINCIPALS_PATH; a running router keeps the principals that it had',
+    2,
+  ),
   UNSAFE_HTTP_BINDING: row(
     'unsafe_http_binding',
     400,
@@ -144,6 +151,7 @@ export const ERRORS = {
   ),
   CURSOR_INVALID: row('invalid_cursor', 400, 'error', 'call again without a cursor'),
   WRITE_GATE_CLOSED: row('blocked', 403, 'blocked', 'only the operator of this router can open the gate'),
+  PRINCIPAL_FORBIDDEN: row('forbidden', 403, 'forbidden', 'only the operator can widen what a principal may use'),
   WRONG_DISPATCHER: row('blocked', 403, 'blocked', 'call it through invoke_tool'),
   GRANT_MISSING: row('blocked', 403, 'blocked', 'report this: a request reached the outbound client without a grant'),
   CONFIRMATION_REQUIRED: row(

@@ -92,6 +92,6 @@ export function openFinder(config: Config, catalog: Catalog): Finder {
     enabled: [...config.platforms.map(({ id }) => id), ...config.localToolsets],
     words: Object.fromEntries(config.known.map((platform) => [platform.id, platform.words])),
     hints: Object.fromEntries(config.known.map(({ id, hints = [] }) => [id, hints])),
-    decide: (id, capability) => decideFor(config, id, capability),
+    decide: (id, capability, access) => decideFor(config, id, capability, access),
   });
 }

@@ -1,6 +1,6 @@
 /** Assembles the router from a configuration: catalog, search, dispatch, tools, protocol, transport. */
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { decideFor } from './access/access-policy.ts';
+import { decideFor, type PrincipalAccess } from './access/access-policy.ts';
 import type { Tool } from './catalog/tool.ts';
 import type { Catalog } from './catalog/tool-catalog.ts';
 import { type Config, servedProducts } from './config/config.ts';
@@ -13,6 +13,7 @@ import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
 import { openFinder, openServedCatalog, version } from './open-catalog.ts';
+import { Principals } from './principals/principals.ts';
 import { STDIO_PAGE_BYTES } from './protocol/listed-tools.ts';
 import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
@@ -69,8 +70,10 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const { catalog, built } = openServedCatalog(config, logger);
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
-  const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;
-  const choose = (hint: string, most: number) => chosen(config, finder, hint, most);
+  const visible = (tool: Tool, access?: PrincipalAccess) =>
+    decideFor(config, tool.platform, tool.capability, access).visible;
+  const choose = (hint: string, most: number, access?: PrincipalAccess) =>
+    chosen(config, finder, { hint, most, access });
   const redis = linkOf(config, logger);
   const local = openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets);
   const observers = observersOf(config, () => opened.waits());
@@ -87,7 +90,10 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   );
   const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
   const instructions = instructionsFor(config);
-  const shown = { version, instructions, tools, unlisted, confirmations, logger };
+  const principals =
+    config.principalsPath === undefined ? undefined : new Principals(config.principalsPath, config, logger);
+  const listedFor = principals && ((name: string, access: PrincipalAccess) => isListed(config, catalog, name, access));
+  const shown = { version, instructions, tools, unlisted, confirmations, logger, listedFor };
   const factory = protocolFactory({ ...shown, ...(config.transport === 'stdio' ? OVER_STDIO : OVER_HTTP) });
   const close = () => {
     opened.close();
@@ -101,7 +107,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     finder,
     catalog,
     ready,
-    serveHttp: () => serveHttp(config, { factory, opened, observers, serveConsole, startedMs, logger }),
+    serveHttp: () => serveHttp(config, { factory, principals, opened, observers, serveConsole, startedMs, logger }),
     serveConsole,
     idle: (mostMs) => inFlight.none(mostMs),
     readSecrets: () => credentials.readSecrets(),
@@ -124,7 +130,9 @@ interface Observers {
 
 function observersOf(config: Config, waits: () => RateWaits): Observers {
   const { console, mode } = config.approvals;
-  const metrics = config.metrics.collect ? new Metrics({ waits, approvals: mode !== 'client' }) : undefined;
+  const metrics = config.metrics.collect
+    ? new Metrics({ waits, approvals: mode !== 'client', principals: config.principalsPath !== undefined })
+    : undefined;
   const calls = new RecentCalls();
   const both = (call: CompletedCall) => {
     metrics?.record(call);
@@ -157,6 +165,7 @@ async function consoleOf(
 
 interface ServedParts {
   factory: McpServerFactory;
+  principals: Principals | undefined;
   opened: OpenDispatch;
   observers: Observers;
   serveConsole: Router['serveConsole'];
@@ -167,7 +176,7 @@ interface ServedParts {
 
 async function serveHttp(
   config: Config,
-  { factory, opened, observers: { metrics }, serveConsole, startedMs, logger }: ServedParts,
+  { factory, principals, opened, observers: { metrics }, serveConsole, startedMs, logger }: ServedParts,
 ): Promise<Served> {
   await opened.ready();
   const drain = new Drain();
@@ -177,6 +186,7 @@ async function serveHttp(
   const app = buildHttp({
     drain,
     binding: config.http,
+    principals,
     credentials: () => opened.credentials.readiness(config.platforms),
     ...(config.metrics.route
       ? {
@@ -219,8 +229,8 @@ const answerSources = (
   finder,
   catalog,
   schemaOf: ({ name }) => catalog.schema(name),
-  visible: ({ platform, capability }) =>
-    served(config).has(platform) && decideFor(config, platform, capability).visible,
+  visible: ({ platform, capability }, access) =>
+    served(config).has(platform) && decideFor(config, platform, capability, access).visible,
   configured: (platform) => isConfigured(config, credentials, platform),
   withoutWrites: catalog.summary.scope.complete ? [] : servedProducts(config),
 });
@@ -272,19 +282,34 @@ function surface(
   ];
 }
 
+/** The router's own tools are for everybody; what they reach is decided call by call. */
+function isListed(config: Config, catalog: Catalog, name: string, access: PrincipalAccess): boolean {
+  const tool = catalog.tool(name);
+  if (tool === undefined) return true;
+  const { visible, allowed } = decideFor(config, tool.platform, tool.capability, access);
+  return visible && allowed;
+}
+
 /** In direct mode the list may leave out a tool because of its gate. A call of it by name gets that reason. */
 function refusedByName(dispatch: Dispatch, catalog: Catalog, name: string): PublicTool | undefined {
   const tool = catalog.tool(name);
   return tool && publishedTool(dispatch, tool, 'elicit');
 }
 
-function chosen(config: Config, finder: Finder, hint: string, most: number): Choice[] {
-  return finder.find({ query: hint, topK: most }).hits.map(({ tool, score }) => ({
+interface Choosing {
+  hint: string;
+  most: number;
+  access: PrincipalAccess | undefined;
+}
+
+function chosen(config: Config, finder: Finder, { hint, most, access }: Choosing): Choice[] {
+  const own = access === undefined ? {} : { access };
+  return finder.find({ query: hint, topK: most, ...own }).hits.map(({ tool, score }) => ({
     name: tool.name,
     score,
     capability: tool.capability,
     params: tool.params,
-    open: decideFor(config, tool.platform, tool.capability).allowed,
+    open: decideFor(config, tool.platform, tool.capability, access).allowed,
   }));
 }
 

@@ -2,8 +2,9 @@
  * The only place that decides what a call may do. Values in, values out: listing, dispatch and the outbound client ask
  * the same function, so they cannot disagree.
  */
-import type { AccessSettings, Config } from '../config/config.ts';
+import type { AccessProfile, AccessSettings, Config } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { ALWAYS_ON } from '../config/variables.ts';
 
 export type Capability = 'read' | 'diagnostic' | 'write' | 'destructive';
 
@@ -18,7 +19,8 @@ export type GateSource =
   | 'platform_default'
   | 'PRODUCT_ACCESS'
   | 'no_gate'
-  | 'inner_calls';
+  | 'inner_calls'
+  | 'principal';
 
 export interface GateState {
   env_var: string | null;
@@ -54,13 +56,59 @@ const ROUTER: Gated = { kind: 'toolset', gate: 'inner' };
 export const MIGRATION_TOOLSET = 'migration';
 const MIGRATION_TARGET = 'mgmt';
 
-/** The decision for a platform or local toolset by its id. An unknown id is neither visible nor callable. */
+/** What one principal may use of what the server permits: a field that is absent narrows nothing. */
+export interface PrincipalAccess {
+  profile?: AccessProfile;
+  /** Platforms and toolsets. The toolsets that are always on stay: each call that their tools make is decided by itself. */
+  platforms?: ReadonlySet<string>;
+  capabilities?: ReadonlySet<Capability>;
+  /** Gate variables; a platform without a gate of its own has no writes. */
+  gates?: ReadonlySet<string>;
+}
+
+/** Of a caller whom nobody vouched for. */
+export const NO_ACCESS: PrincipalAccess = Object.freeze({
+  platforms: new Set<string>(),
+  capabilities: new Set<Capability>(),
+});
+
+const HIDDEN: Decision = Object.freeze({ visible: false, allowed: false });
+
+/**
+ * The decision for a platform or local toolset by its id, for a principal where there are several: it can only take away from what the
+ * server permits. An unknown id is neither visible nor callable.
+ */
 export function decideFor(
   config: Pick<Config, 'access' | 'known' | 'localToolsets'>,
   id: string,
   capability: Capability,
+  principal?: PrincipalAccess,
 ): Decision {
-  if (id === MIGRATION_TOOLSET) return decideFor(config, MIGRATION_TARGET, capability);
+  if (id === MIGRATION_TOOLSET) return decideFor(config, MIGRATION_TARGET, capability, principal);
+  const decision = serverDecision(config, id, capability);
+  return principal === undefined ? decision : narrowed(decision, principal, id, capability);
+}
+
+function narrowed(decision: Decision, principal: PrincipalAccess, id: string, capability: Capability): Decision {
+  const { profile, platforms, capabilities, gates } = principal;
+  const isElsewhere = platforms !== undefined && !platforms.has(id) && !isAlwaysOn(id);
+  if (isElsewhere || capabilities?.has(capability) === false) return HIDDEN;
+  const { gate } = decision;
+  if (gate === undefined) return decision;
+  const shut: GateState = { ...gate, state: 'disabled', source: 'principal' };
+  if (profile === 'safe-read-only') return { visible: false, allowed: false, gate: shut };
+  const isOpen =
+    gates === undefined || gate.source === 'inner_calls' || (gate.env_var !== null && gates.has(gate.env_var));
+  return isOpen || !decision.allowed ? decision : { ...decision, allowed: false, gate: shut };
+}
+
+const isAlwaysOn = (id: string): boolean => (ALWAYS_ON as readonly string[]).includes(id);
+
+function serverDecision(
+  config: Pick<Config, 'access' | 'known' | 'localToolsets'>,
+  id: string,
+  capability: Capability,
+): Decision {
   const local = id === ROUTER_TOOLSET ? ROUTER : LOCAL;
   const platform = config.localToolsets.includes(id) ? local : config.known.find((known) => known.id === id);
   return platform ? decide(config.access, platform, capability) : { visible: false, allowed: false };

@@ -106,6 +106,11 @@ describe('each variable takes a good value', () => {
       (c) => c.http.bearerToken,
       'abc-defg-hijk-lmno-pqrs-t',
     ],
+    SVC_MCP_PRINCIPALS_PATH: [
+      { ...http, SVC_MCP_PRINCIPALS_PATH: '/p/principals.yaml' },
+      (c) => c.principalsPath,
+      '/p/principals.yaml',
+    ],
     SVC_MCP_STATELESS: [{ SVC_MCP_STATELESS: 'yes' }, (c) => c.stateless, true],
     SVC_MCP_REPLICAS: [{ SVC_MCP_REPLICAS: '3' }, (c) => c.stateless, true],
     SVC_MCP_METRICS: [{ SVC_MCP_METRICS: '1' }, (c) => c.metrics, { collect: true, route: false }],

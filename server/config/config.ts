@@ -39,6 +39,8 @@ export interface Config {
   transport: 'stdio' | 'streamable-http';
   http: HttpBinding;
   stateless: boolean;
+  /** File of the principals; undefined where everybody who may call may call alike. */
+  principalsPath: string | undefined;
   /** Router processes behind one address. */
   replicas: number;
   /** State that must survive a restart and that replicas must share. */
@@ -120,6 +122,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     transport,
     http,
     stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
+    principalsPath: environment.optionalPath('SVC_MCP_PRINCIPALS_PATH'),
     replicas: environment.number('SVC_MCP_REPLICAS'),
     stateDir: environment.path('SVC_MCP_STATE_DIR'),
     signingKeysPath: environment.optionalPath('SVC_MCP_SIGNING_KEYS_PATH'),

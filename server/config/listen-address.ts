@@ -45,7 +45,8 @@ export function checkBinding(
   const allowedOrigins = entries(environment, 'MCP_ALLOWED_ORIGINS', ORIGIN_ENTRY);
   const protection = environment.flag('MCP_DNS_REBINDING_PROTECTION');
   const insecure = environment.flag('SVC_MCP_ALLOW_INSECURE_HTTP_BINDING');
-  const open = transport === 'streamable-http' && !isLoopback(host) && bearerToken === undefined;
+  const proven = bearerToken !== undefined || hasPrincipals(environment, transport);
+  const open = transport === 'streamable-http' && !isLoopback(host) && !proven;
   if (transport === 'streamable-http') {
     checkNameLists({ host, protection, insecure, allowedHosts, allowedOrigins });
     if (open) checkQuickLook({ host, protection, allowedHosts, allowedOrigins });
@@ -59,6 +60,18 @@ export function checkBinding(
     ...(bearerToken === undefined ? {} : { bearerToken }),
     open,
   };
+}
+
+/** Principals prove themselves by a bearer each, so they take the place of the one bearer. */
+function hasPrincipals(environment: Environment, transport: 'stdio' | 'streamable-http'): boolean {
+  const isSet = environment.set('SVC_MCP_PRINCIPALS_PATH') !== undefined;
+  if (isSet && transport !== 'streamable-http')
+    throw new RouterError(
+      'UNSAFE_HTTP_BINDING',
+      `SVC_MCP_PRINCIPALS_PATH is set, but MCP_TRANSPORT=${transport} has no HTTP on which principals could call`,
+      { remedy: 'set MCP_TRANSPORT=streamable-http, or remove SVC_MCP_PRINCIPALS_PATH' },
+    );
+  return isSet;
 }
 
 function checkBearerToken(

@@ -51,6 +51,11 @@ export const VARIABLES = {
     secret: true,
     about: 'Bearer token of every route except the health routes; at least 24 characters.',
   },
+  SVC_MCP_PRINCIPALS_PATH: {
+    kind: { kind: 'path' },
+    about:
+      'File of the principals that may call, each with bearers of its own and a part of the settings, mode 0600; default: none. svc-mcp-principal writes it.',
+  },
   SVC_MCP_STATELESS: {
     kind: flag,
     default: '0',

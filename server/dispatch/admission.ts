@@ -1,5 +1,5 @@
 /** The first steps of every call: is there such a tool, may it be called this way, are the arguments right. */
-import { type Decision, decideFor } from '../access/access-policy.ts';
+import { type Decision, decideFor, NO_ACCESS } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
@@ -14,7 +14,7 @@ import { suggest } from './suggest.ts';
 import type { Validators } from './validate.ts';
 
 export type AdmissionConfig = Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets'> &
-  Partial<Pick<Config, 'uploadDir'>>;
+  Partial<Pick<Config, 'uploadDir' | 'principalsPath'>>;
 
 /** Tools that this router runs itself, by name. */
 export type LocalRuns = ReadonlyMap<string, LocalRun>;
@@ -37,7 +37,7 @@ export class Admission {
     const subject: Subject = { tool: call.name, platform: tool?.platform ?? null };
     const platform = tool && this.#config.platforms.find(({ id }) => id === tool.platform);
     const run = tool?.local ? this.#local.get(tool.name) : undefined;
-    if (!tool || !(platform || run)) return this.#unknown(call.name, subject);
+    if (!tool || !(platform || run)) return this.#unknown(call, subject);
     const closed = this.#closed(call, tool, subject);
     if (closed) return closed;
     const schema = this.#validators.schema(tool);
@@ -47,28 +47,34 @@ export class Admission {
     const [first, ...others] = this.#validators.problems(tool, taken.values);
     if (first) return refuseArgument(subject, first, others);
     if (run) return { call, tool, ...taken, run };
-    if (!platform) return this.#unknown(call.name, subject);
+    if (!platform) return this.#unknown(call, subject);
     const called = asCalled(tool, taken.values);
     const raised = called === tool ? undefined : this.#closed(call, called, subject);
     if (raised) return raised;
     const built = buildRequest(called, taken.values, this.#config.uploadDir);
     if (!built.ok) return refuseArgument(subject, built);
-    return { call, tool: called, platform, decision: this.decide(called), ...taken, request: built.request };
+    return { call, tool: called, platform, decision: this.decide(called, call), ...taken, request: built.request };
   }
 
   /** Why this dispatcher, or anybody, may not call a tool of this class now. */
-  #closed({ dispatcher }: Call, tool: Tool, subject: Subject): Refused | undefined {
-    const decision = this.decide(tool);
+  #closed(call: Call, tool: Tool, subject: Subject): Refused | undefined {
+    const { dispatcher } = call;
+    const decision = this.decide(tool, call);
+    if (!decision.visible && decideFor(this.#config, tool.platform, tool.capability).visible)
+      return notForPrincipal(tool, subject);
     if (dispatcher === 'invoke_read_tool' && tool.capability !== 'read')
       return wrongDispatcher(tool, decision, subject);
     return decision.allowed ? undefined : gateClosed(tool, decision, subject);
   }
 
-  decide(tool: Tool): Decision {
-    return decideFor(this.#config, tool.platform, tool.capability);
+  /** A router with principals decides nothing in favour of a call that none of them made. */
+  decide(tool: Tool, { access }: Pick<Call, 'access'>): Decision {
+    const principal = access ?? (this.#config.principalsPath === undefined ? undefined : NO_ACCESS);
+    return decideFor(this.#config, tool.platform, tool.capability, principal);
   }
 
-  #unknown(name: string, subject: Subject): Refused {
+  #unknown(call: Call, subject: Subject): Refused {
+    const { name } = call;
     const served = new Set([...this.#config.platforms.map(({ id }) => id), ...this.#config.localToolsets]);
     const off = this.#config.known.find(({ id }) => name.startsWith(`${id}_`) && !served.has(id));
     if (off)
@@ -79,11 +85,16 @@ export class Admission {
       );
     const suggestions = suggest(name, this.#catalog.names(), (other) => {
       const found = this.#catalog.tool(other);
-      return found !== undefined && served.has(found.platform) && this.decide(found).visible;
+      return found !== undefined && served.has(found.platform) && this.decide(found, call).visible;
     });
     const message = `there is no tool ${JSON.stringify(name.slice(0, 100))}`;
     return refuse('UNKNOWN_TOOL', subject, message, suggestions.length > 0 ? { suggestions } : {});
   }
+}
+
+function notForPrincipal(tool: Tool, subject: Subject): Refused {
+  const message = `${tool.name} is a ${tool.capability} tool of ${tool.platform}, which this principal may not use. Nothing was sent.`;
+  return refuse('PRINCIPAL_FORBIDDEN', subject, message, { capability: tool.capability });
 }
 
 function wrongDispatcher(tool: Tool, decision: Decision, subject: Subject): Refused {
@@ -105,6 +116,7 @@ function gateClosed(tool: Tool, { gate }: Decision, subject: Subject): Refused {
     PRODUCT_ACCESS: 'SVC_MCP_PRODUCT_ACCESS is read-only',
     no_gate: 'this platform has no write gate, so no setting opens its writes',
     inner_calls: 'each call inside it has its own',
+    principal: 'it is not one of the gates of this principal',
   }[gate?.source ?? 'no_gate'];
   const message = `${tool.name} is a ${tool.capability} tool and its write gate is closed: ${why}. Nothing was sent.`;
   return refuse('WRITE_GATE_CLOSED', subject, message, { capability: tool.capability, gate });

@@ -9,7 +9,7 @@ import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { AccountBinding } from '../outbound/account-binding.ts';
-import type { LocalCall, Result } from './call.ts';
+import type { Call, LocalCall, Result } from './call.ts';
 import { digest } from './canonical-json.ts';
 import type { Answer, Answered, Approver } from './confirmation.ts';
 import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
@@ -68,9 +68,9 @@ export type Valid = PlanCheck & { ok: true };
 
 export class Approvals {
   readonly #options: ApprovalOptions;
-  readonly #decide: (tool: Tool) => Decision;
+  readonly #decide: (tool: Tool, call: Call) => Decision;
 
-  constructor(options: ApprovalOptions, decide: (tool: Tool) => Decision) {
+  constructor(options: ApprovalOptions, decide: (tool: Tool, call: Call) => Decision) {
     this.#options = options;
     this.#decide = decide;
   }
@@ -224,7 +224,7 @@ export class Approvals {
       tool: tool.name,
       arguments: subject,
       principal: call.principal,
-      access: [config.access.profile, this.#decide(tool).gate, config.confirmation],
+      access: [config.access.profile, this.#decide(tool, call).gate, config.confirmation],
       catalog: catalog.digest,
       account: account && [account.identity, account.origin],
     };

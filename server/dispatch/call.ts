@@ -1,5 +1,5 @@
 /** A call on its way through dispatch, and how it can end. */
-import type { Decision } from '../access/access-policy.ts';
+import type { Decision, PrincipalAccess } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { ERRORS } from '../errors.ts';
@@ -18,6 +18,8 @@ export interface Call {
   cursor?: string;
   /** Who calls: a hash of the bearer token, or `local`. */
   principal: string;
+  /** What the principal may use, where there are several. Calls that a tool makes have what its caller has, whatever they say. */
+  access?: PrincipalAccess;
   approver: Approver;
   signal?: AbortSignal;
   /** A tool of this router makes it: its answer is for a program, so it has no advice for an agent. */

@@ -83,7 +83,7 @@ export class ConfirmationService {
       era === 'legacy'
         ? sessionCapabilities
         : (ctx.mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-    const forms = elicitsForms(declared);
+    const forms = elicitsForms(declared) && ctx.http?.authInfo?.extra?.['mayApprove'] !== false;
     const approver: Approver = {
       reachable: forms || this.#operators,
       how: forms || !this.#operators ? 'form' : 'operator',

@@ -3,6 +3,7 @@
  * shape, in this order; whatever stops it becomes a refusal, and nothing is sent that did not pass them all.
  */
 import { randomUUID } from 'node:crypto';
+import { decideFor } from '../access/access-policy.ts';
 import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
@@ -54,7 +55,7 @@ export interface DispatchOptions {
     Config,
     'access' | 'platforms' | 'known' | 'localToolsets' | 'confirmation' | 'approvalMaxCharacters' | 'response'
   > &
-    Partial<Pick<Config, 'uploadDir'>>;
+    Partial<Pick<Config, 'uploadDir' | 'principalsPath'>>;
   catalog: Catalog;
   outbound: OutboundClient;
   local: LocalRuns;
@@ -86,7 +87,7 @@ export class Dispatch {
     this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
     this.#large = new LargeAnswers(options.logger);
-    this.#approvals = new Approvals(options, (tool) => this.#admission.decide(tool));
+    this.#approvals = new Approvals(options, (tool, call) => this.#admission.decide(tool, call));
     const { catalog, outbound, audit } = options;
     this.#writes = new PlatformWrites({
       approvals: this.#approvals,
@@ -111,7 +112,7 @@ export class Dispatch {
     logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...cost, sent: undefined });
     // A question to the person is half a call: it is counted when its answer settles it.
     if (result.kind === 'ask') return result;
-    onCompleted?.(completedCall(tool, result, ms, call));
+    onCompleted?.({ ...completedCall(tool, result, ms, call), principal: call.principal });
     this.#recordEnd(call, tool, result, ms);
     const shown = { ...result, ...metaOf(cost, sourcesOf(tool, result, cost)) };
     if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
@@ -205,17 +206,18 @@ export class Dispatch {
     if (typeof from !== 'number') return from;
     const { call, tool, values, run } = admitted;
     const sources = new Set<string>();
+    const asCaller = (inner: Call): Call => ({ ...inner, principal: call.principal, ...accessOf(call) });
     const approval = new LocalApproval(admitted, this.#approvals, this.#options);
     const value = await run(values, {
       call,
       approval: approval.ofRun,
       invoke: async (inner) => {
-        const result = await this.invoke({ ...inner, inner: true });
+        const result = await this.invoke({ ...asCaller(inner), inner: true });
         for (const source of sourcesIn(result)) sources.add(source);
         return result;
       },
-      requestOf: (inner) => this.#requestOf(inner),
-      plannedRequestOf: (inner) => this.plannedRequestOf(inner),
+      requestOf: (inner) => this.#requestOf(asCaller(inner)),
+      plannedRequestOf: (inner) => this.plannedRequestOf(asCaller(inner)),
       askAbout: (list) => approval.askAbout(list),
       collect: (stream) => {
         sources.add(`platform:${stream.platform}`);
@@ -233,6 +235,8 @@ export class Dispatch {
     const { config, outbound, logger } = this.#options;
     const platform = config.platforms.find((served) => served.id === id);
     if (platform === undefined) throw new RouterError('PLATFORM_NOT_CONFIGURED', `${id} is not served here`);
+    if (!decideFor(config, id, 'read', call.access).allowed)
+      throw new RouterError('PRINCIPAL_FORBIDDEN', `this principal may not read ${id}. Nothing was sent.`);
     const { signal, cost } = call;
     const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(cost ? { cost } : {}) };
     const { events, ...end } = await outbound.collect(asked);
@@ -313,9 +317,12 @@ export class Dispatch {
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
     const by =
       this.#options.operators && call.approver.how === 'operator' ? 'operator' : this.#options.config.confirmation;
-    return contractOf(tool, this.#admission.decide(tool), { by, askable: call.approver.reachable }, stage);
+    return contractOf(tool, this.#admission.decide(tool, call), { by, askable: call.approver.reachable }, stage);
   }
 }
+
+/** A tool's own calls carry exactly what its caller may use, never what they say of themselves. */
+const accessOf = ({ access }: Call): Pick<Call, 'access'> => (access === undefined ? {} : { access });
 
 const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';
 const isApply = ({ arguments: args }: Call) => args['dry_run'] === false || args['dry_run'] === 'false';

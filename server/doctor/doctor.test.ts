@@ -911,6 +911,18 @@ const FAULTS: Record<string, Fault> = {
     remedy: /chmod 600/,
     apply: shell,
   },
+  'a principal that asks for more than the server has': {
+    check: 'principals',
+    label: 'fail',
+    seed: () => write('principals.yaml', principalsFile('full-read-write')),
+    env: {
+      MCP_TRANSPORT: 'streamable-http',
+      SVC_MCP_PRINCIPALS_PATH: '{root}/principals.yaml',
+    },
+    says: /principals\.yaml:4: `\/principals\/0\/profile`/,
+    remedy: /correct the file/,
+    apply: () => write('principals.yaml', principalsFile('safe-read-only')),
+  },
   'writes that an operator stopped': {
     check: 'approvals',
     label: 'warn',
@@ -1006,6 +1018,9 @@ const FAULTS: Record<string, Fault> = {
     },
   },
 };
+
+const principalsFile = (profile: string): string =>
+  `principals:\n  - name: ada\n    bearers: [sha256:${'0'.repeat(64)}]\n    profile: ${profile}\n`;
 
 function manifest(edit: (content: Record<string, unknown>) => Record<string, unknown>): void {
   writeFileSync(at('package.json'), JSON.stringify(edit(JSON.parse(readFileSync(at('package.json'), 'utf8')))));

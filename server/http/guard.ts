@@ -4,7 +4,9 @@
  */
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PrincipalAccess } from '../access/access-policy.ts';
 import type { HttpBinding } from '../config/listen-address.ts';
+import type { Principals } from '../principals/principals.ts';
 import { bearerCheck, principalOf } from './bearer-check.ts';
 
 export const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
@@ -22,36 +24,82 @@ interface Name {
   port: string | undefined;
 }
 
-export function addGuard(app: FastifyInstance, binding: HttpBinding): void {
+/** Who a request comes from; `access` only where there are principals. */
+interface Proven {
+  name: string;
+  access?: PrincipalAccess;
+  mayApprove?: boolean;
+  metrics?: boolean;
+}
+
+/** Undefined where nobody has to prove anything. */
+function proofOf(
+  { bearerToken }: HttpBinding,
+  principals: Pick<Principals, 'find'> | undefined,
+): ((given: string | undefined) => Proven | undefined) | undefined {
+  if (bearerToken === undefined && principals === undefined) return undefined;
+  const isShared = bearerToken === undefined ? () => false : bearerCheck(bearerToken);
+  // The one bearer of the settings has all that the settings permit.
+  const shared: Proven = {
+    name: bearerToken === undefined ? '' : principalOf(bearerToken),
+    ...(principals ? { access: {}, metrics: true } : {}),
+  };
+  return (given) => (isShared(given) ? shared : principals?.find(given));
+}
+
+/** From here on the request is this caller's. */
+function enter(caller: AuthInfo, { name, access, mayApprove = true }: Proven): void {
+  caller.clientId = name;
+  if (access !== undefined) caller.extra = { ...caller.extra, access, mayApprove };
+}
+
+/** Why no route is looked at: the target is not readable, or names a host or origin that is not on the lists. */
+function refusalOf(
+  request: FastifyRequest,
+  host: Name | undefined,
+  lists: AllowLists | undefined,
+): { status: 400 | 403; body: { error: string; message: string } } | undefined {
+  const { url = '' } = request.raw;
+  if (host === undefined || !url.startsWith('/'))
+    return {
+      status: 400,
+      body: { error: 'bad_request', message: 'one well-formed Host header and a path are required' },
+    };
+  if (lists === undefined || HEALTH_ROUTES.has(pathOf(url))) return undefined;
+  const unlisted = unlistedName(lists, host, request.headers.origin);
+  if (unlisted === undefined) return undefined;
+  return { status: 403, body: { error: 'forbidden', message: `this ${unlisted} is not on the allow-list` } };
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] as string;
+
+const METRICS_ROUTE = '/metrics';
+
+export function addGuard(app: FastifyInstance, binding: HttpBinding, principals?: Pick<Principals, 'find'>): void {
   const hosts = binding.allowedHosts.map(parseEntry);
   const origins = binding.allowedOrigins.map(parseEntry);
-  const { bearerToken } = binding;
-  const bearer =
-    bearerToken === undefined ? undefined : { isRight: bearerCheck(bearerToken), principal: principalOf(bearerToken) };
+  const lists = binding.checkNames ? { hosts, origins } : undefined;
+  const prove = proofOf(binding, principals);
   app.addHook('onRequest', async (request, reply) => {
     const { rawHeaders, url = '' } = request.raw;
-    const host = onlyHost(rawHeaders);
-    if (host === undefined || !url.startsWith('/'))
-      return reply
-        .code(400)
-        .send({ error: 'bad_request', message: 'one well-formed Host header and a path are required' });
-    const path = url.split('?', 1)[0] as string;
+    const refusal = refusalOf(request, onlyHost(rawHeaders), lists);
+    if (refusal) return reply.code(refusal.status).send(refusal.body);
+    const path = pathOf(url);
     if (HEALTH_ROUTES.has(path)) return;
-    if (binding.checkNames) {
-      const unlisted = unlistedName({ hosts, origins }, host, request.headers.origin);
-      if (unlisted !== undefined)
-        return reply.code(403).send({ error: 'forbidden', message: `this ${unlisted} is not on the allow-list` });
-    }
-    const caller = { token: '', clientId: '', scopes: [], extra: { request: request.id } };
+    const caller: AuthInfo = { token: '', clientId: '', scopes: [], extra: { request: request.id } };
     (request.raw as GuardedRaw).auth = caller;
-    if (bearer === undefined) return;
-    if (!bearer.isRight(bearerOf(rawHeaders))) {
+    if (prove === undefined) return;
+    const proven = prove(bearerOf(rawHeaders));
+    if (proven === undefined) {
       return reply
         .code(401)
         .header('www-authenticate', 'Bearer realm="mcp"')
         .send({ error: 'unauthorized', message: 'a valid bearer token is required' });
     }
-    caller.clientId = bearer.principal;
+    enter(caller, proven);
+    const isBarred = path === METRICS_ROUTE && proven.access !== undefined && proven.metrics !== true;
+    if (isBarred)
+      return reply.code(403).send({ error: 'forbidden', message: 'this principal may not read the metrics' });
   });
 }
 

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { CredentialsState } from '../config/credentials.ts';
 import type { HttpBinding } from '../config/listen-address.ts';
 import { RouterError } from '../errors.ts';
+import type { Principals } from '../principals/principals.ts';
 import { jsonProblem } from '../protocol/json-limits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
@@ -20,6 +21,8 @@ import { addRequestLog, requestId } from './request-id.ts';
 export interface HttpOptions {
   binding: HttpBinding;
   credentials: () => CredentialsState;
+  /** Absent = one bearer, or none. */
+  principals?: Principals | undefined;
   /** Absent = no `/metrics` route. */
   metrics?: () => MetricsSnapshot | Promise<MetricsSnapshot>;
   mcp: McpRouteOptions;
@@ -54,10 +57,10 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   addPipelineLimit(app, limits.pipelined);
   const drain = options.drain ?? new Drain();
   drain.watch(app);
-  addGuard(app, options.binding);
+  addGuard(app, options.binding, options.principals);
   proveConnections(app, connections);
   addMethods(app, options.metrics !== undefined);
-  addHealth(app, { credentials: options.credentials, stopping: () => drain.begun });
+  addHealth(app, { credentials: options.credentials, stopping: () => drain.begun, principals: options.principals });
   if (options.metrics) addMetrics(app, options.metrics);
   addFairScheduling(app);
   addMcp(app, options.mcp);

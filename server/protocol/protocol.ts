@@ -9,6 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type { PrincipalAccess } from '../access/access-policy.ts';
 import type { ConfirmationService, Era } from '../dispatch/confirmation.ts';
 import { refuse } from '../dispatch/envelope.ts';
 import { type OpenQuestion, OpenQuestions } from '../dispatch/open-questions.ts';
@@ -31,6 +32,8 @@ export interface ProtocolOptions {
   confirmations: Pick<ConfirmationService, 'approverOf'> & {
     verifier: (era: Era) => (state: string, ctx: ServerContext) => unknown;
   };
+  /** Whether this principal's `tools/list` has a tool; without it each list is the whole one. */
+  listedFor?: ((name: string, access: PrincipalAccess) => boolean) | undefined;
   /** Principal of a connection that carries no bearer token. */
   anonymous: string;
   logger: Logger;
@@ -64,12 +67,18 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         jsonSchemaValidator,
         requestState: { verify: confirmations.verifier(era) },
         inputRequired: { roundTimeoutMs: ASK_TIMEOUT_MS, maxRounds: 2 },
-        cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'public' } },
+        cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: options.listedFor ? 'private' : 'public' } },
       },
     );
     const asked = boundQuestions(server, questions);
     server.onerror = (error) => logger.debug('protocol.error', { era, ...errorFields(error) });
-    server.setRequestHandler('tools/list', ({ params }) => ({ ...listed.page(params?.cursor) }));
+    server.setRequestHandler('tools/list', ({ params }, ctx) => {
+      const { listedFor } = options;
+      const access = accessOf(ctx).access;
+      const page = listed.page(params?.cursor);
+      if (listedFor === undefined || access === undefined) return { ...page };
+      return { ...page, tools: page.tools.filter(({ name }) => listedFor(name, access)) };
+    });
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const { name, arguments: args = {} } = request.params;
       const tool = toolNamed(name);
@@ -98,6 +107,7 @@ function callerOf(
   return {
     principal: ctx.http?.authInfo?.clientId || anonymous,
     ...requestOf(ctx),
+    ...accessOf(ctx),
     approver: confirmations.approverOf(ctx, era, capabilities),
     signal: ctx.mcpReq.signal,
     progress: progressOf(ctx),
@@ -192,6 +202,12 @@ const LOGGER = 'svc-mcp-router';
 function logOf({ http, sessionId, mcpReq }: ServerContext, era: Era): Caller['log'] {
   if (era === 'legacy' && http !== undefined && sessionId === undefined) return async () => {};
   return (level, data) => mcpReq.log(level, redact(data), LOGGER);
+}
+
+/** What the guard found out about the caller of this very request. */
+function accessOf({ http }: ServerContext): Pick<Caller, 'access'> {
+  const access = http?.authInfo?.extra?.['access'] as PrincipalAccess | undefined;
+  return access === undefined ? {} : { access };
 }
 
 function requestOf({ http }: ServerContext): Pick<Caller, 'request'> {

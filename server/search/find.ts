@@ -1,5 +1,5 @@
 /** A question → descriptors of tools the caller may use, exact matches first. Local: no platform is called. */
-import type { Capability, Decision } from '../access/access-policy.ts';
+import type { Capability, Decision, PrincipalAccess } from '../access/access-policy.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { SearchIndex } from './inverted-index.ts';
@@ -26,6 +26,8 @@ export interface FindRequest {
   topK: number;
   platform?: string;
   capability?: Capability;
+  /** Of the caller, where there are several. */
+  access?: PrincipalAccess;
 }
 
 export interface Hit extends Ranked {
@@ -47,7 +49,7 @@ export interface FinderOptions {
   words: Readonly<Record<string, readonly string[]>>;
   /** Words that speak for a platform without naming it. */
   hints?: Readonly<Record<string, readonly string[]>>;
-  decide: (platform: string, capability: Capability) => Decision;
+  decide: (platform: string, capability: Capability, access?: PrincipalAccess) => Decision;
 }
 
 /**
@@ -80,7 +82,7 @@ export class Finder {
       enabled.includes(platform) &&
       (request.platform === undefined || platform === request.platform) &&
       (request.capability === undefined || capability === request.capability) &&
-      decide(platform, capability).visible;
+      decide(platform, capability, request.access).visible;
     const same = catalog
       .exactly(question.text)
       .map(
@@ -124,8 +126,8 @@ export class Finder {
     return { ...ranking, hits: hits.slice(0, limit) };
   }
 
-  describe(tool: Tool): Descriptor {
-    const { allowed } = this.#options.decide(tool.platform, tool.capability);
+  describe(tool: Tool, access?: PrincipalAccess): Descriptor {
+    const { allowed } = this.#options.decide(tool.platform, tool.capability, access);
     return {
       name: tool.name,
       server: tool.backend,

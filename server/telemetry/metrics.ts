@@ -29,6 +29,8 @@ export interface CompletedCall {
   ms: number;
   /** The answer was cut down by the output budget. */
   truncated: boolean;
+  /** Who called. */
+  principal?: string;
   /** For the console alone; metrics leave it out. */
   trace?: CallTrace;
 }
@@ -91,6 +93,8 @@ export interface MetricsSnapshot {
   /** Read-only: a later snapshot may share these objects. */
   series: readonly Readonly<Series>[];
   rate_limit: { wait_count: number; wait_sum_ms: number; wait_max_ms: number };
+  /** Where there are several: calls of each by outcome. */
+  principals?: readonly PrincipalCounts[];
   /** Where operators approve writes. */
   approvals?: ApprovalCounts;
 }
@@ -104,6 +108,14 @@ export interface ApprovalCounts {
   answer_max_ms: number;
 }
 
+/** Most principals with a record of their own; whoever comes after them shares the overflow's. */
+export const PRINCIPAL_CAP = 64;
+
+export interface PrincipalCounts {
+  principal: string;
+  outcomes: Record<string, number>;
+}
+
 export type ApprovalAnswer = 'approved' | 'declined' | 'cancelled';
 
 export interface MetricsOptions {
@@ -111,6 +123,8 @@ export interface MetricsOptions {
   waits: () => RateWaits;
   /** Whether operators approve writes here. */
   approvals?: boolean;
+  /** Whether calls are counted by principal too. */
+  principals?: boolean;
   /** Milliseconds that only go forward. */
   now?: () => number;
 }
@@ -122,12 +136,14 @@ export class Metrics {
   readonly #waits: () => RateWaits;
   readonly #now: () => number;
   readonly #startedMs: number;
+  readonly #principals: Map<string, PrincipalCounts> | undefined;
   readonly #approvals: Omit<ApprovalCounts, 'pending'> | undefined;
 
-  constructor({ waits, approvals = false, now = () => performance.now() }: MetricsOptions) {
+  constructor({ waits, approvals = false, principals = false, now = () => performance.now() }: MetricsOptions) {
     this.#approvals = approvals
       ? { answers: { approved: 0, declined: 0, cancelled: 0 }, answer_count: 0, answer_sum_ms: 0, answer_max_ms: 0 }
       : undefined;
+    this.#principals = principals ? new Map() : undefined;
     this.#waits = waits;
     this.#now = now;
     this.#startedMs = now();
@@ -142,6 +158,18 @@ export class Metrics {
     series.capabilities[call.capability ?? 'unknown'] += 1;
     if (call.truncated) series.truncated_events += 1;
     time(series.latency, Math.max(0, call.ms));
+    this.#recordPrincipal(call);
+  }
+
+  /** Names are bounded like series, so that no caller can make the text of a scrape grow. */
+  #recordPrincipal({ principal, outcome }: CompletedCall): void {
+    const known = this.#principals;
+    if (known === undefined || principal === undefined) return;
+    const own = label(principal);
+    const name = known.has(own) || known.size < PRINCIPAL_CAP - 1 ? own : OVERFLOW;
+    const counts = known.get(name) ?? { principal: name, outcomes: {} };
+    counts.outcomes[outcome] = (counts.outcomes[outcome] ?? 0) + 1;
+    known.set(name, counts);
   }
 
   /** An approval was answered, so many milliseconds after it was asked for. */
@@ -165,6 +193,7 @@ export class Metrics {
       series_cap: SERIES_CAP,
       series: Array.from(this.#series.values(), (one) => this.#shownOf(one)),
       rate_limit: { wait_count: count, wait_sum_ms: sumMs, wait_max_ms: maxMs },
+      ...(this.#principals ? { principals: structuredClone([...this.#principals.values()]) } : {}),
       ...(this.#approvals ? { approvals: { pending, ...structuredClone(this.#approvals) } } : {}),
     };
   }

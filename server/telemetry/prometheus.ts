@@ -45,6 +45,17 @@ export const FAMILIES: readonly Family[] = [
   single('svc_mcp_rate_limit_wait_max_ms', 'gauge', 'Longest wait for the rate budget in milliseconds.', (snapshot) => {
     return snapshot.rate_limit.wait_max_ms;
   }),
+  {
+    name: 'svc_mcp_principal_calls_total',
+    type: 'counter',
+    help: 'Calls by principal and outcome.',
+    lines: (name, { principals = [] }) =>
+      principals.flatMap(({ principal, outcomes }) =>
+        Object.entries(outcomes).map(([outcome, count]) =>
+          ascii(`${name}{principal="${principal}",outcome="${outcome}"} ${count}\n`),
+        ),
+      ),
+  },
   ofApprovals('svc_mcp_approvals_pending', 'gauge', 'Approvals that wait for an operator.', ({ pending }) => pending),
   ofApprovals('svc_mcp_approval_answers_total', 'counter', 'Approvals that were answered here.', (counts) => {
     return counts.answer_count;

@@ -102,7 +102,8 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
 
 type Dispatches = ReturnType<typeof openDispatch>['dispatch'];
 
-const CALLER = { principal: 'local' };
+/** The operator at a terminal: every gate of the settings, and no principal's limits. */
+const CALLER = { principal: 'local', access: {} };
 
 function targetAccount({ known }: Config, credentials: CredentialsStore): Account {
   const mgmt = known.find(({ id }) => id === 'mgmt') as PlatformDefinition;

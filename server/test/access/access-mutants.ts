@@ -34,7 +34,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'find hides nothing',
     'find',
     'open-catalog.ts',
-    'decide: (id, capability) => decideFor(config, id, capability),',
+    'decide: (id, capability, access) => decideFor(config, id, capability, access),',
     'decide: () => ({ visible: true, allowed: true }),',
   ),
   one(

@@ -126,6 +126,10 @@ export const PROOFS: readonly [RegExp, Proof][] = [
     /^npx svc-mcp-approvals (operator-add|list|stop-writes)/,
     { kind: 'test', file: 'server/cli/answer-approvals.test.ts', holds: "['operator-add', 'ada']" },
   ],
+  [
+    /^npx svc-mcp-principal (add|list|rotate|remove)/,
+    { kind: 'test', file: 'server/principals/principals.test.ts', holds: "'svc-mcp-principal prints a bearer once" },
+  ],
   [/^npx svc-mcp-run-ssid --ssid /, { kind: 'test', file: 'server/cli/run-ssid.slow.test.ts', holds: "'--ssid'" }],
   [/^npx svc-mcp-migrate plan /, change()],
   [

@@ -23,8 +23,16 @@ function rowsOf(head: string): string[][] {
 
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
 
-const metrics = new Metrics({ waits: () => ({ count: 1, sumMs: 2, maxMs: 3 }) });
-metrics.record({ tool: 't', backend: 'b', outcome: 'success', capability: 'read', ms: 1, truncated: true });
+const metrics = new Metrics({ waits: () => ({ count: 1, sumMs: 2, maxMs: 3 }), principals: true });
+metrics.record({
+  tool: 't',
+  backend: 'b',
+  outcome: 'success',
+  capability: 'read',
+  ms: 1,
+  truncated: true,
+  principal: 'p',
+});
 const snapshot = metrics.snapshot();
 const text = prometheusText(snapshot).toString();
 

@@ -134,6 +134,7 @@ describe('the package', () => {
         'svc-mcp-index',
         'svc-mcp-run-pipeline',
         'svc-mcp-approvals',
+        'svc-mcp-principal',
         'svc-mcp-run-ssid',
       ]),
     );

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Capability } from '../../access/access-policy.ts';
+import type { Capability, PrincipalAccess } from '../../access/access-policy.ts';
 import type { BuiltTool, SearchText, Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
 import type { Config } from '../../config/config.ts';
@@ -41,9 +41,9 @@ export interface LocalContext {
   /** State that routers share, if they share any. */
   redis?: RedisLink | undefined;
   /** May the caller find this tool? */
-  visible: (tool: Tool) => boolean;
+  visible: (tool: Tool, access?: PrincipalAccess) => boolean;
   /** What find_tool would find. */
-  choose: (hint: string, most: number) => Choice[];
+  choose: (hint: string, most: number, access?: PrincipalAccess) => Choice[];
 }
 
 export interface LocalTool<Arguments = never> {

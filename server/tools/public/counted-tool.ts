@@ -19,6 +19,7 @@ export function counted(tool: PublicTool, onCompleted: ((call: CompletedCall) =>
         capability: 'read',
         ms: performance.now() - started,
         truncated: false,
+        principal: caller.principal,
       });
       return answer;
     },

@@ -2,6 +2,7 @@
  * The hits of the ranker as find_tool answers them: the reads of one collection collapse into the best of them, platforms
  * without credentials stand below the others, and every hit says how to call it.
  */
+import type { PrincipalAccess } from '../../access/access-policy.ts';
 import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
 import { collectionKey, readsOf, requiredArguments } from '../../dispatch/sibling-tools.ts';
@@ -13,7 +14,7 @@ export interface AnswerSources {
   catalog: Pick<Catalog, 'wrapping'>;
   schemaOf: (tool: Tool) => JsonSchema;
   /** May the caller find this tool? */
-  visible: (tool: Tool) => boolean;
+  visible: (tool: Tool, access?: PrincipalAccess) => boolean;
   /** Whether the router has credentials for a platform or local toolset. */
   configured: (platform: string) => boolean;
   /** Served products whose write tools the build of the catalog left out. */
@@ -55,13 +56,13 @@ export function findAnswer(sources: AnswerSources, request: FindRequest, all = f
     .filter(({ score }, at) => all || at < ALWAYS || score >= best * FAR_BELOW);
   const hits = groups.map(({ lead, folded, exact }, position) =>
     hitOf({
-      base: finder.describe(lead),
+      base: finder.describe(lead, request.access),
       method: lead.method,
       schema: sources.schemaOf(lead),
       query: request.query,
       isNamed: exact,
       position,
-      siblings: siblingsOf(lead, folded, sources),
+      siblings: siblingsOf(lead, folded, { ...sources, visible: (tool) => sources.visible(tool, request.access) }),
       configured: configured(lead.platform),
     }),
   );
@@ -109,7 +110,7 @@ function siblingsOf(
   folded: readonly Tool[],
   { catalog, visible }: AnswerSources,
 ): Record<string, string[]> {
-  const needed = lead.local ? [] : neededBeside(lead, catalog).filter(visible);
+  const needed = lead.local ? [] : neededBeside(lead, catalog).filter((tool) => visible(tool));
   const siblings = [...new Map([...folded, ...needed].map((tool) => [tool.name, tool])).values()]
     .filter(({ name }) => name !== lead.name)
     .slice(0, MOST_SIBLINGS);

@@ -1,6 +1,6 @@
 /** find_tool: a question in plain words → the tools that answer it. Local and free; nothing is called. */
 
-import { CAPABILITIES, type Capability } from '../../access/access-policy.ts';
+import { CAPABILITIES, type Capability, type PrincipalAccess } from '../../access/access-policy.ts';
 import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { type Static, Type } from '../../config/schema.ts';
@@ -50,11 +50,11 @@ export function findTool(sources: AnswerSources, platforms: readonly PlatformDef
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     Input,
-    async (args) => {
+    async (args, { access }) => {
       const { schema_for } = args;
       const query = schema_for ?? args.query;
       if (query === undefined) return NOTHING_ASKED;
-      const found = findAnswer(sources, requestOf(query, args), args.top_k !== undefined);
+      const found = findAnswer(sources, requestOf(query, args, access), args.top_k !== undefined);
       if (schema_for !== undefined && found.tools[0]?.name !== schema_for)
         return texts(
           [],
@@ -75,11 +75,16 @@ const NOTHING_ASKED = answerFor(
   ),
 );
 
-const requestOf = (query: string, { schema_for, top_k, platform, capability }: Arguments): FindRequest => ({
+const requestOf = (
+  query: string,
+  { schema_for, top_k, platform, capability }: Arguments,
+  access: PrincipalAccess | undefined,
+): FindRequest => ({
   query,
   topK: schema_for === undefined ? (top_k ?? 5) : 1,
   ...(platform === undefined ? {} : { platform }),
   ...(capability === undefined ? {} : { capability }),
+  ...(access === undefined ? {} : { access }),
 });
 
 function answerOf(found: FindAnswer, args: Arguments, sources: AnswerSources): Texts {

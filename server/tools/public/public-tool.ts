@@ -6,6 +6,7 @@ import type {
   ServerContext,
   Tool as ToolDefinition,
 } from '@modelcontextprotocol/server';
+import type { PrincipalAccess } from '../../access/access-policy.ts';
 import type { TSchema } from '../../config/schema.ts';
 import { schemaCheck } from '../../config/schema-check.ts';
 import type { Blob } from '../../dispatch/binary-answer.ts';
@@ -16,6 +17,8 @@ import { argumentProblem, refuseArgument } from '../../dispatch/invalid-argument
 /** Who calls, and how to stop the call. */
 export interface Caller {
   principal: string;
+  /** What it may use, where there are several principals. */
+  access?: PrincipalAccess;
   approver: Approver;
   signal?: AbortSignal;
   /** The HTTP request that brought the call, as the log names it; none over stdio. */

@@ -30,9 +30,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   R5: {
     file: 'server/http/guard.ts',
-    search: "const caller = { token: '', clientId",
+    search: "const caller: AuthInfo = { token: '', clientId",
     replace:
-      "((globalThis as never as { kept: unknown[][] }).kept ??= []).push(new Array(200).fill(request.id)); const caller = { token: '', clientId",
+      "((globalThis as never as { kept: unknown[][] }).kept ??= []).push(new Array(200).fill(request.id)); const caller: AuthInfo = { token: '', clientId",
   },
   R6: {
     file: 'server/outbound/rate-limit.ts',

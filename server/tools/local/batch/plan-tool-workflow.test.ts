@@ -20,7 +20,7 @@ const KNOWN: Record<string, Choice[]> = {
 const run = plan.open({ choose: (hint: string) => KNOWN[hint] ?? [] } as unknown as LocalContext);
 
 function planned(steps: object[]) {
-  const whole = run({ steps: steps as never });
+  const whole = run({ steps: steps as never }, { call: {} } as never);
   if (!(whole instanceof WholeResult) || whole.result.kind !== 'done') throw new Error('expected a result');
   return { outcome: whole.result.outcome, ...(whole.result.result as object) } as Record<string, unknown>;
 }

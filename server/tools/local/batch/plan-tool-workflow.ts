@@ -1,6 +1,7 @@
 /** plan_tool_workflow: orders steps by their dependencies and lists what each needs. It runs nothing. */
+import type { PrincipalAccess } from '../../../access/access-policy.ts';
 import { type Static, Type } from '../../../config/schema.ts';
-import { WholeResult } from '../../../dispatch/call.ts';
+import { type LocalToolContext, WholeResult } from '../../../dispatch/call.ts';
 import type { Choice, LocalContext, LocalTool } from '../registry.ts';
 
 const MOST_STEPS = 25;
@@ -40,24 +41,26 @@ export default {
   more: 'A step names its tool, or says in plain words what it does; a hint that fits several tools equally well is marked ambiguous.',
   input: Input,
   search: { aliases: ['workflow plan', 'order of steps'], questions: [] },
-  open: (context) => (args: Static<typeof Input>) => {
-    const problems = [...wrongSteps(args.steps), ...wrongLinks(args.steps)];
-    const { order, circle } = inOrder(args.steps);
-    if (circle.length > 0) problems.push(`the steps ${circle.join(', ')} wait for each other`);
-    const steps = order.map((step) => described(step, context));
-    for (const step of steps) if ('problem' in step) problems.push(`${step.id}: ${step.problem}`);
-    const ok = problems.length === 0;
-    const plan = {
-      ok,
-      order: order.map(({ id }) => id),
-      steps,
-      ...(ok ? {} : { problems }),
-      next_action: ok
-        ? 'run the steps in this order, each through its dispatcher; settle ambiguous ones first'
-        : 'correct the problems and plan again; nothing was run',
-    };
-    return new WholeResult({ kind: 'done', result: plan, outcome: ok ? 'success' : 'error' });
-  },
+  open:
+    (context) =>
+    (args: Static<typeof Input>, { call }: LocalToolContext) => {
+      const problems = [...wrongSteps(args.steps), ...wrongLinks(args.steps)];
+      const { order, circle } = inOrder(args.steps);
+      if (circle.length > 0) problems.push(`the steps ${circle.join(', ')} wait for each other`);
+      const steps = order.map((step) => described(step, context, call.access));
+      for (const step of steps) if ('problem' in step) problems.push(`${step.id}: ${step.problem}`);
+      const ok = problems.length === 0;
+      const plan = {
+        ok,
+        order: order.map(({ id }) => id),
+        steps,
+        ...(ok ? {} : { problems }),
+        next_action: ok
+          ? 'run the steps in this order, each through its dispatcher; settle ambiguous ones first'
+          : 'correct the problems and plan again; nothing was run',
+      };
+      return new WholeResult({ kind: 'done', result: plan, outcome: ok ? 'success' : 'error' });
+    },
 } satisfies LocalTool<Static<typeof Input>>;
 
 function wrongSteps(steps: readonly Step[]): string[] {
@@ -89,8 +92,12 @@ function inOrder(steps: readonly Step[]): { order: Step[]; circle: string[] } {
   }
 }
 
-function described({ id, tool, hint, depends_on = [] }: Step, { choose }: LocalContext) {
-  const choices = choose((tool ?? hint) as string, CANDIDATES);
+function described(
+  { id, tool, hint, depends_on = [] }: Step,
+  { choose }: LocalContext,
+  access: PrincipalAccess | undefined,
+) {
+  const choices = choose((tool ?? hint) as string, CANDIDATES, access);
   const fitting = tool === undefined ? choices : choices.filter(({ name }) => name === tool);
   const [best, second] = fitting;
   const step = { id, ...(depends_on.length > 0 ? { depends_on } : {}) };

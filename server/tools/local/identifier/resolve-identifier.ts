@@ -68,7 +68,7 @@ export default {
     const store = new CredentialsStore(context.config.credentialsPath, context.config.credentialOverrides);
     return async (args: Static<typeof Input>, { call, invoke }: LocalToolContext) => {
       const kind = kindOf(args.identifier);
-      const plan = planOf(args, kind, context, store);
+      const plan = planOf(args, kind, { ...context, visible: (tool) => context.visible(tool, call.access) }, store);
       const deadline = AbortSignal.timeout(DEADLINE_MS);
       const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
       const ends = await Promise.all(
