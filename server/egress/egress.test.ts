@@ -165,6 +165,7 @@ describe('the sources', () => {
   const root = join(import.meta.dirname, '..');
   /** Opens connections; each of these says why it may. */
   const ALLOWED: Record<string, string> = {
+    'console/pages/live-script.ts': 'what a browser runs, which asks the console it came from',
     'egress/egress.ts': 'this is the place',
     'egress/dispatcher.ts': 'fetches a data: URL, to have the runtime load its HTTP client',
     'doctor/checks/http-port.ts': 'a command of its own, which asks the router on this machine whether it lives',

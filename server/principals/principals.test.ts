@@ -47,8 +47,8 @@ const variables = () => ({
 });
 const configOf = (more: Record<string, string> = {}) => loadConfig({ env: { ...variables(), ...more }, cwd: folder });
 
-async function served() {
-  const router = openRouter(configOf(), createLogger('silent'));
+async function served(more: Record<string, string> = {}) {
+  const router = openRouter(configOf(more), createLogger('silent'));
   const { url, close } = await router.serveHttp();
   const post = async (message: { headers: Record<string, string>; body: string }) => {
     const response = await fetch(url, { method: 'POST', ...message });
@@ -116,6 +116,33 @@ describe('over HTTP', () => {
     expect((await metrics(ada)).status).toBe(403);
     const text = await (await metrics(bob)).text();
     expect(text).toMatch(/svc_mcp_principal_calls_total\{principal="cut",outcome="forbidden"\} 2/);
+  });
+
+  test('a plan token and a cursor serve the principal that got them, whatever its bearer, and nobody else', async () => {
+    rmSync(path, { force: true });
+    const asks = { SVC_MCP_CONFIRMATION: 'token', SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '1' };
+    const editor = new PrincipalsEditor(path, configOf(asks));
+    const [ada, bob, ungated] = [editor.add('ada', {}), editor.add('bob', {}), editor.add('ungated', { gates: [] })];
+    await using router = await served(asks);
+    const write = { name: 'radius-1', body: { 'auth-port': 1912 } };
+    const update = async (bearer: string, more: object = {}) =>
+      (await router.call(bearer, 'invoke_tool', { name: 'mgmt_update_auth_server', arguments: { ...write, ...more } }))
+        .body;
+    const { plan_token } = await update(ada);
+    expect(plan_token).toEqual(expect.any(String));
+    const apply = { dry_run: false, confirm: true, plan_token };
+    expect((await update(ungated)).code).toBe('blocked');
+    expect((await update(bob, apply)).code).toBe('plan_stale');
+    expect((await update(ungated, apply)).code).toBe('blocked');
+    const rotated = editor.rotate('ada', false);
+    expect(await update(rotated, apply)).toMatchObject({ object: { 'auth-port': 1912 } });
+
+    const list = async (bearer: string, more: object = {}) =>
+      (await router.call(bearer, 'invoke_read_tool', { name: 'mgmt_list_auth_servers', ...more })).body;
+    const { next_cursor: cursor } = await list(rotated);
+    expect(cursor).toEqual(expect.any(String));
+    expect((await list(bob, { cursor })).code).toBe('invalid_cursor');
+    expect((await list(rotated, { cursor })).code).toBeUndefined();
   });
 
   test('a session of one principal does not exist for another', async () => {
