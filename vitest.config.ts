@@ -21,7 +21,7 @@ const LONGEST = [
   'robust',
   'controls',
   'secrets',
-  'upstream-faults',
+
   'contract-proxy-beside-mgmt',
   'bundles',
 ];

@@ -37,7 +37,8 @@ export function followOwnServers(content: JsonObject): void {
 /** Keeps the operations of one server and makes it that of the document. Throws DOCUMENT_INVALID where there are none. */
 export function onlyServer(content: JsonObject, server: string, name: string): void {
   const base = serverOf(content);
-  const wanted = server.replace(/\/+$/, '');
+  let wanted = server;
+  while (wanted.endsWith('/')) wanted = wanted.slice(0, -1);
   const seen = new Set<string>();
   const kept = Object.entries(pathsOf(content)).flatMap(([path, item]) => {
     const found = operationsOf(item).filter(({ own }) => {
