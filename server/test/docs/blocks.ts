@@ -116,6 +116,10 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npm run setup$/, newcomer('npm run -s setup')],
   [/^\.\/tool-router$/, newcomer('./tool-router')],
   [/^npm run doctor$/, change()],
+  [
+    /^npm run audit:verify -- tool-audit\.jsonl /,
+    { kind: 'test', file: 'server/audit/manipulation.test.ts', holds: "command('--export'" },
+  ],
   [/^npm run audit:verify /, change()],
   [/^npx svc-mcp-ingest /, change()],
   [
