@@ -74,7 +74,7 @@ if (workerData === READER && parentPort) {
 }
 
 async function read(content: Uint8Array): Promise<Answer> {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const { getDocument } = await import('unpdf/pdfjs');
   const bytes = content.length;
   const task = getDocument({
     data: content,
