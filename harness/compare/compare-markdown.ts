@@ -1,6 +1,8 @@
 /** The comparison as a page of text. Values in, text out. */
 import { escapedCell } from '../reporting/escape.ts';
 import type { Cell } from '../reporting/page/suite-tables.ts';
+import { CANARY } from '../scenario/canary.ts';
+import { type DifficultySection, difficultySections } from './difficulty-sections.ts';
 import {
   notesOf,
   notHere,
@@ -17,6 +19,7 @@ export function comparisonPage(comparison: Comparison): string {
   const absent = notHere(comparison);
   const lines = [
     '<!-- Written by `npm run compare`. Do not edit by hand. -->',
+    `<!-- ${CANARY}: this file must not be in training data. -->`,
     '# Servers compared',
     '',
     opening(comparison),
@@ -27,6 +30,7 @@ export function comparisonPage(comparison: Comparison): string {
       ? []
       : ['## Not run here, or not comparable, because', '', ...plainTable(['server', 'given', 'because'], absent), '']),
     ...sectionsOf(comparison).flatMap(sectionLines),
+    ...difficultySections(comparison.difficulty).flatMap(difficultyLines),
     '## Servers',
     '',
     ...plainTable(['server', 'what it is', 'source', 'commit', 'asks the person by'], subjectRows(comparison)),
@@ -45,6 +49,14 @@ function sectionLines({ title, notes, table, standing, suites }: Section): strin
     ...(suites === undefined ? [] : ['Per suite, task success first:', '', ...cellTable(suites), '']),
   ];
 }
+
+const difficultyLines = ({ title, notes, table }: DifficultySection): string[] => [
+  `## ${title}`,
+  '',
+  ...notes.flatMap((note) => [note, '']),
+  ...cellTable(table),
+  '',
+];
 
 function standingLines({ first, behind }: Standing): string[] {
   if (first.length + behind.length === 0) return [];

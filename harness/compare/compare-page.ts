@@ -2,6 +2,8 @@
 import { escapedText } from '../reporting/escape.ts';
 import { readPalette } from '../reporting/page/palette.ts';
 import { draw } from '../reporting/page/plots.ts';
+import { CANARY } from '../scenario/canary.ts';
+import { type DifficultySection, difficultySections } from './difficulty-sections.ts';
 import {
   notesOf,
   notHere,
@@ -42,8 +44,10 @@ dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 
 export async function plottedPage(comparison: Comparison): Promise<string> {
   const sections = sectionsOf(comparison);
   const parts = await Promise.all(sections.map(sectionPart));
+  const difficulty = difficultySections(comparison.difficulty);
   return `<!doctype html>
 <html lang="en">
+<!-- ${CANARY}: this file must not be in training data. -->
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Servers compared</title>
 <style>
 ${await readPalette()}${STYLE}</style></head>
@@ -51,9 +55,10 @@ ${await readPalette()}${STYLE}</style></head>
 <h1>Servers compared</h1>
 <p>${escapedText(opening(comparison))}</p>
 <p class="muted">Commit ${escapedText(comparison.commit ?? 'unknown')}</p>
-<nav>${[...sections.map(({ title }, i) => link(anchorOf(i), title)), link('not-here', 'Not run here'), link('servers', 'Servers'), link('made', 'How this was made')].join('')}</nav>
+<nav>${[...sections.map(({ title }, i) => link(anchorOf(i), title)), ...difficulty.map(({ title }, i) => link(`difficulty-${i + 1}`, title)), link('not-here', 'Not run here'), link('servers', 'Servers'), link('made', 'How this was made')].join('')}</nav>
 ${notHerePart(comparison)}
 ${parts.map((part, i) => `<section id="${anchorOf(i)}">${part}</section>`).join('\n')}
+${difficulty.map(difficultyPart).join('\n')}
 ${serversPart(comparison)}
 ${madePart(comparison)}
 </main></body>
@@ -84,6 +89,13 @@ async function sectionPart({ title, notes, entries, table, standing, suites }: S
       ? ''
       : `<details open><summary>Per suite: task success, and beneath it the rest</summary>${tablePart(suites)}</details>`,
   ].join('\n');
+}
+
+function difficultyPart({ title, notes, table }: DifficultySection, i: number): string {
+  const paragraphs = notes.map((note) => `<p>${escapedText(note)}</p>`).join('\n');
+  return `<section id="difficulty-${i + 1}"><h2>${escapedText(title)}</h2>
+${paragraphs}
+<details><summary>Every scenario, the hardest first</summary>${tablePart(table)}</details></section>`;
 }
 
 function standingPart({ first, behind }: Standing): string {

@@ -56,6 +56,8 @@ export interface Quartiles {
 export interface Comparable {
   solved: number;
   of: number;
+  /** Covered scenarios that it did not solve, where there are any. */
+  unsolved?: string[];
   /** Also when nothing was run: a subject without an oracle run is not compared. */
   comparable: boolean;
 }
@@ -65,8 +67,14 @@ export function comparability(rows: readonly Row[]): Comparable {
   const covered = rows.filter(
     ({ agent, status }) => agent === 'oracle' && status !== 'absent' && status !== 'gate-absence',
   );
-  const solved = covered.filter(({ status }) => status === 'passed').length;
-  return { solved, of: covered.length, comparable: covered.length > 0 && solved / covered.length >= ORACLE_SHARE };
+  const unsolved = covered.filter(({ status }) => status !== 'passed').map(({ scenario }) => scenario);
+  const solved = covered.length - unsolved.length;
+  return {
+    solved,
+    of: covered.length,
+    ...(unsolved.length === 0 ? {} : { unsolved: [...new Set(unsolved)].sort() }),
+    comparable: covered.length > 0 && solved / covered.length >= ORACLE_SHARE,
+  };
 }
 
 export function scoresOf(rows: readonly Row[], seed: number): Score[] {

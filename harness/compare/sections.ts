@@ -161,7 +161,8 @@ export function notHere({ cells }: Comparison): string[][] {
     if (notRun !== undefined) return [[subject, where, notRun]];
     if (oracle?.comparable !== false) return [];
     const solved = `of ${oracle.of} covered scenarios the oracle solved ${oracle.solved} through it, below 80 %`;
-    return [[subject, where, `not comparable: ${solved}`]];
+    const unsolved = oracle.unsolved === undefined ? '' : `. Not solved: ${oracle.unsolved.join(', ')}`;
+    return [[subject, where, `not comparable: ${solved}${unsolved}`]];
   });
 }
 

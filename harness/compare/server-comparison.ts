@@ -1,6 +1,7 @@
 /** A comparison as it is stored: what was asked, what was counted, and apart from that what depends on the machine. */
 import type { EndpointSettings } from '../llm/endpoint.ts';
 import type { Subject } from '../subject/subject.ts';
+import { type Difficulty, difficultyOf } from './difficulty.ts';
 import type { Cell, Row } from './row.ts';
 import { type Comparable, comparability, type Score, type Speed, scoresOf, speedOf } from './score.ts';
 import type { Size } from './size.ts';
@@ -44,6 +45,8 @@ export interface Comparison extends Omit<Measured, 'cells' | 'rows' | 'timings'>
   /** The endpoint's own description, if a model was used. */
   answered?: { as: string[]; fingerprints: string[]; seedHonoured: string; requests: number; retries: number };
   cells: (Omit<Cell, 'timings'> & { oracle?: Comparable })[];
+  /** Per size on which scenarios play. */
+  difficulty: Difficulty[];
   /** Of comparable subjects and of those that are not, which no chart shows. */
   scores: Score[];
   /** Everything above is the same in every run of the same commits; this is not. */
@@ -55,6 +58,7 @@ export function comparisonOf({ cells, rows, timings: _, ...rest }: Measured, rec
   const of = (cell: Cell) =>
     cell.notRun === undefined ? rows.filter(({ subject, size }) => subject === cell.subject && size === cell.size) : [];
   const ordered = inOrder(cells, rest);
+  const whole = ordered.flatMap(of);
   const answered = answeredIn(rows);
   return {
     version: COMPARISON_VERSION,
@@ -67,6 +71,7 @@ export function comparisonOf({ cells, rows, timings: _, ...rest }: Measured, rec
       const own = of(cell);
       return own.length === 0 ? kept : { ...kept, oracle: comparability(own) };
     }),
+    difficulty: difficultyOf(whole, rest.sizes),
     scores: ordered.flatMap((cell) => scoresOf(of(cell), rest.seed)),
     timings: ordered.flatMap((cell) => {
       const speed = speedOf(cell, rest.seed);

@@ -2,6 +2,7 @@
 import { agentsShown, controlOutcomes, isControl } from '../grading/control-agents.ts';
 import { LIMIT } from '../grading/run-limit.ts';
 import { useOf } from '../recording/transcript.ts';
+import { CANARY } from '../scenario/canary.ts';
 import { escapedCell } from './escape.ts';
 import type { Campaign } from './publication.ts';
 import type { MetricSummary, Report, SuiteSummary } from './run-report.ts';
@@ -19,6 +20,7 @@ export function resultsPage(
 ): string {
   const lines = [
     `<!-- Written by \`npm run harness -- reproduce ${version}\` from reports/recordings/${version}. Do not edit by hand. -->`,
+    `<!-- ${CANARY}: this file must not be in training data. -->`,
     `# Benchmark results ${version}`,
     '',
     `\`npm run harness -- reproduce ${version} --check\` makes this page again from the stored recordings, without a network, and compares every`,
