@@ -153,8 +153,10 @@ function sendReflecting(
 
 /** A client that went away needs nothing any more. */
 function later(raw: ServerResponse, ms: number, act: () => void): void {
+  const stop = (): void => clearTimeout(timer);
   const timer = setTimeout(() => {
+    raw.off('close', stop);
     if (!raw.destroyed) act();
   }, ms);
-  raw.once('close', () => clearTimeout(timer));
+  raw.once('close', stop);
 }
