@@ -45,7 +45,8 @@ export interface Trace {
   logins: number;
 }
 
-export function traceOf(recording: Recording): Trace {
+/** Texts are cut after `longest` characters; the list of tools and the instructions always. */
+export function traceOf(recording: Recording, longest = LONGEST): Trace {
   const calls = new Map(recording.ledger.map((entry) => [entry.seq, callOf(entry)]));
   const messages = recording.transcript.map((message, i): TracedMessage => {
     const caused = (message.calls ?? []).flatMap((seq) => calls.get(seq) ?? []);
@@ -55,8 +56,8 @@ export function traceOf(recording: Recording): Trace {
       n: message.n,
       kind: message.kind,
       title: titleOf(message),
-      sent: message.kind === 'call' ? cut(message.sent) : message.kind === 'elicitation' ? cut(message.sent) : '',
-      received: receivedText(message),
+      sent: message.kind === 'call' || message.kind === 'elicitation' ? cut(message.sent, longest) : '',
+      received: receivedText(message, longest),
       tokens: message.kind === 'elicitation' ? 0 : tokensOf(message.received) + tokensOf(message.sent),
       failed: message.isError === true,
       atMs,
@@ -69,7 +70,7 @@ export function traceOf(recording: Recording): Trace {
     run: recording.run,
     intent: recording.task.intent,
     outcome: recording.outcome,
-    answer: recording.final === undefined ? '' : cut(recording.final),
+    answer: recording.final === undefined ? '' : cut(recording.final, longest),
     messages,
     otherCalls: [...calls.values()],
     logins: recording.timings.logins.length,
@@ -94,20 +95,20 @@ function titleOf(message: Message): string {
   return cut(`${message.tool} ${what}`.trim(), LONGEST_TITLE);
 }
 
-function receivedText(message: Message): string {
+function receivedText(message: Message, longest: number): string {
   if (message.kind === 'list') return listedNames(message.received);
   // The same in every run; its beginning tells which it was.
-  return message.kind === 'initialize' ? cut(message.received, 300) : cut(message.received);
+  return message.kind === 'initialize' ? cut(message.received, 300) : cut(message.received, longest);
 }
 
 /** Descriptions of thousands of tools explain nothing here; how many, and the first names, do. */
 function listedNames(received: unknown): string {
-  if (!Array.isArray(received)) return cut(received);
+  if (!Array.isArray(received)) return cut(received, LONGEST);
   const names = received.map((tool: { name?: unknown }) => String(tool.name));
   return `${names.length} tools: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`;
 }
 
-function cut(value: unknown, longest = LONGEST): string {
+function cut(value: unknown, longest: number): string {
   const blocks = Array.isArray(value) && value.every((block) => typeof block === 'string') ? value.join('\n') : value;
   const text = typeof blocks === 'string' ? blocks : (JSON.stringify(blocks) ?? '');
   return text.length > longest ? `${text.slice(0, longest)}… (${text.length - longest} more characters)` : text;

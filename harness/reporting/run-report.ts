@@ -100,7 +100,8 @@ export function buildReport({ meta, recordings, grades, verdict, metrics, checks
     meta,
     verdict,
     grades: [...grades].sort(failuresFirst),
-    traces: recordings.map(traceOf),
+    // Whole: each reporter cuts as it has room.
+    traces: recordings.map((recording) => traceOf(recording, Number.POSITIVE_INFINITY)),
     suites: summarise(grades, metrics, meta.seed),
     comparisons: columns.map(({ name, runs }) => ({ name, cells: compareRuns(runs, measured, meta.seed) })),
     metrics: metrics.map(({ id, title, unit, better, gate }) => ({ id, title, unit, better, gate })),

@@ -52,6 +52,7 @@ test.skipIf(browserPath === undefined)(
       const first = page.locator('.runs > details').first();
       expect(await first.getAttribute('class')).toBe('failed');
       await first.locator('> summary').click();
+      await first.locator('.steps').waitFor();
       const shown = (await first.textContent())!;
       for (const part of [
         'Give | the "guest" network <b>another</b> description.',
@@ -91,6 +92,7 @@ test.skipIf(browserPath === undefined)(
       const run = page.locator('.runs > details[open]');
       await run.waitFor();
       expect(await run.count()).toBe(1);
+      await run.locator('.reason').waitFor();
       expect(await run.locator('.reason').textContent()).toMatch(/task_success: expected 1, got 0.*result-schema/s);
       expect(await run.locator('.reason').isVisible()).toBe(true);
       await page.locator('.bar input').fill('oracle rename');

@@ -1,11 +1,14 @@
 /** One page that explains a run: no network, readable on a phone and in the dark. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Eta } from 'eta';
+import { differingRequests } from '../../grading/baseline-requests.ts';
 import { controlOutcomes } from '../../grading/control-agents.ts';
 import type { Grade } from '../../grading/grade.ts';
 import { fieldName } from '../../grading/metric.ts';
 import { LIMIT } from '../../grading/run-limit.ts';
+import { groupedFindings } from '../../grading/verdict-causes.ts';
 import { CANARY } from '../../scenario/canary.ts';
 import { ruleOfThree } from '../../statistics/stats.ts';
 import { escapedText } from '../escape.ts';
@@ -27,7 +30,7 @@ export default {
       canary: CANARY,
       palette: await readPalette(),
       report,
-      cut,
+      packedBodies: await packedBodies(eta, played),
       headline: headline(report),
       verdictLine: verdictLine(report),
       tiles: tiles(report),
@@ -41,13 +44,29 @@ export default {
   },
 } satisfies Reporter;
 
-/** So much of each message keeps the page of 200 runs below a megabyte; the recordings hold all of it. */
-const LONGEST = 900;
+/** Characters of each message that the page holds: the first of these with which the page stays in its budget. The recordings hold all. */
+const LENGTHS = [4_000, 2_000, 900, 300, 100];
+/** Of all messages as they are packed. With this, a page of 200 runs is below a megabyte. */
+const BYTES_PER_RUN = 3_500;
+const LEAST_BYTES = 200_000;
 
-const cut = (value: string): string =>
-  value.length <= LONGEST
+/** What each run's part of the page holds when it is opened: JSON as a gzip archive in base64. */
+async function packedBodies(eta: Eta, played: ReturnType<typeof runs>): Promise<string> {
+  const body = eta.compile(await readFile(join(import.meta.dirname, '..', 'page', 'run-body.eta'), 'utf8'));
+  const most = Math.max(LEAST_BYTES, played.length * BYTES_PER_RUN);
+  let packed = '';
+  for (const longest of LENGTHS) {
+    const bodies = played.map((run) => eta.render(body, { run, cut: cutAt(longest) }));
+    packed = gzipSync(JSON.stringify(bodies), { level: 6 }).toString('base64');
+    if (packed.length <= most) break;
+  }
+  return packed;
+}
+
+const cutAt = (longest: number) => (value: string) =>
+  value.length <= longest
     ? escapedText(value)
-    : `${escapedText(value.slice(0, LONGEST))}… <i>${value.length - LONGEST} more characters in recordings.jsonl</i>`;
+    : `${escapedText(value.slice(0, longest))}… <i>${value.length - longest} more characters in recordings.jsonl</i>`;
 
 function headline(report: Report): string {
   const main = contestantOf(report);
@@ -106,15 +125,20 @@ function tiles(report: Report) {
 /** One id per run that a link can name. */
 const anchorOf = (grade: Pick<Grade, 'key' | 'seed'>): string => `${grade.key.replaceAll('/', '.')}.${grade.seed}`;
 
+/** One entry per cause: a finding, the requests that differ from the baseline's, and the other runs with the same cause. */
 function findings(report: Report) {
   const known = new Set(report.grades.map(anchorOf));
-  const byRun = Map.groupBy(report.verdict.findings, ({ key, seed }) => `${key}#${seed}`);
-  return [...byRun.values()].map((said) => {
-    const { key, seed } = said[0]!;
+  const linkTo = ({ key, seed }: Report['verdict']['findings'][number]) => {
     const anchor = anchorOf({ key, seed: seed ?? report.meta.seed });
-    const reason = said.find((finding) => finding.reason !== undefined)?.reason;
-    return { key, seed, said, reason, anchor: known.has(anchor) ? anchor : undefined };
-  });
+    const title = seed === undefined || report.meta.runs === 1 ? key : `${key}, seed ${seed}`;
+    return { title, anchor: known.has(anchor) ? anchor : undefined };
+  };
+  return groupedFindings(report.verdict.findings).map(({ findings: [first, ...others] }) => ({
+    ...first!,
+    ...linkTo(first!),
+    ...differingRequests(first!.requests?.blessed ?? [], first!.requests?.now ?? []),
+    others: others.map(linkTo),
+  }));
 }
 
 function runs(report: Report) {
