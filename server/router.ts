@@ -19,7 +19,9 @@ import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { type CompletedCall, disabledSnapshot, Metrics, type RateWaits } from './telemetry/metrics.ts';
+import { openOtlpTracer } from './telemetry/otlp-tracer.ts';
 import { RecentCalls } from './telemetry/recent-calls.ts';
+import { NO_TRACER, type Tracer } from './telemetry/tracer.ts';
 import { type Choice, openLocalTools } from './tools/local/registry.ts';
 import { counted } from './tools/public/counted-tool.ts';
 import type { AnswerSources } from './tools/public/find-answer.ts';
@@ -47,6 +49,8 @@ export interface Router {
   serveConsole: () => Promise<ServedConsole | undefined>;
   /** Resolves when no call is in flight, at the latest after `mostMs`. */
   idle: (mostMs: number) => Promise<void>;
+  /** Sends the spans of the calls so far, for at most this time. */
+  sendTraces: (mostMs: number) => Promise<void>;
   /** Learns the secrets of every account; soon after the start, because reading the file takes a while. */
   readSecrets: () => void;
   close: () => void;
@@ -80,7 +84,9 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const { settled, consoleAt } = observers;
   const linkTo = (id: string) => consoleAt.url && `${consoleAt.url}/approvals/${id}`;
   const onCompleted = settled ? { onCompleted: settled } : {};
-  const opened = openDispatch(config, catalog, logger, local, { ...observers.answers, ...onCompleted, linkTo }, redis);
+  const tracer = tracerOf(config, logger);
+  const events = { ...observers.answers, ...onCompleted, linkTo, tracer };
+  const opened = openDispatch(config, catalog, logger, local, events, redis);
   const { dispatch, confirmations, credentials, ready } = opened;
   const finder = openFinder(config, catalog);
   const find = counted(findTool(answerSources(config, catalog, finder, credentials), config.platforms), settled);
@@ -93,7 +99,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const principals =
     config.principalsPath === undefined ? undefined : new Principals(config.principalsPath, config, logger);
   const listedFor = principals && ((name: string, access: PrincipalAccess) => isListed(config, catalog, name, access));
-  const shown = { version, instructions, tools, unlisted, confirmations, logger, listedFor };
+  const shown = { version, instructions, tools, unlisted, confirmations, logger, listedFor, tracer };
   const factory = protocolFactory({ ...shown, ...(config.transport === 'stdio' ? OVER_STDIO : OVER_HTTP) });
   const close = () => {
     opened.close();
@@ -109,12 +115,17 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     ready,
     serveHttp: () => serveHttp(config, { factory, principals, opened, observers, serveConsole, startedMs, logger }),
     serveConsole,
+    sendTraces: (mostMs) => tracer.send(mostMs),
     idle: (mostMs) => inFlight.none(mostMs),
     readSecrets: () => credentials.readSecrets(),
     close,
     [Symbol.dispose]: close,
   };
 }
+
+/** Loads nothing where nothing is traced. Throws CONFIG_INVALID where the packages are not installed. */
+const tracerOf = ({ tracesUrl: url }: Config, logger: Logger): Tracer =>
+  url === undefined ? NO_TRACER : openOtlpTracer({ url, version, logger });
 
 const OVER_STDIO = { anonymous: 'local', listPageBytes: STDIO_PAGE_BYTES };
 const OVER_HTTP = { anonymous: 'anonymous' };

@@ -17,6 +17,7 @@ const LOAD_AFTER_MS = 100;
 /** Milliseconds from the signal to the end of the process, and the part of them that in-flight calls get. */
 const STOP_MS = 10_000;
 const DRAIN_MS = 9_000;
+const SEND_TRACES_MS = 900;
 
 const program = new Command('svc-mcp-router')
   .description(
@@ -67,7 +68,8 @@ const program = new Command('svc-mcp-router')
         logger.info('router.stopping', { signal });
         // Clients that hold a stream open must not hold the process.
         setTimeout(() => process.exit(0), STOP_MS).unref();
-        void stop().then(() => {
+        void stop().then(async () => {
+          await router.sendTraces(SEND_TRACES_MS);
           router.close();
           process.exit(0);
         });

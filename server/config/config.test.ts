@@ -240,6 +240,11 @@ describe('each variable takes a good value', () => {
     ],
     SVC_MCP_AUDIT_LOG: [{ SVC_MCP_AUDIT_LOG: 'audit.jsonl' }, (c) => c.auditLog, join(cwd, 'audit.jsonl')],
     SVC_MCP_LOG_LEVEL: [{ SVC_MCP_LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
+    SVC_MCP_TRACES_URL: [
+      { SVC_MCP_TRACES_URL: 'http://127.0.0.1:4318/v1/traces' },
+      (c) => c.tracesUrl,
+      'http://127.0.0.1:4318/v1/traces',
+    ],
     // Its effect needs a file: the test below.
     SVC_MCP_DOTENV: [{ SVC_MCP_DOTENV: '0' }, (c) => c.http.port, 8010],
   };

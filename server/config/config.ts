@@ -13,6 +13,7 @@ import { readNetwork } from './network-settings.ts';
 import { authsOf, type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
 import { PlatformSnapshot, readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
+import { readTracesUrl } from './traces-settings.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
 export type RouterMode = 'minimal' | 'default' | 'direct';
@@ -70,6 +71,8 @@ export interface Config {
   uploadDir: string | undefined;
   /** Origins that may be connected to; undefined where the accounts decide alone. */
   egress: readonly string[] | undefined;
+  /** Endpoint of traces; undefined where none are made. */
+  tracesUrl: string | undefined;
   /** Proxy and certificate authority of connections to platforms. */
   network: NetworkSettings;
   /** Environment values that override fields of the credentials file, by section and field. */
@@ -141,6 +144,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     credentialsPath: environment.path('CREDS_PATH'),
     uploadDir: environment.optionalPath('SVC_MCP_UPLOAD_DIR'),
     egress: readEgress(environment),
+    tracesUrl: readTracesUrl(environment, readEgress(environment)),
     network: readNetwork(environment),
     credentialOverrides: readCredentialOverrides(environment, known),
     tokenCacheDir: environment.path('TOKEN_CACHE_DIR'),

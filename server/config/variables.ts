@@ -153,6 +153,11 @@ export const VARIABLES = {
     kind: { kind: 'path' },
     about: 'Secret file with the key that signs what is told there, at least 32 characters.',
   },
+  SVC_MCP_TRACES_URL: {
+    kind: { kind: 'text' },
+    about:
+      'Address that traces are sent to over OTLP/HTTP, such as http://127.0.0.1:4318/v1/traces (experimental); default: none are made.',
+  },
   CREDS_PATH: { kind: { kind: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
   SVC_MCP_EGRESS: {
     kind: { kind: 'list' },

@@ -18,6 +18,7 @@ import { visible } from '../telemetry/invisible.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { CompletedCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
+import { NO_TRACER, type Tracer } from '../telemetry/tracer.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { Approvals } from './approvals.ts';
 import { auditedEnd } from './audit-entry.ts';
@@ -71,6 +72,7 @@ export interface DispatchOptions {
   audit?: AuditLog;
   /** Told of every call that came to its end. */
   onCompleted?: (call: CompletedCall) => void;
+  tracer?: Tracer;
 }
 
 export class Dispatch {
@@ -88,22 +90,40 @@ export class Dispatch {
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
     this.#large = new LargeAnswers(options.logger);
     this.#approvals = new Approvals(options, (tool, call) => this.#admission.decide(tool, call));
-    const { catalog, outbound, audit } = options;
+    const { catalog, outbound, audit, tracer } = options;
     this.#writes = new PlatformWrites({
       approvals: this.#approvals,
       sources: { catalog, outbound, validators: this.#validators },
       ...(audit ? { audit } : {}),
+      ...(tracer ? { tracer } : {}),
       contract: (admitted, stage) => this.#contract(admitted, stage),
       answer: (admitted, response, contract) => this.#answer(admitted, response, 0, contract),
     });
   }
 
   async invoke(asked: Call): Promise<Result> {
-    const { catalog, logger, onCompleted } = this.#options;
+    const found = this.#options.catalog.tool(asked.name);
+    const attributes = {
+      'svc_mcp.operation': found?.name ?? 'unknown',
+      'svc_mcp.platform': found?.platform,
+      'svc_mcp.capability': found?.capability,
+      'svc_mcp.request': asked.request,
+    };
+    const { tracer = NO_TRACER } = this.#options;
+    return tracer.span(`dispatch ${found?.name ?? 'unknown'}`, { attributes }, async (span) => {
+      const result = await this.#invoke(asked, found);
+      const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
+      span.set({ 'svc_mcp.outcome': outcome });
+      if (result.kind === 'refused') span.fail();
+      return result;
+    });
+  }
+
+  async #invoke(asked: Call, found: Tool | undefined): Promise<Result> {
+    const { logger, onCompleted } = this.#options;
     const cost: CallCost = { ...noCallCost(), ...(onCompleted ? { sent: [] } : {}) };
     const call: Call = { ...asked, id: randomUUID(), cost, waiting: reportWaits(asked) };
     const started = performance.now();
-    const found = catalog.tool(call.name);
     const { tool = found, result } = await this.#settle(call, found);
     const ms = performance.now() - started;
     const outcome = result.kind === 'ask' ? 'asked' : result.outcome;

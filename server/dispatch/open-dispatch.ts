@@ -14,6 +14,7 @@ import { RedisConsumed } from '../storage/redis-consumed.ts';
 import { RedisPermits } from '../storage/redis-permits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { CompletedCall, RateWaits } from '../telemetry/metrics.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import type { LocalRuns } from './admission.ts';
 import { ConfirmationService } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
@@ -44,6 +45,7 @@ export interface OpenDispatch {
 export interface DispatchEvents extends Pick<ApprovalServiceOptions, 'onAnswer' | 'onAsked'> {
   onCompleted?: (call: CompletedCall) => void;
   linkTo?: (id: string) => string | undefined;
+  tracer?: Tracer;
 }
 
 /** How often what expired is forgotten. */
@@ -72,6 +74,7 @@ export function openDispatch(
     logger.warn('token-cache.unwritable', errorFields(error)),
   );
   logger.secrets.hold('proxy', proxySecrets(config.network));
+  const traced = events.tracer ? { tracer: events.tracer } : {};
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
@@ -83,6 +86,7 @@ export function openDispatch(
     timeoutMs: config.callTimeoutMs,
     mayWrite: () => writes.mustAllow(),
     logger,
+    ...traced,
   });
   const dispatch = new Dispatch({
     config,
@@ -95,6 +99,7 @@ export function openDispatch(
     digests: new RequestDigests(keys),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
+    ...traced,
     ...(audit === undefined ? {} : { audit }),
     ...(events.onCompleted === undefined ? {} : { onCompleted: events.onCompleted }),
   });

@@ -7,6 +7,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
+import { NO_TRACER, type Tracer } from '../telemetry/tracer.ts';
 import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
 import type { AdmittedCall, Result } from './call.ts';
@@ -26,6 +27,7 @@ export interface PlatformWriteOptions {
   approvals: Approvals;
   sources: ObjectSources & { outbound: OutboundClient };
   audit?: AuditLog;
+  tracer?: Tracer;
   contract: (admitted: AdmittedCall, stage: Stage) => ExecutionContract;
   answer: (
     admitted: AdmittedCall,
@@ -45,11 +47,13 @@ type Stopped = Exclude<Result, { kind: 'done' }>;
 
 export class PlatformWrites {
   readonly #options: PlatformWriteOptions;
+  readonly #tracer: Tracer;
   /** By plan token. A replica that did not make the preview reads the target again. */
   readonly #previews = new Map<string, PreviewRead>();
 
   constructor(options: PlatformWriteOptions) {
     this.#options = options;
+    this.#tracer = options.tracer ?? NO_TRACER;
   }
 
   /** Shows the exact request and what it changes, and issues the plan token that its apply has to bring. */
@@ -57,7 +61,7 @@ export class PlatformWrites {
     const { approvals, contract } = this.#options;
     // A preview that cannot be applied teaches an agent to keep trying.
     await approvals.mustAllowWrites();
-    const preview = await readPreview(admitted, this.#options.sources);
+    const preview = await this.#read(admitted);
     if ('kind' in preview) return preview;
     const { read, ...seen } = preview;
     const intent = this.#intentOf(admitted, preview);
@@ -83,7 +87,13 @@ export class PlatformWrites {
     const { call, tool } = admitted;
     const asked = await this.intentToApply(admitted);
     if ('kind' in asked) return asked;
-    const record = await approvals.confirm(asked.intent);
+    const record = await this.#tracer.span('approval', {}, async (span) => {
+      const answered = await approvals.confirm(asked.intent);
+      span.set({
+        'svc_mcp.answer': 'kind' in answered ? (answered.kind === 'ask' ? 'asked' : answered.outcome) : 'yes',
+      });
+      return answered;
+    });
     if ('kind' in record) return record;
     const ready = await this.#readyToSend(admitted, asked.valid);
     if ('stopped' in ready) return ready.stopped;
@@ -93,13 +103,18 @@ export class PlatformWrites {
     return (await approvals.consume(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
   }
 
+  /** The target as it is now, before anybody is asked. */
+  #read(admitted: AdmittedCall): ReturnType<typeof readPreview> {
+    return this.#tracer.span('preview read', {}, () => readPreview(admitted, this.#options.sources));
+  }
+
   /** The intent of a call that brings a valid plan token for an unchanged target; else how the call ends. */
   async intentToApply(admitted: AdmittedCall): Promise<{ intent: Intent; valid: Valid } | Refused> {
     const { approvals } = this.#options;
     const valid = await approvals.check(this.#plannedOf(admitted));
     if ('kind' in valid) return valid;
     const known = this.#previews.get(String(admitted.controls.plan_token));
-    const preview = known ?? (await readPreview(admitted, this.#options.sources));
+    const preview = known ?? (await this.#read(admitted));
     if ('kind' in preview) return targetChanged(admitted, { kind: 'missing' });
     if (!valid.isTarget(this.#digestOf(admitted, preview.read))) return targetChanged(admitted, preview.read);
     return { intent: { ...this.#intentOf(admitted, preview), notAfter: valid.expiresAt }, valid };

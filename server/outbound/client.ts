@@ -9,6 +9,7 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { NO_TRACER, type OpenSpan, type Tracer } from '../telemetry/tracer.ts';
 import { type AccountBinding, bindingOf } from './account-binding.ts';
 import type { Presented } from './auth/login-strategy.ts';
 import { type SecurityRequirement, type Sender, senderOf } from './auth/security-requirement.ts';
@@ -54,11 +55,14 @@ export interface OutboundOptions {
   /** Asked once more after every wait of a write: throws while an operator has stopped the writes. */
   mayWrite?: () => Promise<void>;
   logger: Logger;
+  tracer?: Tracer;
   maxResponseBytes?: number;
   clock?: Clock;
   random?: () => number;
 }
 
+/** Where calls are traced, each request carries it. */
+const TRACEPARENT_SHOWN = 'ids of the trace, made when it is sent';
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 type Attempted =
   | { kind: 'response'; response: PlatformResponse }
@@ -76,6 +80,13 @@ function signed(request: PlatformRequest, account: Account, ready: readonly Read
   return { url, presented: presented(ready, { method: request.method, target: pathname + search }) };
 }
 
+/** One attempt that is about to be sent. */
+interface Prepared extends ReturnType<typeof signed> {
+  last: boolean;
+  ready: readonly Ready[];
+  span: OpenSpan;
+}
+
 /** One in-flight request: the fields that all its attempts share. */
 interface Sending {
   request: PlatformRequest;
@@ -90,12 +101,14 @@ export class OutboundClient {
   readonly #egress: Egress;
   readonly #clock: Clock;
   readonly #budgets: RateBudgets;
+  readonly #tracer: Tracer;
 
   constructor(options: OutboundOptions) {
     this.#options = options;
     this.#egress = options.egress ?? new Egress();
     this.#clock = options.clock ?? systemClock;
     this.#budgets = new RateBudgets(options, this.#clock);
+    this.#tracer = options.tracer ?? NO_TRACER;
   }
 
   get timeoutMs(): number {
@@ -114,7 +127,14 @@ export class OutboundClient {
 
   /** What `send` would send, without sending or logging in. */
   describe(request: Omit<PlatformRequest, 'capability'>): DescribedRequest {
-    return describeRequest(request, this.#sender(request), (credential) => this.#options.logins.held(credential));
+    const described = describeRequest(request, this.#sender(request), (credential) =>
+      this.#options.logins.held(credential),
+    );
+    if (!this.#tracer.traces) return described;
+    return {
+      ...described,
+      headers: [...described.headers, { name: 'traceparent', value: { shown: TRACEPARENT_SHOWN } }],
+    };
   }
 
   async send(request: PlatformRequest): Promise<PlatformResponse> {
@@ -207,12 +227,34 @@ export class OutboundClient {
   }
 
   async #attempt(sending: Sending, attempt: number): Promise<Attempted> {
-    const { request, sender, budget, deadline } = sending;
+    const { request, sender } = sending;
     const { platform } = request;
     const { account } = sender;
     const last = request.capability !== 'read' || attempt >= MAX_ATTEMPTS;
     const ready = await this.#ready(sending);
     const { url, presented } = signed(request, account, ready);
+    const shown = this.#options.logger.secrets.scrub(request.path);
+    const attributes = {
+      'http.request.method': request.method,
+      'server.address': new URL(url).hostname,
+      'url.path': shown,
+      'http.request.resend_count': attempt - 1,
+      'svc_mcp.platform': platform.id,
+    };
+    return this.#tracer.span(request.method, { kind: 'client', attributes }, (span) =>
+      this.#sendOnce(sending, attempt, { last, ready, url, presented, span }),
+    );
+  }
+
+  /** One request, to its last byte or its failure. */
+  async #sendOnce(
+    sending: Sending,
+    attempt: number,
+    { last, ready, url, presented, span }: Prepared,
+  ): Promise<Attempted> {
+    const { request, sender, budget, deadline } = sending;
+    const { platform } = request;
+    const { account } = sender;
     const at = Date.now();
     const started = performance.now();
     const note = (status: number | null) => {
@@ -231,10 +273,13 @@ export class OutboundClient {
       bytes = await readBytes(response, platform.id, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);
     } catch (cause) {
       note(null);
+      span.fail();
       return this.#failed(request, url, deadline, cause, last);
     }
     const { status } = response;
     note(status);
+    span.set({ 'http.response.status_code': status });
+    if (status >= 400) span.fail();
     const retryAfter = response.headers.get('retry-after');
     this.#judge(ready, status !== 401);
     // The pause that one caller is asked for holds for everybody on this account.
@@ -285,7 +330,7 @@ export class OutboundClient {
     cost.requests += 1;
     return {
       method,
-      headers: headersOf(request, presented),
+      headers: { ...headersOf(request, presented), ...this.#tracer.headers() },
       ...(body ? { body: body.bytes ?? body.text } : {}),
       signal: deadline.signal,
     };

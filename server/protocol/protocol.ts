@@ -1,5 +1,6 @@
 /** The MCP server object for both protocol eras: which tools a client sees, and how an answer goes on the wire. */
 import {
+  type CallToolRequest,
   type CallToolResult,
   type McpServerFactory,
   ProtocolError,
@@ -7,6 +8,8 @@ import {
   type RequestId,
   Server,
   type ServerContext,
+  TRACEPARENT_META_KEY,
+  TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { PrincipalAccess } from '../access/access-policy.ts';
@@ -16,6 +19,7 @@ import { type OpenQuestion, OpenQuestions } from '../dispatch/open-questions.ts'
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { redact } from '../telemetry/redact.ts';
+import type { SpanOptions, Tracer } from '../telemetry/tracer.ts';
 import { answerFor, type Caller, type PublicTool, type ToolAnswer } from '../tools/public/public-tool.ts';
 import { type JsonProblem, jsonProblem } from './json-limits.ts';
 import { ListedTools } from './listed-tools.ts';
@@ -37,6 +41,7 @@ export interface ProtocolOptions {
   /** Principal of a connection that carries no bearer token. */
   anonymous: string;
   logger: Logger;
+  tracer?: Tracer;
   /** Adds to each server object what no tool is. */
   extend?: (server: Server) => void;
 }
@@ -79,7 +84,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
       if (listedFor === undefined || access === undefined) return { ...page };
       return { ...page, tools: page.tools.filter(({ name }) => listedFor(name, access)) };
     });
-    server.setRequestHandler('tools/call', async (request, ctx) => {
+    const call = async (request: CallToolRequest, ctx: ServerContext) => {
       const { name, arguments: args = {} } = request.params;
       const tool = toolNamed(name);
       const problem = jsonProblem(args);
@@ -92,6 +97,15 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
       if (era === 'legacy') asked.begins(ctx.mcpReq.id, caller.principal);
       return answer.question;
+    };
+    server.setRequestHandler('tools/call', (request, ctx) => {
+      const { tracer } = options;
+      if (!tracer?.traces) return call(request, ctx);
+      // The router's own tools and those of direct mode; a name that is none may be anything.
+      const tool = byName.has(request.params.name) ? request.params.name : 'unknown';
+      const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool, 'svc_mcp.era': era };
+      const span = { kind: 'server' as const, attributes, parent: parentOf(ctx) };
+      return tracer.span(`tools/call ${tool}`, span, () => call(request, ctx));
     });
     options.extend?.(server);
     return server;
@@ -202,6 +216,18 @@ const LOGGER = 'svc-mcp-router';
 function logOf({ http, sessionId, mcpReq }: ServerContext, era: Era): Caller['log'] {
   if (era === 'legacy' && http !== undefined && sessionId === undefined) return async () => {};
   return (level, data) => mcpReq.log(level, redact(data), LOGGER);
+}
+
+/** The span of the caller: as its message says, else as its HTTP request does. */
+function parentOf({ http, mcpReq }: ServerContext): NonNullable<SpanOptions['parent']> {
+  const given = (key: string) => {
+    const value = mcpReq._meta?.[key];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const traceparent = given(TRACEPARENT_META_KEY);
+  if (traceparent !== undefined) return { traceparent, tracestate: given(TRACESTATE_META_KEY) };
+  const header = (name: string) => http?.req?.headers.get(name) ?? undefined;
+  return { traceparent: header('traceparent'), tracestate: header('tracestate') };
 }
 
 /** What the guard found out about the caller of this very request. */

@@ -10,9 +10,10 @@ beforeAll(async () => {
 afterAll(() => canary?.[Symbol.asyncDispose]());
 
 test('a platform that reflects its input gets no secret through, whatever the encoding', async () => {
-  const { answers, secrets, files, hits } = await canary.run(300);
+  const { answers, secrets, files, spans, hits } = await canary.run(300);
   expect({ answers, hits }).toEqual({ answers: 300, hits: [] });
   expect(secrets).toBeGreaterThanOrEqual(3);
+  expect(spans, 'one for the message, one for the call, and its requests').toBeGreaterThan(2 * 300);
   expect(files, 'audit log and signing keys at least').toBeGreaterThanOrEqual(2);
 });
 

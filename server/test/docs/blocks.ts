@@ -173,6 +173,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^docker (compose|run) /, containers('names only services, profiles and files that exist')],
   [/openssl rand -hex 32|^mkdir -p -m 0700 secrets$|^\(umask 077; cp secrets\/credentials\.yaml\.example /, change()],
   [/^\(umask 077; cp config\/credentials\.yaml /, change()],
+  [/^SVC_MCP_TRACES_URL=/, { kind: 'test', file: 'server/telemetry/traces.test.ts', holds: 'goes on to the platform' }],
 ];
 
 export const proofOf = ({ text }: Command): Proof | undefined => PROOFS.find(([form]) => form.test(text))?.[1];

@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Canaries, filesBelow, newCanary } from './canary.ts';
 import { type InstallationTestbed, installationTestbed, type TestbedCall } from './installation-testbed.ts';
+import { otlpReceiver } from './otlp-receiver.ts';
 
 export interface CanaryRun {
   answers: number;
+  /** Exported spans that were looked into. */
+  spans: number;
   files: number;
   secrets: number;
   /** Where something came out: the sink and what stood around it. */
@@ -28,10 +31,11 @@ const TOOLS = 112;
 const AUDIT = 'audit.jsonl';
 
 export async function canaryTestbed(platforms: readonly string[]): Promise<CanaryTestbed> {
+  const receiver = await otlpReceiver();
   const canaries = new Map(platforms.map((id) => [id, newCanary()]));
   const testbed = await installationTestbed({
     platforms,
-    variables: { SVC_MCP_AUDIT_LOG: AUDIT, SVC_MCP_CALL_TIMEOUT_SECONDS: '5' },
+    variables: { SVC_MCP_AUDIT_LOG: AUDIT, SVC_MCP_CALL_TIMEOUT_SECONDS: '5', SVC_MCP_TRACES_URL: receiver.url },
     secretOf: (id) => String(canaries.get(id)),
   });
   // As many tools as the router keeps compiled checks of: it is answers that count here.
@@ -55,9 +59,20 @@ export async function canaryTestbed(platforms: readonly string[]): Promise<Canar
       }
       const known = new Canaries([...secrets]);
       noteAll(hits, 'log', testbed.log, known);
-      return { answers: asked, files: lookIntoFiles(testbed, known, hits), secrets: secrets.size, hits };
+      await testbed.sendTraces();
+      noteAll(hits, 'trace', receiver.bodies, known);
+      return {
+        answers: asked,
+        spans: receiver.spans().length,
+        files: lookIntoFiles(testbed, known, hits),
+        secrets: secrets.size,
+        hits,
+      };
     },
-    [Symbol.asyncDispose]: () => testbed[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await testbed[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -59,6 +59,8 @@ export interface InstallationTestbed extends AsyncDisposable {
   control: (method: string, path: string, body?: object) => Promise<unknown>;
   /** Points a platform at another address from the next call on; undefined brings it back. */
   moveTo: (platform: string, url: string | undefined) => void;
+  /** Sends the spans of the calls so far. */
+  sendTraces: () => Promise<void>;
 }
 
 export interface TestbedOptions {
@@ -67,6 +69,8 @@ export interface TestbedOptions {
   /** A secret of a platform's account. */
   secretOf?: (platform: string) => string;
 }
+
+const SEND_TRACES_MS = 5_000;
 
 export async function installationTestbed({
   platforms,
@@ -130,6 +134,7 @@ export async function installationTestbed({
       else moved.set(platform, url);
       writeAccounts();
     },
+    sendTraces: () => router.sendTraces(SEND_TRACES_MS),
     [Symbol.asyncDispose]: async () => {
       await handler.close();
       router.close();

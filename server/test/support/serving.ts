@@ -10,6 +10,8 @@ export interface Serving {
   port: number;
   /** Every line the router logged. */
   log: string[];
+  /** Sends the spans of the calls so far. */
+  sendTraces: () => Promise<void>;
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export async function serving(variables: Record<string, string> = {}): Promise<S
     url,
     port: Number(new URL(url).port),
     log,
+    sendTraces: () => router.sendTraces(5_000),
     [Symbol.asyncDispose]: async () => {
       await close();
       router.close();
