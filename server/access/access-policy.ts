@@ -64,6 +64,12 @@ export interface PrincipalAccess {
   capabilities?: ReadonlySet<Capability>;
   /** Gate variables; a platform without a gate of its own has no writes. */
   gates?: ReadonlySet<string>;
+  /** Weight among the principals that wait for permits of one account; 1 when left out. */
+  share?: number;
+  /** Calls at a time; more are RATE_LIMITED. */
+  maxInFlight?: number;
+  /** Sessions of protocol 2025-11-25 at a time; more are answered with 503. */
+  maxSessions?: number;
 }
 
 /** Of a caller whom nobody vouched for. */

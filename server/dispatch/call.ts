@@ -4,6 +4,7 @@ import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { ERRORS } from '../errors.ts';
 import type { CallCost, Wait } from '../outbound/call-cost.ts';
+import type { Waiter } from '../outbound/fair-queue.ts';
 import type { Collected } from '../outbound/stream.ts';
 import type { Controls } from './arguments.ts';
 import type { Answered, Approver } from './confirmation.ts';
@@ -40,6 +41,12 @@ export interface Call {
   /** A message for the caller's log; what is below the level it set is not sent. */
   log?: (level: 'info' | 'warning', data: Readonly<Record<string, unknown>>) => Promise<void>;
 }
+
+/** Whose call it is, for those who give out permits. */
+export const waiterOf = ({ principal, access }: Call): Waiter => ({
+  principal,
+  ...(access?.share === undefined ? {} : { share: access.share }),
+});
 
 /** A call that passed access and validation: its request is exact, nothing of it was sent. */
 export interface AdmittedCall {

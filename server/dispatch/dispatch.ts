@@ -30,6 +30,7 @@ import {
   type Result,
   type Stream,
   WholeResult,
+  waiterOf,
 } from './call.ts';
 import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
@@ -44,6 +45,7 @@ import { readWith } from './object-read.ts';
 import type { OperatorApprovals } from './operator-approval.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
+import { PrincipalCalls } from './principal-calls.ts';
 import { type Question, questionParts } from './question.ts';
 import { shownRequest } from './shown-request.ts';
 import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
@@ -83,6 +85,7 @@ export class Dispatch {
   readonly #writes: PlatformWrites;
   readonly #large: LargeAnswers;
   readonly #recentRows = new RecentRows();
+  readonly #inFlight = new PrincipalCalls();
 
   constructor(options: DispatchOptions) {
     this.#options = options;
@@ -111,7 +114,7 @@ export class Dispatch {
     };
     const { tracer = NO_TRACER } = this.#options;
     return tracer.span(`dispatch ${found?.name ?? 'unknown'}`, { attributes }, async (span) => {
-      const result = await this.#invoke(asked, found);
+      const result = await this.#inFlight.within(asked, () => this.#invoke(asked, found));
       const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
       span.set({ 'svc_mcp.outcome': outcome });
       if (result.kind === 'refused') span.fail();
@@ -258,7 +261,13 @@ export class Dispatch {
     if (!decideFor(config, id, 'read', call.access).allowed)
       throw new RouterError('PRINCIPAL_FORBIDDEN', `this principal may not read ${id}. Nothing was sent.`);
     const { signal, cost } = call;
-    const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(cost ? { cost } : {}) };
+    const asked = {
+      ...stream,
+      platform,
+      ...(signal ? { signal } : {}),
+      ...(cost ? { cost } : {}),
+      waiter: waiterOf(call),
+    };
     const { events, ...end } = await outbound.collect(asked);
     return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(visible(redact(events))))), ...end };
   }

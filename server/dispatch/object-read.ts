@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
 import { takeApart } from './arguments.ts';
-import type { AdmittedCall } from './call.ts';
+import { type AdmittedCall, waiterOf } from './call.ts';
 import { buildRequest, wantsOf } from './request.ts';
 import type { Validators } from './validate.ts';
 
@@ -62,6 +62,7 @@ export function readWith(
         headers,
         ...wantsOf(reader),
         ...(call.signal ? { signal: call.signal } : {}),
+        waiter: waiterOf(call),
         ...(call.cost ? { cost: call.cost } : {}),
         ...(call.waiting ? { waiting: call.waiting } : {}),
         ...(until === undefined ? {} : { until }),

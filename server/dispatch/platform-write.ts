@@ -10,7 +10,7 @@ import type { PlatformResponse } from '../outbound/platform-response.ts';
 import { NO_TRACER, type Tracer } from '../telemetry/tracer.ts';
 import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
-import type { AdmittedCall, Result } from './call.ts';
+import { type AdmittedCall, type Result, waiterOf } from './call.ts';
 import type { ExecutionContract, Stage } from './contract.ts';
 import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
@@ -279,6 +279,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
     ...(payload ? { body: payload } : {}),
     ...wantsOf(tool),
     ...(call.signal ? { signal: call.signal } : {}),
+    waiter: waiterOf(call),
     ...(call.cost ? { cost: call.cost } : {}),
     ...(call.waiting ? { waiting: call.waiting } : {}),
     ...(until === undefined ? {} : { until }),

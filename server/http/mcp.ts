@@ -2,6 +2,7 @@
 import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { classifyInboundRequest, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PrincipalAccess } from '../access/access-policy.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { GuardedRaw } from './guard.ts';
 import { exchange } from './http-exchange.ts';
@@ -111,7 +112,8 @@ async function sessionTransport(
       -32000,
       'Bad Request: Mcp-Session-Id header is required (send initialize first, or use protocol revision 2026-07-28)',
     );
-  if (sessions.full) {
+  const { access } = ((request.raw as GuardedRaw).auth?.extra ?? {}) as { access?: PrincipalAccess };
+  if (sessions.full || sessions.fullFor(owner, access?.maxSessions)) {
     void reply.header('retry-after', '5');
     return fail(503, -32000, 'Too many sessions');
   }

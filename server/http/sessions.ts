@@ -44,6 +44,14 @@ export class Sessions {
     return this.#sessions.size >= this.#limits.max;
   }
 
+  /** Whether a principal has as many sessions as it may; undefined is no limit of its own. */
+  fullFor(owner: string, most: number | undefined): boolean {
+    if (most === undefined) return false;
+    let own = 0;
+    for (const session of this.#sessions.values()) if (session.owner === owner) own += 1;
+    return own >= most;
+  }
+
   /** Another principal's session does not exist for this one. */
   find(id: string, owner: string): Session | undefined {
     const session = this.#sessions.get(id);

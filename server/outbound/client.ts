@@ -18,6 +18,7 @@ import { readBytes, within } from './body.ts';
 import { type CallCost, noCallCost, noteSent } from './call-cost.ts';
 import { Deadline } from './deadline.ts';
 import { afterSending, brokenOff, neverConnected, overBudget, streamRefused, unknownOutcome } from './failure.ts';
+import type { Waiter } from './fair-queue.ts';
 import { mustBeGranted } from './grant-check.ts';
 import type { HeldLogin, Logins } from './logins.ts';
 import type { PlatformResponse } from './platform-response.ts';
@@ -38,6 +39,7 @@ export interface StreamRequest {
   timeMs: number;
   signal?: AbortSignal;
   cost?: CallCost;
+  waiter?: Waiter;
 }
 
 export interface OutboundOptions {
@@ -157,7 +159,16 @@ export class OutboundClient {
   /** Collects what a platform streams, within the budget of its account: to open a stream is one request. */
   async collect(asked: StreamRequest): Promise<Collected> {
     const { platform, path, maxEvents, maxBytes, timeMs } = asked;
-    const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
+    const waiter = asked.waiter ? { waiter: asked.waiter } : {};
+    const request: PlatformRequest = {
+      platform,
+      capability: 'read',
+      method: 'GET',
+      path,
+      query: '',
+      headers: {},
+      ...waiter,
+    };
     const sender = this.#sender(request);
     const { account } = sender;
     using deadline = new Deadline(performance.now() + timeMs, asked.signal);
@@ -305,9 +316,8 @@ export class OutboundClient {
         const login = await within(logins.login(credential, path, capability !== 'read'), signal);
         ready.push({ ...credential, login });
       }
-      const waitedMs = await budget.take(signal, deadline.leftMs, (ms) =>
-        request.waiting?.({ for: 'rate_limit', platform: platform.id, ms }),
-      );
+      const noteWait = (ms: number) => request.waiting?.({ for: 'rate_limit', platform: platform.id, ms });
+      const waitedMs = await budget.take(signal, deadline.leftMs, noteWait, request.waiter);
       if (waitedMs > 0) {
         cost.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });

@@ -1,4 +1,5 @@
-/** Outbound budget of one platform account: so many calls a second with a small burst, first come first served. */
+/** Outbound budget of one platform account: so many calls a second with a small burst, fair between principals. */
+import { FairQueue, type Waiter } from './fair-queue.ts';
 
 export interface Waits {
   count: number;
@@ -92,11 +93,14 @@ export class LocalBucket implements Bucket {
   }
 }
 
+/** Where nobody tells principals apart. */
+const NOBODY: Waiter = { principal: '' };
+
 export class RateBudget {
   readonly waits: Waits = { count: 0, sumMs: 0, maxMs: 0 };
   readonly #bucket: Bucket;
   readonly #clock: Clock;
-  readonly #queue: Waiting[] = [];
+  readonly #queue = new FairQueue<Waiting>();
   #draining = false;
 
   constructor(bucket: Bucket, clock: Clock = systemClock) {
@@ -112,15 +116,17 @@ export class RateBudget {
     signal?: AbortSignal,
     mostMs = Number.POSITIVE_INFINITY,
     waiting?: (probablyMs: number) => void,
+    waiter: Waiter = NOBODY,
   ): Promise<number> {
     if (signal?.aborted) throw signal.reason;
     const since = this.#clock.now();
-    const ahead = this.#queue.length;
-    const waitMs = ahead === 0 ? await this.#bucket.take() : this.#bucket.waitMs() + ahead * this.#bucket.intervalMs;
-    if (ahead === 0 && waitMs <= 0) return 0;
+    const ahead = this.#queue.ahead(waiter);
+    const isFree = this.#queue.size === 0;
+    const waitMs = isFree ? await this.#bucket.take() : this.#bucket.waitMs() + ahead * this.#bucket.intervalMs;
+    if (isFree && waitMs <= 0) return 0;
     if (waitMs > mostMs) throw new TooLong(waitMs);
     waiting?.(Math.max(0, waitMs));
-    return this.#queued(since, signal);
+    return this.#queued(since, signal, waiter);
   }
 
   /** The platform asked for a pause: nothing passes before it is over, not even a call that has a permit. */
@@ -128,7 +134,7 @@ export class RateBudget {
     this.#bucket.hold(ms);
   }
 
-  #queued(since: number, signal: AbortSignal | undefined): Promise<number> {
+  #queued(since: number, signal: AbortSignal | undefined, waiter: Waiter): Promise<number> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         since,
@@ -138,13 +144,12 @@ export class RateBudget {
         },
       };
       const leave = () => {
-        const place = this.#queue.indexOf(waiting);
-        if (place >= 0) this.#queue.splice(place, 1);
+        this.#queue.remove(waiting);
         reject(signal?.reason);
       };
       if (signal?.aborted) return leave();
       signal?.addEventListener('abort', leave, { once: true });
-      this.#queue.push(waiting);
+      this.#queue.add(waiting, waiter);
       void this.#drain();
     });
   }
@@ -153,7 +158,7 @@ export class RateBudget {
   async #drain(): Promise<void> {
     if (this.#draining) return;
     this.#draining = true;
-    while (this.#queue.length > 0) {
+    while (this.#queue.size > 0) {
       // Timers may fire up to a millisecond early, so the wait is looked at again afterwards.
       const waitMs = Math.ceil(await this.#bucket.take());
       if (waitMs > 0) await this.#clock.sleep(waitMs);
@@ -163,7 +168,7 @@ export class RateBudget {
   }
 
   #letGo(now: number): void {
-    const waiting = this.#queue.shift();
+    const waiting = this.#queue.next();
     // The caller left while its permit was taken.
     if (waiting === undefined) return;
     const waitedMs = now - waiting.since;

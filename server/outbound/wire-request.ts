@@ -8,6 +8,7 @@ import type { Login, Presented } from './auth/login-strategy.ts';
 import type { Credential, SecurityRequirement, Sender } from './auth/security-requirement.ts';
 import { loginStrategyOf, presented, type ReadyCredential } from './auth/strategy.ts';
 import type { CallCost, Wait } from './call-cost.ts';
+import type { Waiter } from './fair-queue.ts';
 
 export interface PlatformRequest {
   platform: PlatformDefinition;
@@ -30,6 +31,8 @@ export interface PlatformRequest {
   until?: number;
   /** Added to, whatever the end. */
   cost?: CallCost;
+  /** Whose call it is: permits are given out fairly between principals. */
+  waiter?: Waiter;
   /** Told of every wait as it begins. */
   waiting?: (wait: Wait) => void;
 }

@@ -21,6 +21,8 @@ const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-re
 export const PRINCIPAL_NAME = /^[a-z][a-z0-9._-]{0,31}$/;
 /** Names that the router gives to callers of its own. */
 const TAKEN = ['local', 'anonymous'];
+/** Of a principal whose entry says nothing: a quarter of what the router serves at a time. */
+const DEFAULT = { inFlight: 128, sessions: 128 };
 const MOST = { principals: 256, bearers: 4, bytes: 1 << 20 };
 
 const names = () => Type.Optional(Type.Array(Type.String(), { uniqueItems: true }));
@@ -34,6 +36,9 @@ const Entry = Type.Object(
       Type.Array(Type.Unsafe<Capability>({ type: 'string', enum: CAPABILITIES }), { uniqueItems: true }),
     ),
     gates: names(),
+    share: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    max_in_flight: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    max_sessions: Type.Optional(Type.Integer({ minimum: 1, maximum: 512 })),
     may_approve: Type.Optional(Type.Boolean()),
     metrics: Type.Optional(Type.Boolean()),
   },
@@ -154,6 +159,7 @@ function mustBeOpen(gate: string, settings: ServerSettings, refuse: (what: strin
 
 function principalOf(entry: PrincipalEntry): Principal {
   const { name, bearers, profile, platforms, capabilities, gates, may_approve = true, metrics = false } = entry;
+  const { share, max_in_flight = DEFAULT.inFlight, max_sessions = DEFAULT.sessions } = entry;
   return {
     name,
     hashes: bearers.map(bytesOf),
@@ -162,6 +168,9 @@ function principalOf(entry: PrincipalEntry): Principal {
       ...(platforms === undefined ? {} : { platforms: new Set(platforms) }),
       ...(capabilities === undefined ? {} : { capabilities: new Set(capabilities) }),
       ...(gates === undefined ? {} : { gates: new Set(gates) }),
+      ...(share === undefined ? {} : { share }),
+      maxInFlight: max_in_flight,
+      maxSessions: max_sessions,
     }),
     mayApprove: may_approve,
     metrics,
