@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quantile } from 'simple-statistics';
 import { afterEach, expect, test } from 'vitest';
-import { quantile } from '../../harness/statistics/stats.ts';
+
 import { recordingUpstream } from '../test/support/recording-upstream.ts';
 import { serving } from '../test/support/serving.ts';
 import { sessionClient } from '../test/support/session-client.ts';
@@ -77,7 +78,7 @@ test('a single read beside 400 that are queued waits two permit intervals more t
   }
   // Counted by the platform: requests that arrived from the question to its answer. In the order of arrival it would be hundreds.
   expect(Math.max(...busy.map(({ between }) => between))).toBeLessThan(60);
-  const p95 = (values: readonly number[]) => quantile(values, 0.95) as number;
+  const p95 = (values: readonly number[]) => quantile(values as number[], 0.95);
   const [alone, beside] = [p95(idle), p95(busy.map(({ ms }) => ms))];
   process.stdout.write(
     `p95 of a read alone ${alone.toFixed(0)} ms, beside 400 queued calls ${beside.toFixed(0)} ms, interval ${INTERVAL_MS} ms\n`,
