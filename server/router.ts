@@ -9,9 +9,12 @@ import type { ServedConsole } from './console/serve-console.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
 import { linkOf } from './dispatch/open-approvals.ts';
 import { type DispatchEvents, type OpenDispatch, openDispatch } from './dispatch/open-dispatch.ts';
+import { Egress } from './egress/egress.ts';
 import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
+import { OAuthCallers } from './oauth/oauth-callers.ts';
+import { ScopeDemand } from './oauth/scope-demand.ts';
 import { openFinder, openServedCatalog, version } from './open-catalog.ts';
 import { Principals } from './principals/principals.ts';
 import { STDIO_PAGE_BYTES } from './protocol/listed-tools.ts';
@@ -92,7 +95,12 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const instructions = instructionsFor(config);
   const principals =
     config.principalsPath === undefined ? undefined : new Principals(config.principalsPath, config, logger);
-  const listedFor = principals && ((name: string, access: PrincipalAccess) => isListed(config, catalog, name, access));
+  const oauth = oauthOf(config, principals, logger);
+  const isShared = principals === undefined && oauth === undefined;
+  const listedFor = isShared
+    ? undefined
+    : (name: string, access: PrincipalAccess) => isListed(config, catalog, name, access);
+  const scopes = oauth && new ScopeDemand({ config, toolNamed: (name) => catalog.tool(name) });
   const shown = { version, instructions, tools, unlisted, confirmations, logger, listedFor };
   const factory = protocolFactory({ ...shown, ...(config.transport === 'stdio' ? OVER_STDIO : OVER_HTTP) });
   const close = () => {
@@ -107,7 +115,8 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     finder,
     catalog,
     ready,
-    serveHttp: () => serveHttp(config, { factory, principals, opened, observers, serveConsole, startedMs, logger }),
+    serveHttp: () =>
+      serveHttp(config, { factory, principals, oauth, scopes, opened, observers, serveConsole, startedMs, logger }),
     serveConsole,
     idle: (mostMs) => inFlight.none(mostMs),
     readSecrets: () => credentials.readSecrets(),
@@ -131,7 +140,11 @@ interface Observers {
 function observersOf(config: Config, waits: () => RateWaits): Observers {
   const { console, mode } = config.approvals;
   const metrics = config.metrics.collect
-    ? new Metrics({ waits, approvals: mode !== 'client', principals: config.principalsPath !== undefined })
+    ? new Metrics({
+        waits,
+        approvals: mode !== 'client',
+        principals: config.principalsPath !== undefined || config.oauth !== undefined,
+      })
     : undefined;
   const calls = new RecentCalls();
   const both = (call: CompletedCall) => {
@@ -166,6 +179,8 @@ async function consoleOf(
 interface ServedParts {
   factory: McpServerFactory;
   principals: Principals | undefined;
+  oauth: OAuthCallers | undefined;
+  scopes: ScopeDemand | undefined;
   opened: OpenDispatch;
   observers: Observers;
   serveConsole: Router['serveConsole'];
@@ -176,7 +191,7 @@ interface ServedParts {
 
 async function serveHttp(
   config: Config,
-  { factory, principals, opened, observers: { metrics }, serveConsole, startedMs, logger }: ServedParts,
+  { factory, principals, oauth, scopes, opened, observers: { metrics }, serveConsole, startedMs, logger }: ServedParts,
 ): Promise<Served> {
   await opened.ready();
   const drain = new Drain();
@@ -187,6 +202,7 @@ async function serveHttp(
     drain,
     binding: config.http,
     principals,
+    oauth,
     credentials: () => opened.credentials.readiness(config.platforms),
     ...(config.metrics.route
       ? {
@@ -195,6 +211,7 @@ async function serveHttp(
         }
       : {}),
     mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
+    scopes,
     logger,
   });
   const { host, port } = await listen(app, config.http);
@@ -214,6 +231,13 @@ async function serveHttp(
       await app.close();
     },
   };
+}
+
+/** Throws CONFIG_INVALID for an unknown scope of the settings. */
+function oauthOf(config: Config, principals: Principals | undefined, logger: Logger): OAuthCallers | undefined {
+  const { oauth: settings, egress: listed, network } = config;
+  if (settings === undefined) return undefined;
+  return new OAuthCallers({ config, settings, egress: new Egress({ listed, network }), principals, logger });
 }
 
 /** Platforms and local toolsets of this router. */
@@ -286,8 +310,9 @@ function surface(
 function isListed(config: Config, catalog: Catalog, name: string, access: PrincipalAccess): boolean {
   const tool = catalog.tool(name);
   if (tool === undefined) return true;
-  const { visible, allowed } = decideFor(config, tool.platform, tool.capability, access);
-  return visible && allowed;
+  const { visible, allowed, missingScope } = decideFor(config, tool.platform, tool.capability, access);
+  // A client that sees what a scope would open can ask for the scope.
+  return visible && (allowed || missingScope !== undefined);
 }
 
 /** In direct mode the list may leave out a tool because of its gate. A call of it by name gets that reason. */
