@@ -107,8 +107,12 @@ export function decideFor(
 /** The least scope that admits a tool; those of the toolsets that are always on belong to no platform. */
 const scopeOf = (id: string, capability: Capability): string => `${isAlwaysOn(id) ? 'mcp' : id}:${capability}`;
 
-/** A toolset that is always on is reached with the capability on any platform: what its tools call is decided by itself. */
+/**
+ * The tools that call tools need no scope: each call inside has its own. The other toolsets that are always on belong to no platform, so
+ * the capability on any platform is enough.
+ */
 function isInScope({ everywhere, on }: ScopedAccess, id: string, capability: Capability): boolean {
+  if (id === ROUTER_TOOLSET) return true;
   if (everywhere.has(capability) || on.get(id)?.has(capability) === true) return true;
   return isAlwaysOn(id) && [...on.values()].some((capabilities) => capabilities.has(capability));
 }

@@ -152,6 +152,8 @@ describe('a token', () => {
     const verifier = new TokenVerifier({ settings, keys, logger, now: () => time });
     const token = await issuer.token({ exp: Math.floor(time / 1000) + 10 });
     expect(await verifier.verify(token)).toMatchObject({ claims: { sub: 'ada' } });
+    // The first one fetched the keys, so it was not kept.
+    expect(await verifier.verify(token)).toMatchObject({ claims: { sub: 'ada' } });
     time += 60_000;
     expect(verifier.verify(token)).not.toBeInstanceOf(Promise);
     time += 15_000;

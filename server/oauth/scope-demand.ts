@@ -28,10 +28,7 @@ export class ScopeDemand {
     const { name, arguments: args } = params;
     const inner = innerNames(name, args).map((called) => this.#missingOf(called, access, READS.includes(name)));
     const own = this.#missingOf(name, access, false);
-    const found = [...new Set([...inner, own])].filter((scope) => scope !== undefined);
-    // A tool that calls others needs no scope of its own beside theirs.
-    const ofPlatforms = found.filter((scope) => !scope.startsWith('mcp:'));
-    return ofPlatforms.length > 0 ? ofPlatforms : found;
+    return [...new Set([...inner, own])].filter((scope) => scope !== undefined);
   }
 
   #missingOf(name: string, access: PrincipalAccess, readsOnly: boolean): string | undefined {

@@ -88,6 +88,7 @@ export class TokenVerifier {
   async #check(token: string, id: string): Promise<Verified> {
     const { settings, keys } = this.#options;
     const { jwtVerify, errors } = await lazyImport.jose();
+    const { version } = keys;
     let verified: { payload: JWTPayload; protectedHeader: { typ?: string } };
     try {
       verified = await jwtVerify(token, keys.keyOf, {
@@ -106,7 +107,8 @@ export class TokenVerifier {
     if (problem !== undefined) return this.#refused(problem);
     const { payload } = verified;
     const found = { claims: payload as VerifiedToken['claims'], expiresAt: payload.exp as number };
-    this.#keep(id, found);
+    // Keys that changed meanwhile may not hold the one that verified it.
+    if (version === keys.version) this.#keep(id, found);
     return found;
   }
 
@@ -122,11 +124,6 @@ export class TokenVerifier {
   }
 
   #keep(id: string, found: VerifiedToken): void {
-    // Keys that changed while it was verified may not be those of the issuer any more.
-    if (this.#version !== this.#options.keys.version) {
-      this.#kept.clear();
-      this.#version = this.#options.keys.version;
-    }
     this.#kept.set(id, found);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
