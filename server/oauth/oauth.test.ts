@@ -20,6 +20,7 @@ import {
 } from '../test/support/token-issuer.ts';
 import { metadataUrls } from './issuer-metadata.ts';
 import { KeySet, usableKeys } from './key-set.ts';
+import { lookAtIssuer } from './look-at-issuer.ts';
 import { nameOf } from './oauth-callers.ts';
 import { scopedAccess } from './scopes.ts';
 import { TokenVerifier } from './token-verifier.ts';
@@ -352,6 +353,23 @@ test.each<[Record<string, string>, string]>([
   [{ SVC_MCP_OAUTH_RESOURCE: '' }, 'SVC_MCP_OAUTH_RESOURCE should be the URL'],
 ])('settings that make no sense refuse the start: %j', async (more, message) => {
   await expect(served(more)).rejects.toThrow(message);
+});
+
+test('the doctor sees an issuer that is well, and one whose clock is off by an hour', async () => {
+  await using router = await served();
+  const { config } = router.installation;
+  const place = config({ MCP_TRANSPORT: 'streamable-http', ...oauth() });
+  if (place.oauth === undefined) throw new Error('OAuth should be configured');
+  expect(await lookAtIssuer(place.oauth, place)).toEqual({
+    keys: 1,
+    aheadSeconds: expect.any(Number),
+    hasProofKeys: true,
+  });
+  const late = () => Date.now() + 3_600_000;
+  const { aheadSeconds } = await lookAtIssuer(place.oauth, place, late);
+  expect(Math.round((aheadSeconds ?? 0) / 10)).toBe(-360);
+  const other = { ...place.oauth, issuer: place.oauth.issuer.replace('127.0.0.1', 'localhost') };
+  await expect(lookAtIssuer(other, place)).rejects.toThrow('should name the issuer');
 });
 
 test('two subjects have two names, however they are spelled, and none is a name of the file', () => {
