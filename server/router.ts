@@ -73,8 +73,10 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const { catalog, built } = openServedCatalog(config, logger);
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
-  const visible = (tool: Tool, access?: PrincipalAccess) =>
-    decideFor(config, tool.platform, tool.capability, access).visible;
+  const visible = (tool: Tool, access?: PrincipalAccess) => {
+    const decision = decideFor(config, tool.platform, tool.capability, access);
+    return decision.visible && decision.missingScope === undefined;
+  };
   const choose = (hint: string, most: number, access?: PrincipalAccess) =>
     chosen(config, finder, { hint, most, access });
   const redis = linkOf(config, logger);

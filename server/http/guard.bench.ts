@@ -1,7 +1,7 @@
 /**
  * `npm run bench:guard`: what the guard costs a call that brings an access token. In this process, the time of the guard alone by the token
  * of one caller and of a thousand; then the throughput of a router with OAuth as a ratio to one with a static bearer, two processes asked in
- * turn within each round. `--rounds 9`, `--requests 2000`, `--connections 16`; `--json` prints one object; beyond a goal the exit code is 1.
+ * turn within each round. It is judged by CPU time where the system tells it, because other work of the machine changes the rest. `--rounds 9`, `--requests 2000`, `--connections 16`; `--json` prints one object; beyond a goal the exit code is 1.
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { hashOf, newBearer } from '../principals/bearer-hash.ts';
 import { Principals } from '../principals/principals.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { median, quantile } from '../test/bench/statistics.ts';
-import { type RouterProcess, startRouter } from '../test/e2e/router-process.ts';
+import { type Child, ROOT, startChild } from '../test/support/child-process.ts';
 import { mcpRequest, Wire } from '../test/support/mcp-wire.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { RESOURCE, startTokenIssuer, type TokenIssuer } from '../test/support/token-issuer.ts';
@@ -88,34 +88,53 @@ interface Effort {
   connections: number;
 }
 
-/** Requests a second. Throws at an answer other than 200. */
-async function rateOf({ url }: RouterProcess, bearer: string, { requests, connections }: Effort): Promise<number> {
-  const params = { name: 'find_tool', arguments: { query: 'list sites', top_k: 1 } };
-  const request = mcpRequest({ era: '2026-07-28', id: 1, bearer, method: 'tools/call', params });
+interface Rate {
+  perSecond: number;
+  /** Of the router's process, per call; NaN where the system does not tell it. */
+  cpuMs: number;
+}
+
+/** Throws at an answer other than 200. */
+async function rateOf(router: Child, bearer: string, { requests, connections }: Effort): Promise<Rate> {
+  const request = mcpRequest({ era: '2026-07-28', id: 1, bearer, method: 'tools/list', params: {} });
   let left = requests;
   const worker = async () => {
-    const wire = new Wire(Number(new URL(url).port));
+    const wire = new Wire(Number(new URL(String(router.ready['url'])).port));
     while (left-- > 0) {
       const { status } = await wire.ask(request);
       if (status !== 200) throw new Error(`a call should answer 200, got ${status}`);
     }
     wire.close();
   };
-  const began = performance.now();
+  const [cpu, began] = [router.cpuSeconds() ?? Number.NaN, performance.now()];
   await Promise.all(Array.from({ length: connections }, worker));
-  return (requests * 1000) / (performance.now() - began);
+  const perSecond = (requests * 1000) / (performance.now() - began);
+  return { perSecond, cpuMs: (((router.cpuSeconds() ?? Number.NaN) - cpu) * 1000) / requests };
+}
+
+function startQuietRouter(folder: string, variables: Record<string, string>): Promise<Child> {
+  const env = {
+    MCP_TRANSPORT: 'streamable-http',
+    MCP_PORT: '0',
+    SVC_MCP_LOG_LEVEL: 'error',
+    SVC_MCP_CONFIG_DIR: join(folder, 'user'),
+    SVC_MCP_STATE_DIR: join(folder, 'state'),
+    TOKEN_CACHE_DIR: join(folder, 'tokens'),
+    CREDS_PATH: join(folder, 'none.yaml'),
+    ...variables,
+  };
+  return startChild(join(ROOT, 'server/cli/router.mjs'), ['--json'], env, folder);
 }
 
 async function throughput(issuer: TokenIssuer, effort: Effort) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-guard-'));
-  const quiet = { SVC_MCP_LOG_LEVEL: 'error', SVC_MCP_AUDIT_LOG: '0', CREDS_PATH: join(folder, 'none.yaml') };
   const bearer = newBearer();
+  const plain = await startQuietRouter(folder, { MCP_HTTP_BEARER_TOKEN: bearer });
+  const oauth = { SVC_MCP_OAUTH_ISSUER: issuer.issuer, SVC_MCP_OAUTH_RESOURCE: RESOURCE };
+  const guarded = await startQuietRouter(folder, oauth);
   try {
-    await using plain = await startRouter({ ...quiet, MCP_HTTP_BEARER_TOKEN: bearer });
-    const oauth = { SVC_MCP_OAUTH_ISSUER: issuer.issuer, SVC_MCP_OAUTH_RESOURCE: RESOURCE };
-    await using guarded = await startRouter({ ...quiet, ...oauth });
     const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 3_600 });
-    const pairs: { plain: number; guarded: number }[] = [];
+    const pairs: { plain: Rate; guarded: Rate }[] = [];
     // The first round warms both up. The order alternates, so that neither has the warmer machine.
     for (let round = 0; round <= effort.rounds; round++) {
       const first = round % 2 ? await rateOf(guarded, token, effort) : await rateOf(plain, bearer, effort);
@@ -123,11 +142,13 @@ async function throughput(issuer: TokenIssuer, effort: Effort) {
       if (round > 0) pairs.push(round % 2 ? { plain: second, guarded: first } : { plain: first, guarded: second });
     }
     return {
-      bearerPerSecond: Math.round(median(pairs.map((pair) => pair.plain))),
-      tokenPerSecond: Math.round(median(pairs.map((pair) => pair.guarded))),
-      ratio: median(pairs.map((pair) => pair.guarded / pair.plain)),
+      bearerPerSecond: Math.round(median(pairs.map((pair) => pair.plain.perSecond))),
+      tokenPerSecond: Math.round(median(pairs.map((pair) => pair.guarded.perSecond))),
+      ratio: median(pairs.map((pair) => pair.guarded.perSecond / pair.plain.perSecond)),
+      cpuRatio: median(pairs.map((pair) => pair.plain.cpuMs / pair.guarded.cpuMs)),
     };
   } finally {
+    await Promise.all([plain.stop(), guarded.stop()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -147,14 +168,17 @@ const rates = await throughput(issuer, {
   requests: Number(values.requests),
   connections: Number(values.connections),
 });
-const passed = figures.every(({ p50Ms }) => p50Ms <= GOALS.guardMs) && rates.ratio >= GOALS.ratio;
+const percent = (share: number) => (Number.isNaN(share) ? 'not told' : `${Math.round(share * 100)} %`);
+const passed =
+  figures.every(({ p50Ms }) => p50Ms <= GOALS.guardMs) &&
+  (Number.isNaN(rates.cpuRatio) ? rates.ratio : rates.cpuRatio) >= GOALS.ratio;
 if (values.json)
   process.stdout.write(`${JSON.stringify({ bench: 'guard', figures, ...rates, goals: GOALS, passed })}\n`);
 else {
   for (const { id, p50Ms, p99Ms } of figures)
     console.log(`${id}: p50 ${p50Ms.toFixed(4)} ms, p99 ${p99Ms.toFixed(4)} ms (goal p50 ${GOALS.guardMs} ms)`);
   console.log(
-    `find_tool with an access token: ${rates.tokenPerSecond} calls/s, with a static bearer ${rates.bearerPerSecond}: ${Math.round(rates.ratio * 100)} % (goal ${GOALS.ratio * 100} %)`,
+    `tools/list with an access token: ${rates.tokenPerSecond} calls/s, with a static bearer ${rates.bearerPerSecond}: ${percent(rates.ratio)}, by CPU time ${percent(rates.cpuRatio)} (goal ${percent(GOALS.ratio)})`,
   );
 }
 process.exitCode = passed ? 0 : 1;
