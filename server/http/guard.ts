@@ -35,7 +35,8 @@ interface Proven {
   metrics?: boolean;
 }
 
-type Proof = Proven | 'invalid' | 'unavailable';
+type Refused = 'invalid' | 'unavailable' | 'unlisted';
+type Proof = Proven | Refused;
 
 /** Undefined where nobody has to prove anything. */
 function proofOf(
@@ -85,17 +86,15 @@ const pathOf = (url: string): string => url.split('?', 1)[0] as string;
 const METRICS_ROUTE = '/metrics';
 
 /** Why nobody is let in, without a word of what was given. */
-function refuseProof(
-  reply: FastifyReply,
-  proof: 'invalid' | 'unavailable',
-  oauth: OAuthCallers | undefined,
-  isGiven: boolean,
-) {
+function refuseProof(reply: FastifyReply, proof: Refused, oauth: OAuthCallers | undefined, isGiven: boolean) {
   if (proof === 'unavailable')
     return reply
       .code(503)
       .header('retry-after', '10')
       .send({ error: 'temporarily_unavailable', message: 'the keys of the authorization server cannot be fetched' });
+  // Not 401: to sign in again would change nothing.
+  if (proof === 'unlisted')
+    return reply.code(403).send({ error: 'forbidden', message: 'this subject is no principal of this router' });
   // RFC 6750, section 3.1: no error code where nothing was given.
   const told = oauth && challenge(oauth, isGiven ? { error: 'invalid_token' } : {});
   return reply

@@ -13,7 +13,8 @@ import { type TokenVerifier, type VerifiedToken, TokenVerifier as Verifier } fro
 /** Like a principal of the file, without bearers. */
 export type OAuthCaller = Omit<Principal, 'hashes'>;
 
-export type Proof = OAuthCaller | 'invalid' | 'unavailable';
+/** `unlisted`: the token is good, and the settings admit listed principals alone. */
+export type Proof = OAuthCaller | 'invalid' | 'unavailable' | 'unlisted';
 
 export interface OAuthCallersOptions {
   config: Pick<Config, 'platforms' | 'localToolsets'>;
@@ -65,10 +66,10 @@ export class OAuthCallers {
     const { principals } = this.#options;
     const principal = principals?.ofClaims(verified.claims);
     const known = this.#known.get(verified);
-    if (known !== undefined && known.principal === principal) return known.caller ?? 'invalid';
+    if (known !== undefined && known.principal === principal) return known.caller ?? 'unlisted';
     const caller = this.#callerOf(verified, principal);
     this.#known.set(verified, { principal, caller });
-    return caller ?? 'invalid';
+    return caller ?? 'unlisted';
   }
 
   #callerOf({ claims }: VerifiedToken, principal: Principal | undefined): OAuthCaller | undefined {

@@ -318,8 +318,8 @@ describe('principals of the file', () => {
     }
     await using router = await served({ ...narrowed, SVC_MCP_OAUTH_UNLISTED: 'refuse' });
     expect((await asked(router, token)).status).toBe(200);
-    expect((await asked(router, other)).status).toBe(401);
-    expect((await asked(router, listed)).status).toBe(401);
+    expect(await asked(router, other)).toMatchObject({ status: 403, challenge: null });
+    expect(await asked(router, listed)).toMatchObject({ status: 403, challenge: null });
   });
 
   test('with static bearers call beside those with tokens', async () => {
