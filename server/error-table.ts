@@ -152,6 +152,12 @@ export const ERRORS = {
   CURSOR_INVALID: row('invalid_cursor', 400, 'error', 'call again without a cursor'),
   WRITE_GATE_CLOSED: row('blocked', 403, 'blocked', 'only the operator of this router can open the gate'),
   PRINCIPAL_FORBIDDEN: row('forbidden', 403, 'forbidden', 'only the operator can widen what a principal may use'),
+  SCOPE_MISSING: row(
+    'insufficient_scope',
+    403,
+    'forbidden',
+    'ask the authorization server for the scope that the message names',
+  ),
   WRONG_DISPATCHER: row('blocked', 403, 'blocked', 'call it through invoke_tool'),
   GRANT_MISSING: row('blocked', 403, 'blocked', 'report this: a request reached the outbound client without a grant'),
   CONFIRMATION_REQUIRED: row(

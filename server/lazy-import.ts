@@ -14,6 +14,9 @@ export const ajvFormats = () => load('ajv-formats') as typeof import('ajv-format
 /** Letters of every script in ASCII. */
 export const anyAscii = () => (load('any-ascii') as typeof import('any-ascii')).default;
 
+/** JSON Web Tokens and key sets: only where a router accepts access tokens. */
+export const jose = () => import('jose');
+
 /** What the first calls of a router need. */
 export function loadForCalls(): void {
   ajv();

@@ -9,9 +9,12 @@ import type { ServedConsole } from './console/serve-console.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
 import { linkOf } from './dispatch/open-approvals.ts';
 import { type DispatchEvents, type OpenDispatch, openDispatch } from './dispatch/open-dispatch.ts';
+import { Egress } from './egress/egress.ts';
 import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
+import { OAuthCallers } from './oauth/oauth-callers.ts';
+import { ScopeDemand } from './oauth/scope-demand.ts';
 import { openFinder, openServedCatalog, version } from './open-catalog.ts';
 import { Principals } from './principals/principals.ts';
 import { STDIO_PAGE_BYTES } from './protocol/listed-tools.ts';
@@ -74,8 +77,10 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const { catalog, built } = openServedCatalog(config, logger);
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
-  const visible = (tool: Tool, access?: PrincipalAccess) =>
-    decideFor(config, tool.platform, tool.capability, access).visible;
+  const visible = (tool: Tool, access?: PrincipalAccess) => {
+    const decision = decideFor(config, tool.platform, tool.capability, access);
+    return decision.visible && decision.missingScope === undefined;
+  };
   const choose = (hint: string, most: number, access?: PrincipalAccess) =>
     chosen(config, finder, { hint, most, access });
   const redis = linkOf(config, logger);
@@ -98,7 +103,12 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const instructions = instructionsFor(config);
   const principals =
     config.principalsPath === undefined ? undefined : new Principals(config.principalsPath, config, logger);
-  const listedFor = principals && ((name: string, access: PrincipalAccess) => isListed(config, catalog, name, access));
+  const oauth = oauthOf(config, principals, logger);
+  const isShared = principals === undefined && oauth === undefined;
+  const listedFor = isShared
+    ? undefined
+    : (name: string, access: PrincipalAccess) => isListed(config, catalog, name, access);
+  const scopes = oauth && new ScopeDemand({ config, toolNamed: (name) => catalog.tool(name) });
   const shown = { version, instructions, tools, unlisted, confirmations, logger, listedFor, tracer };
   const factory = protocolFactory({ ...shown, ...(config.transport === 'stdio' ? OVER_STDIO : OVER_HTTP) });
   const close = () => {
@@ -113,7 +123,8 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     finder,
     catalog,
     ready,
-    serveHttp: () => serveHttp(config, { factory, principals, opened, observers, serveConsole, startedMs, logger }),
+    serveHttp: () =>
+      serveHttp(config, { factory, principals, oauth, scopes, opened, observers, serveConsole, startedMs, logger }),
     serveConsole,
     sendTraces: (mostMs) => tracer.send(mostMs),
     idle: (mostMs) => inFlight.none(mostMs),
@@ -142,7 +153,11 @@ interface Observers {
 function observersOf(config: Config, waits: () => RateWaits): Observers {
   const { console, mode } = config.approvals;
   const metrics = config.metrics.collect
-    ? new Metrics({ waits, approvals: mode !== 'client', principals: config.principalsPath !== undefined })
+    ? new Metrics({
+        waits,
+        approvals: mode !== 'client',
+        principals: config.principalsPath !== undefined || config.oauth !== undefined,
+      })
     : undefined;
   const calls = new RecentCalls();
   const both = (call: CompletedCall) => {
@@ -177,6 +192,8 @@ async function consoleOf(
 interface ServedParts {
   factory: McpServerFactory;
   principals: Principals | undefined;
+  oauth: OAuthCallers | undefined;
+  scopes: ScopeDemand | undefined;
   opened: OpenDispatch;
   observers: Observers;
   serveConsole: Router['serveConsole'];
@@ -187,7 +204,7 @@ interface ServedParts {
 
 async function serveHttp(
   config: Config,
-  { factory, principals, opened, observers: { metrics }, serveConsole, startedMs, logger }: ServedParts,
+  { factory, principals, oauth, scopes, opened, observers: { metrics }, serveConsole, startedMs, logger }: ServedParts,
 ): Promise<Served> {
   await opened.ready();
   const drain = new Drain();
@@ -198,6 +215,7 @@ async function serveHttp(
     drain,
     binding: config.http,
     principals,
+    oauth,
     credentials: () => opened.credentials.readiness(config.platforms),
     ...(config.metrics.route
       ? {
@@ -206,6 +224,7 @@ async function serveHttp(
         }
       : {}),
     mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
+    scopes,
     logger,
   });
   const { host, port } = await listen(app, config.http);
@@ -225,6 +244,13 @@ async function serveHttp(
       await app.close();
     },
   };
+}
+
+/** Throws CONFIG_INVALID for an unknown scope of the settings. */
+function oauthOf(config: Config, principals: Principals | undefined, logger: Logger): OAuthCallers | undefined {
+  const { oauth: settings, egress: listed, network } = config;
+  if (settings === undefined) return undefined;
+  return new OAuthCallers({ config, settings, egress: new Egress({ listed, network }), principals, logger });
 }
 
 /** Platforms and local toolsets of this router. */
@@ -297,8 +323,9 @@ function surface(
 function isListed(config: Config, catalog: Catalog, name: string, access: PrincipalAccess): boolean {
   const tool = catalog.tool(name);
   if (tool === undefined) return true;
-  const { visible, allowed } = decideFor(config, tool.platform, tool.capability, access);
-  return visible && allowed;
+  const { visible, allowed, missingScope } = decideFor(config, tool.platform, tool.capability, access);
+  // A client that sees what a scope would open can ask for the scope.
+  return visible && (allowed || missingScope !== undefined);
 }
 
 /** In direct mode the list may leave out a tool because of its gate. A call of it by name gets that reason. */

@@ -35,6 +35,16 @@ export interface Decision {
   allowed: boolean;
   /** Only writes and destructive calls pass a gate. */
   gate?: GateState;
+  /** The scope that the caller's token lacks; then nothing else forbids the call. */
+  missingScope?: string;
+}
+
+/** What the scopes of an access token give: capabilities on every platform, and those on single platforms. */
+export interface ScopedAccess {
+  everywhere: ReadonlySet<Capability>;
+  on: ReadonlyMap<string, ReadonlySet<Capability>>;
+  /** The scopes themselves, without those that mean nothing here. */
+  granted: readonly string[];
 }
 
 /** `inner`: calls others, each of which meets its own gate. */
@@ -70,6 +80,8 @@ export interface PrincipalAccess {
   maxInFlight?: number;
   /** Sessions of protocol 2025-11-25 at a time; more are answered with 503. */
   maxSessions?: number;
+  /** Of a caller with an access token: what is not in its scopes is visible, and not allowed. */
+  scopes?: ScopedAccess;
 }
 
 /** Of a caller whom nobody vouched for. */
@@ -92,7 +104,23 @@ export function decideFor(
 ): Decision {
   if (id === MIGRATION_TOOLSET) return decideFor(config, MIGRATION_TARGET, capability, principal);
   const decision = serverDecision(config, id, capability);
-  return principal === undefined ? decision : narrowed(decision, principal, id, capability);
+  if (principal === undefined) return decision;
+  const own = narrowed(decision, principal, id, capability);
+  if (principal.scopes === undefined || !own.allowed || isInScope(principal.scopes, id, capability)) return own;
+  return { ...own, allowed: false, missingScope: scopeOf(id, capability) };
+}
+
+/** The least scope that admits a tool; those of the toolsets that are always on belong to no platform. */
+const scopeOf = (id: string, capability: Capability): string => `${isAlwaysOn(id) ? 'mcp' : id}:${capability}`;
+
+/**
+ * The tools that call tools need no scope: each call inside has its own. The other toolsets that are always on belong to no platform, so
+ * the capability on any platform is enough.
+ */
+function isInScope({ everywhere, on }: ScopedAccess, id: string, capability: Capability): boolean {
+  if (id === ROUTER_TOOLSET) return true;
+  if (everywhere.has(capability) || on.get(id)?.has(capability) === true) return true;
+  return isAlwaysOn(id) && [...on.values()].some((capabilities) => capabilities.has(capability));
 }
 
 function narrowed(decision: Decision, principal: PrincipalAccess, id: string, capability: Capability): Decision {

@@ -3,7 +3,8 @@
  * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change
  * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names). Then the corpus of misleading documents is added as a
  * user would and called every way with the gates shut (`--documents` for this alone, `--settings N` under N settings at most);
- * Then it is attempted to get something sent that nobody approved (`--approvals` for this alone).
+ * Then it is attempted to get something sent that nobody approved (`--approvals` for this alone), and every kind of access token meets
+ * every kind of call over HTTP (`--tokens` for this alone, with `--brief` over one transport; `--brief` without it leaves this out).
  * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
  * gives deviations (with `--documents` or `--approvals` those alone); `--json` prints one object last. Exit 1 on any deviation.
  */
@@ -23,6 +24,7 @@ import { configOf } from '../test/access/access-testbed.ts';
 import { type ApprovalProbes, approvalProbes } from '../test/access/approval-probes.ts';
 import { type OriginTally, overDocuments } from '../test/access/document-origin.ts';
 import { type SubjectTool, type SubjectTools, subjectTools } from '../test/access/subject-tool.ts';
+import { type TokenTally, tokenMatrix } from '../test/access/token-matrix.ts';
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     subjects: { type: 'string' },
     documents: { type: 'boolean', default: false },
     approvals: { type: 'boolean', default: false },
+    tokens: { type: 'boolean', default: false },
     settings: { type: 'string', default: '0' },
     mutants: { type: 'boolean', default: false },
     http: { type: 'string', default: '0' },
@@ -43,6 +46,8 @@ const httpCells = wholeNumber('http', 0);
 const BRIEF_CALLS_ONE_IN = 32;
 /** Tools of a mutant's table. */
 const MUTANT_TOOLS_ONE_IN = 64;
+
+const LEAST_TOKEN_CELLS = 10_000;
 
 const settingsAtMost = wholeNumber('settings', 0) || Number.POSITIVE_INFINITY;
 
@@ -63,7 +68,7 @@ function usage(message: string): never {
 
 await expandDocuments();
 if (values.mutants) {
-  const only = values.documents ? 'documents' : values.approvals ? 'approval' : undefined;
+  const only = values.documents ? 'documents' : values.approvals ? 'approval' : values.tokens ? 'token' : undefined;
   const mutants = ACCESS_MUTANTS.filter(({ layer }) => only === undefined || layer === only);
   const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`), mutants);
   process.exit(survived.length === 0 ? 0 : 1);
@@ -88,6 +93,15 @@ if (values.approvals) {
     process.stdout.write(`${JSON.stringify({ deviations, deviating_layers: deviations > 0 ? ['approval'] : [] })}\n`);
   process.exit(deviations === 0 ? 0 : 1);
 }
+if (values.tokens) {
+  const tokens = await tokenMatrix({ brief: values.brief });
+  sayTokens(tokens);
+  const { deviations, upstreamCalls } = tokens;
+  const wrong = deviations + upstreamCalls;
+  const told = { cells: tokens.cells, deviations: wrong, deviating_layers: wrong > 0 ? ['token'] : [] };
+  if (values.json) process.stdout.write(`${JSON.stringify(told)}\n`);
+  process.exit(wrong === 0 && tokens.cells >= LEAST_TOKEN_CELLS ? 0 : 1);
+}
 const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'));
 try {
@@ -102,6 +116,7 @@ try {
   const documents =
     values.subjects === undefined ? await overDocuments({ brief: values.brief, most: settingsAtMost }) : undefined;
   const probes = values.subjects === undefined ? await approvalProbes() : undefined;
+  const tokens = values.subjects === undefined && !values.brief ? await tokenMatrix() : undefined;
   const seconds = Math.round((performance.now() - started) / 1000);
   const { cells, deviations, upstreamCalls, byLayer } = tally;
   const result = {
@@ -116,6 +131,9 @@ try {
       shipped: { tools: tools.length, cells, deviations, upstream_calls: upstreamCalls },
       ...(documents ? { user: figuresOf(documents) } : {}),
     },
+    ...(tokens
+      ? { tokens: { cells: tokens.cells, deviations: tokens.deviations, upstream_calls: tokens.upstreamCalls } }
+      : {}),
     ...(probes ? { approvals: { attempts: probes.attempts, deviations: probes.deviations.length } } : {}),
     ...(http
       ? {
@@ -139,16 +157,26 @@ try {
     );
   if (documents) sayDocuments(documents);
   if (probes) sayProbes(probes);
+  if (tokens) sayTokens(tokens);
   for (const name of uncalled) say(`${name}: no valid call is known, so it is not in the table`);
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   const wrong = deviations + upstreamCalls + uncalled.length + (http ? http.deviations + http.upstreamCalls : 0);
   const enough =
     (cells >= 100_000 || toolsOneIn > 1 || values.subjects !== undefined) &&
     (http === undefined || http.cells >= httpCells);
+  const isGuarded = tokens === undefined || tokens.deviations + tokens.upstreamCalls === 0;
   const attempted = probes === undefined || probes.deviations.length === 0;
-  process.exitCode = wrong === 0 && enough && attempted && (documents === undefined || holds(documents)) ? 0 : 1;
+  process.exitCode =
+    wrong === 0 && enough && attempted && isGuarded && (documents === undefined || holds(documents)) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function sayTokens({ cells, deviations, upstreamCalls, refused, examples }: TokenTally): void {
+  for (const example of examples) say(example);
+  say(
+    `${told(cells)} cells of access tokens, ${told(refused)} of which must be refused: ${deviations} deviations, ${upstreamCalls} requests sent that should not be`,
+  );
 }
 
 function sayProbes({ attempts, deviations }: ApprovalProbes): void {

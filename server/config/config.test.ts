@@ -77,6 +77,7 @@ test('without its settings nobody but the client is asked, and there is no conso
 
 describe('each variable takes a good value', () => {
   const http = { MCP_TRANSPORT: 'streamable-http' };
+  const oauth = { ...http, SVC_MCP_OAUTH_ISSUER: 'https://id.example' };
   const cases: Record<keyof typeof VARIABLES, [Record<string, string>, (config: Config) => unknown, unknown]> = {
     MCP_TRANSPORT: [http, (c) => c.transport, 'streamable-http'],
     MCP_HOST: [{ MCP_HOST: 'localhost' }, (c) => c.http.host, 'localhost'],
@@ -110,6 +111,37 @@ describe('each variable takes a good value', () => {
       { ...http, SVC_MCP_PRINCIPALS_PATH: '/p/principals.yaml' },
       (c) => c.principalsPath,
       '/p/principals.yaml',
+    ],
+    SVC_MCP_OAUTH_ISSUER: [{ ...oauth }, (c) => c.oauth?.issuer, 'https://id.example'],
+    SVC_MCP_OAUTH_RESOURCE: [
+      { ...oauth, SVC_MCP_OAUTH_RESOURCE: 'https://router.example/mcp' },
+      (c) => [c.oauth?.resource, c.oauth?.audience],
+      ['https://router.example/mcp', 'https://router.example/mcp'],
+    ],
+    SVC_MCP_OAUTH_AUDIENCE: [
+      { ...oauth, SVC_MCP_OAUTH_AUDIENCE: 'api://router' },
+      (c) => [c.oauth?.resource, c.oauth?.audience],
+      ['http://127.0.0.1:8010/mcp', 'api://router'],
+    ],
+    SVC_MCP_OAUTH_JWKS_URL: [
+      { ...oauth, SVC_MCP_OAUTH_JWKS_URL: 'https://id.example/keys' },
+      (c) => c.oauth?.jwksUrl,
+      'https://id.example/keys',
+    ],
+    SVC_MCP_OAUTH_CLOCK_SKEW_SECONDS: [
+      { ...oauth, SVC_MCP_OAUTH_CLOCK_SKEW_SECONDS: '300' },
+      (c) => c.oauth?.skewSeconds,
+      300,
+    ],
+    SVC_MCP_OAUTH_SCOPES: [
+      { ...oauth, SVC_MCP_OAUTH_SCOPES: 'mcp:read, mgmt:write' },
+      (c) => c.oauth?.scopes,
+      ['mcp:read', 'mgmt:write'],
+    ],
+    SVC_MCP_OAUTH_UNLISTED: [
+      { ...oauth, SVC_MCP_OAUTH_UNLISTED: 'refuse', SVC_MCP_PRINCIPALS_PATH: '/p/principals.yaml' },
+      (c) => c.oauth?.unlisted,
+      'refuse',
     ],
     SVC_MCP_STATELESS: [{ SVC_MCP_STATELESS: 'yes' }, (c) => c.stateless, true],
     SVC_MCP_REPLICAS: [{ SVC_MCP_REPLICAS: '3' }, (c) => c.stateless, true],

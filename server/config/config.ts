@@ -10,6 +10,7 @@ import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
 import { readNetwork } from './network-settings.ts';
+import { type OAuthSettings, readOAuth } from './oauth-settings.ts';
 import { authsOf, type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
 import { PlatformSnapshot, readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
@@ -42,6 +43,8 @@ export interface Config {
   stateless: boolean;
   /** File of the principals; undefined where everybody who may call may call alike. */
   principalsPath: string | undefined;
+  /** The authorization server whose tokens are accepted; undefined where there is none. */
+  oauth: OAuthSettings | undefined;
   /** Router processes behind one address. */
   replicas: number;
   /** State that must survive a restart and that replicas must share. */
@@ -126,6 +129,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     http,
     stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
     principalsPath: environment.optionalPath('SVC_MCP_PRINCIPALS_PATH'),
+    oauth: readOAuth(environment, { transport, ...http }),
     replicas: environment.number('SVC_MCP_REPLICAS'),
     stateDir: environment.path('SVC_MCP_STATE_DIR'),
     signingKeysPath: environment.optionalPath('SVC_MCP_SIGNING_KEYS_PATH'),

@@ -45,7 +45,10 @@ export function checkBinding(
   const allowedOrigins = entries(environment, 'MCP_ALLOWED_ORIGINS', ORIGIN_ENTRY);
   const protection = environment.flag('MCP_DNS_REBINDING_PROTECTION');
   const insecure = environment.flag('SVC_MCP_ALLOW_INSECURE_HTTP_BINDING');
-  const proven = bearerToken !== undefined || hasPrincipals(environment, transport);
+  const proven =
+    bearerToken !== undefined ||
+    hasPrincipals(environment, transport) ||
+    environment.set('SVC_MCP_OAUTH_ISSUER') !== undefined;
   const open = transport === 'streamable-http' && !isLoopback(host) && !proven;
   if (transport === 'streamable-http') {
     checkNameLists({ host, protection, insecure, allowedHosts, allowedOrigins });

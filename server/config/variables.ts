@@ -56,6 +56,39 @@ export const VARIABLES = {
     about:
       'File of the principals that may call, each with bearers of its own and a part of the settings, mode 0600; default: none. svc-mcp-principal writes it.',
   },
+  SVC_MCP_OAUTH_ISSUER: {
+    kind: { kind: 'text' },
+    about:
+      'Issuer of the OAuth 2.1 authorization server whose access tokens are accepted, exactly as in `iss`; default: none. Not together with MCP_HTTP_BEARER_TOKEN.',
+  },
+  SVC_MCP_OAUTH_RESOURCE: {
+    kind: { kind: 'text' },
+    about:
+      'URL under which clients reach the MCP endpoint, the resource of RFC 8707; default: the address that is bound, on loopback with a fixed port.',
+  },
+  SVC_MCP_OAUTH_AUDIENCE: {
+    kind: { kind: 'text' },
+    about: 'Audience that a token has to name; default: SVC_MCP_OAUTH_RESOURCE.',
+  },
+  SVC_MCP_OAUTH_JWKS_URL: {
+    kind: { kind: 'text' },
+    about: 'Address of the signing keys; default: the one that the metadata of the issuer names.',
+  },
+  SVC_MCP_OAUTH_CLOCK_SKEW_SECONDS: {
+    kind: { kind: 'integer', min: 0, max: 300 },
+    default: '60',
+    about: 'Seconds by which the clock of the issuer may differ.',
+  },
+  SVC_MCP_OAUTH_SCOPES: {
+    kind: { kind: 'list' },
+    default: 'mcp:read,mcp:diagnostic',
+    about: 'Scopes that an unauthenticated client is told to ask for first.',
+  },
+  SVC_MCP_OAUTH_UNLISTED: {
+    kind: { kind: 'choice', values: ['scopes', 'refuse'] },
+    default: 'scopes',
+    about: 'A subject that matches no principal of SVC_MCP_PRINCIPALS_PATH has what its scopes give, or is refused.',
+  },
   SVC_MCP_STATELESS: {
     kind: flag,
     default: '0',

@@ -14,7 +14,7 @@ import { suggest } from './suggest.ts';
 import type { Validators } from './validate.ts';
 
 export type AdmissionConfig = Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets'> &
-  Partial<Pick<Config, 'uploadDir' | 'principalsPath'>>;
+  Partial<Pick<Config, 'uploadDir' | 'principalsPath' | 'oauth'>>;
 
 /** Tools that this router runs itself, by name. */
 export type LocalRuns = ReadonlyMap<string, LocalRun>;
@@ -64,12 +64,15 @@ export class Admission {
       return notForPrincipal(tool, subject);
     if (dispatcher === 'invoke_read_tool' && tool.capability !== 'read')
       return wrongDispatcher(tool, decision, subject);
+    if (decision.missingScope !== undefined) return scopeMissing(tool, decision.missingScope, subject);
     return decision.allowed ? undefined : gateClosed(tool, decision, subject);
   }
 
   /** A router with principals decides nothing in favour of a call that none of them made. */
   decide(tool: Tool, { access }: Pick<Call, 'access'>): Decision {
-    const principal = access ?? (this.#config.principalsPath === undefined ? undefined : NO_ACCESS);
+    const { principalsPath, oauth } = this.#config;
+    const everybodyIsProven = principalsPath !== undefined || oauth !== undefined;
+    const principal = access ?? (everybodyIsProven ? NO_ACCESS : undefined);
     return decideFor(this.#config, tool.platform, tool.capability, principal);
   }
 
@@ -97,10 +100,17 @@ function notForPrincipal(tool: Tool, subject: Subject): Refused {
   return refuse('PRINCIPAL_FORBIDDEN', subject, message, { capability: tool.capability });
 }
 
+/** Over HTTP most such calls end before dispatch, with a challenge. This is the answer to those whose tool is known only here. */
+function scopeMissing(tool: Tool, scope: string, subject: Subject): Refused {
+  const message = `${tool.name} is a ${tool.capability} tool of ${tool.platform}, and the access token lacks the scope ${scope}. Nothing was sent.`;
+  return refuse('SCOPE_MISSING', subject, message, { capability: tool.capability, scope });
+}
+
 function wrongDispatcher(tool: Tool, decision: Decision, subject: Subject): Refused {
-  const way = decision.allowed
-    ? 'call it through invoke_tool'
-    : 'and its write gate is closed, so invoke_tool refuses it too';
+  const way =
+    decision.allowed || decision.missingScope !== undefined
+      ? 'call it through invoke_tool'
+      : 'and its write gate is closed, so invoke_tool refuses it too';
   const message = `${tool.name} is a ${tool.capability} tool and invoke_read_tool runs read tools only: ${way}`;
   return refuse('WRONG_DISPATCHER', subject, message, { capability: tool.capability, hint: way });
 }

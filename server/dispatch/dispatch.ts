@@ -258,8 +258,10 @@ export class Dispatch {
     const { config, outbound, logger } = this.#options;
     const platform = config.platforms.find((served) => served.id === id);
     if (platform === undefined) throw new RouterError('PLATFORM_NOT_CONFIGURED', `${id} is not served here`);
-    if (!decideFor(config, id, 'read', call.access).allowed)
-      throw new RouterError('PRINCIPAL_FORBIDDEN', `this principal may not read ${id}. Nothing was sent.`);
+    const { allowed, missingScope } = decideFor(config, id, 'read', call.access);
+    if (missingScope !== undefined)
+      throw new RouterError('SCOPE_MISSING', `the access token lacks the scope ${missingScope}. Nothing was sent.`);
+    if (!allowed) throw new RouterError('PRINCIPAL_FORBIDDEN', `this principal may not read ${id}. Nothing was sent.`);
     const { signal, cost } = call;
     const asked = {
       ...stream,

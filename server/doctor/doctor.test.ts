@@ -923,6 +923,17 @@ const FAULTS: Record<string, Fault> = {
     remedy: /correct the file/,
     apply: () => write('principals.yaml', principalsFile('safe-read-only')),
   },
+  'an authorization server that nobody reaches': {
+    check: 'oauth',
+    label: 'fail',
+    seed: () => {
+      const oauth = 'SVC_MCP_OAUTH_ISSUER=http://127.0.0.1:9\nSVC_MCP_OAUTH_RESOURCE=https://router.example/mcp\n';
+      write('.env', healthyEnv.replace(/^MCP_HTTP_BEARER_TOKEN_FILE=.*$/m, oauth));
+    },
+    says: /the authorization server at 127\.0\.0\.1:9 could not be reached/,
+    remedy: /correct the SVC_MCP_OAUTH_ variables/,
+    apply: plainEnv,
+  },
   'writes that an operator stopped': {
     check: 'approvals',
     label: 'warn',

@@ -6,7 +6,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../telemetry/logger.ts';
-import { HEALTH_ROUTES } from './guard.ts';
+import type { GuardedRaw } from './guard.ts';
 
 export interface ConnectionLimits {
   /** Connections in all. */
@@ -93,11 +93,10 @@ export function countRequests(app: FastifyInstance, connections: Connections): v
   });
 }
 
-/** After the guard: a request that comes here is authorised. The health routes need no token. */
+/** After the guard: a request that it gave a caller is authorised. The open routes need no token, and have none. */
 export function proveConnections(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', (request, _reply, next) => {
-    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
-    if (!HEALTH_ROUTES.has(path)) connections.prove(request.raw.socket);
+    if ((request.raw as GuardedRaw).auth !== undefined) connections.prove(request.raw.socket);
     next();
   });
 }

@@ -3,9 +3,12 @@
  * the bearer token. It decides before a byte of the body is read.
  */
 import type { AuthInfo } from '@modelcontextprotocol/server';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrincipalAccess } from '../access/access-policy.ts';
 import type { HttpBinding } from '../config/listen-address.ts';
+import type { OAuthCallers } from '../oauth/oauth-callers.ts';
+import { challenge, METADATA_PATHS } from '../oauth/resource-metadata.ts';
+import { isJwt } from '../oauth/token-verifier.ts';
 import type { Principals } from '../principals/principals.ts';
 import { bearerCheck, principalOf } from './bearer-check.ts';
 
@@ -32,19 +35,26 @@ interface Proven {
   metrics?: boolean;
 }
 
+type Refused = 'invalid' | 'unavailable' | 'unlisted';
+type Proof = Proven | Refused;
+
 /** Undefined where nobody has to prove anything. */
 function proofOf(
   { bearerToken }: HttpBinding,
   principals: Pick<Principals, 'find'> | undefined,
-): ((given: string | undefined) => Proven | undefined) | undefined {
-  if (bearerToken === undefined && principals === undefined) return undefined;
+  oauth: OAuthCallers | undefined,
+): ((given: string | undefined) => Proof | Promise<Proof>) | undefined {
+  if (bearerToken === undefined && principals === undefined && oauth === undefined) return undefined;
   const isShared = bearerToken === undefined ? () => false : bearerCheck(bearerToken);
   // The one bearer of the settings has all that the settings permit.
   const shared: Proven = {
     name: bearerToken === undefined ? '' : principalOf(bearerToken),
     ...(principals ? { access: {}, metrics: true } : {}),
   };
-  return (given) => (isShared(given) ? shared : principals?.find(given));
+  return (given) => {
+    if (oauth !== undefined && given !== undefined && isJwt(given)) return oauth.prove(given);
+    return (isShared(given) ? shared : principals?.find(given)) ?? 'invalid';
+  };
 }
 
 /** From here on the request is this caller's. */
@@ -75,27 +85,48 @@ const pathOf = (url: string): string => url.split('?', 1)[0] as string;
 
 const METRICS_ROUTE = '/metrics';
 
-export function addGuard(app: FastifyInstance, binding: HttpBinding, principals?: Pick<Principals, 'find'>): void {
+/** Why nobody is let in, without a word of what was given. */
+function refuseProof(reply: FastifyReply, proof: Refused, oauth: OAuthCallers | undefined, isGiven: boolean) {
+  if (proof === 'unavailable')
+    return reply
+      .code(503)
+      .header('retry-after', '10')
+      .send({ error: 'temporarily_unavailable', message: 'the keys of the authorization server cannot be fetched' });
+  // Not 401: to sign in again would change nothing.
+  if (proof === 'unlisted')
+    return reply.code(403).send({ error: 'forbidden', message: 'this subject is no principal of this router' });
+  // RFC 6750, section 3.1: no error code where nothing was given.
+  const told = oauth && challenge(oauth, isGiven ? { error: 'invalid_token' } : {});
+  return reply
+    .code(401)
+    .header('www-authenticate', told ?? 'Bearer realm="mcp"')
+    .send({ error: 'unauthorized', message: 'a valid bearer token is required' });
+}
+
+export function addGuard(
+  app: FastifyInstance,
+  binding: HttpBinding,
+  principals?: Pick<Principals, 'find'>,
+  oauth?: OAuthCallers,
+): void {
   const hosts = binding.allowedHosts.map(parseEntry);
   const origins = binding.allowedOrigins.map(parseEntry);
   const lists = binding.checkNames ? { hosts, origins } : undefined;
-  const prove = proofOf(binding, principals);
+  const prove = proofOf(binding, principals, oauth);
+  const open = new Set([...HEALTH_ROUTES, ...(oauth ? METADATA_PATHS : [])]);
   app.addHook('onRequest', async (request, reply) => {
     const { rawHeaders, url = '' } = request.raw;
     const refusal = refusalOf(request, onlyHost(rawHeaders), lists);
     if (refusal) return reply.code(refusal.status).send(refusal.body);
     const path = pathOf(url);
-    if (HEALTH_ROUTES.has(path)) return;
+    if (open.has(path)) return;
     const caller: AuthInfo = { token: '', clientId: '', scopes: [], extra: { request: request.id } };
     (request.raw as GuardedRaw).auth = caller;
     if (prove === undefined) return;
-    const proven = prove(bearerOf(rawHeaders));
-    if (proven === undefined) {
-      return reply
-        .code(401)
-        .header('www-authenticate', 'Bearer realm="mcp"')
-        .send({ error: 'unauthorized', message: 'a valid bearer token is required' });
-    }
+    const given = bearerOf(rawHeaders);
+    const asked = prove(given);
+    const proven = asked instanceof Promise ? await asked : asked;
+    if (typeof proven === 'string') return refuseProof(reply, proven, oauth, given !== undefined);
     enter(caller, proven);
     const isBarred = path === METRICS_ROUTE && proven.access !== undefined && proven.metrics !== true;
     if (isBarred)

@@ -1,12 +1,14 @@
 /** Which method a path takes; any other is 405 with Allow, before its body is read. */
 import type { FastifyInstance } from 'fastify';
+import { METADATA_PATHS } from '../oauth/resource-metadata.ts';
 import { HEALTH_ROUTES } from './guard.ts';
 import { rpcError } from './mcp.ts';
 
 const MCP = 'GET, POST, DELETE';
 
-export function addMethods(app: FastifyInstance, metrics: boolean): void {
-  const allowed = new Map([...HEALTH_ROUTES, ...(metrics ? ['/metrics'] : [])].map((path) => [path, 'GET']));
+export function addMethods(app: FastifyInstance, has: { metrics: boolean; oauth: boolean }): void {
+  const read = [...HEALTH_ROUTES, ...(has.metrics ? ['/metrics'] : []), ...(has.oauth ? METADATA_PATHS : [])];
+  const allowed = new Map(read.map((path) => [path, 'GET']));
   allowed.set('/mcp', MCP);
   app.addHook('onRequest', async (request, reply) => {
     const allow = allowed.get((request.raw.url ?? '').split('?', 1)[0] as string);

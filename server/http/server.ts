@@ -3,6 +3,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { CredentialsState } from '../config/credentials.ts';
 import type { HttpBinding } from '../config/listen-address.ts';
 import { RouterError } from '../errors.ts';
+import type { OAuthCallers } from '../oauth/oauth-callers.ts';
+import type { ScopeDemand } from '../oauth/scope-demand.ts';
 import type { Principals } from '../principals/principals.ts';
 import { jsonProblem } from '../protocol/json-limits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
@@ -16,6 +18,7 @@ import { addPipelineLimit, HTTP_LIMITS, type HttpLimits, limitedServer } from '.
 import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
 import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics-endpoint.ts';
+import { addResourceMetadata, addStepUp } from './oauth-routes.ts';
 import { addRequestLog, requestId } from './request-id.ts';
 
 export interface HttpOptions {
@@ -23,6 +26,10 @@ export interface HttpOptions {
   credentials: () => CredentialsState;
   /** Absent = one bearer, or none. */
   principals?: Principals | undefined;
+  /** Absent = no access tokens, and no metadata of a protected resource. */
+  oauth?: OAuthCallers | undefined;
+  /** Which scopes a message lacks; there wherever `oauth` is. */
+  scopes?: ScopeDemand | undefined;
   /** Absent = no `/metrics` route. */
   metrics?: () => MetricsSnapshot | Promise<MetricsSnapshot>;
   mcp: McpRouteOptions;
@@ -57,12 +64,14 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   addPipelineLimit(app, limits.pipelined);
   const drain = options.drain ?? new Drain();
   drain.watch(app);
-  addGuard(app, options.binding, options.principals);
+  addGuard(app, options.binding, options.principals, options.oauth);
   proveConnections(app, connections);
-  addMethods(app, options.metrics !== undefined);
+  addMethods(app, { metrics: options.metrics !== undefined, oauth: options.oauth !== undefined });
   addHealth(app, { credentials: options.credentials, stopping: () => drain.begun, principals: options.principals });
   if (options.metrics) addMetrics(app, options.metrics);
+  if (options.oauth) addResourceMetadata(app, options.oauth);
   addFairScheduling(app);
+  if (options.oauth && options.scopes) addStepUp(app, options.oauth, options.scopes);
   addMcp(app, options.mcp);
   return app;
 }

@@ -26,7 +26,7 @@ export class PrincipalsEditor {
   /** What each may do, and how many bearers it has; no hash. */
   list(): (Omit<PrincipalEntry, 'bearers'> & { bearers: number })[] {
     if (!existsSync(this.#path)) return [];
-    return readEntries(this.#path).entries.map((entry) => ({ ...entry, bearers: entry.bearers.length }));
+    return readEntries(this.#path).entries.map((entry) => ({ ...entry, bearers: entry.bearers?.length ?? 0 }));
   }
 
   /** Its bearer, which is kept nowhere. Throws USAGE, or PRINCIPALS_INVALID and leaves the file as it was. */
@@ -45,7 +45,7 @@ export class PrincipalsEditor {
     const bearer = newBearer();
     this.#change((entries) => {
       const entry = this.#mustFind(entries, name);
-      const [newest] = (entry.get('bearers') as YAMLSeq).toJSON() as string[];
+      const [newest] = ((entry.get('bearers') as YAMLSeq | undefined)?.toJSON() ?? []) as string[];
       entry.set('bearers', [hashOf(bearer), ...(keep && newest !== undefined ? [newest] : [])]);
     });
     return bearer;

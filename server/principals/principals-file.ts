@@ -15,7 +15,8 @@ import { BEARER_HASH, bytesOf } from './bearer-hash.ts';
 import type { Principal } from './principal.ts';
 
 /** Settings of the server that an entry narrows. */
-export type ServerSettings = Pick<Config, 'access' | 'known' | 'platforms' | 'localToolsets' | 'confirmation'>;
+export type ServerSettings = Pick<Config, 'access' | 'known' | 'platforms' | 'localToolsets' | 'confirmation'> &
+  Partial<Pick<Config, 'oauth'>>;
 
 const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-read-write'];
 export const PRINCIPAL_NAME = /^[a-z][a-z0-9._-]{0,31}$/;
@@ -29,7 +30,18 @@ const names = () => Type.Optional(Type.Array(Type.String(), { uniqueItems: true 
 const Entry = Type.Object(
   {
     name: Type.String({ pattern: PRINCIPAL_NAME.source }),
-    bearers: Type.Array(Type.String({ pattern: BEARER_HASH.source }), { minItems: 1, maxItems: MOST.bearers }),
+    bearers: Type.Optional(
+      Type.Array(Type.String({ pattern: BEARER_HASH.source }), { minItems: 1, maxItems: MOST.bearers }),
+    ),
+    oauth: Type.Optional(
+      Type.Object(
+        {
+          claim: Type.String({ minLength: 1, maxLength: 64 }),
+          value: Type.String({ minLength: 1, maxLength: 256 }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     profile: Type.Optional(Type.Unsafe<AccessProfile>({ type: 'string', enum: PROFILES })),
     platforms: names(),
     capabilities: Type.Optional(
@@ -66,7 +78,8 @@ export function readPrincipals(path: string, settings: ServerSettings): Principa
       throw refuse([i, 'name'], `should not be ${entry.name}, which the router uses itself`);
     if (names.has(entry.name)) throw refuse([i, 'name'], `should be the only one, got ${entry.name} a second time`);
     names.add(entry.name);
-    for (const [at, hashed] of entry.bearers.entries()) {
+    mustProveItself(entry, entries.slice(0, i), settings, (at, what) => refuse([i, ...at], what));
+    for (const [at, hashed] of (entry.bearers ?? []).entries()) {
       if (hashes.has(hashed))
         throw refuse([i, 'bearers', at], 'should be the only one, got the hash of another bearer');
       hashes.add(hashed);
@@ -74,6 +87,23 @@ export function readPrincipals(path: string, settings: ServerSettings): Principa
     mustOnlyNarrow(entry, settings, (at, what) => refuse([i, ...at], what));
   }
   return entries.map(principalOf);
+}
+
+/** By bearers, by a claim that no other one has, or by both. */
+function mustProveItself(
+  { bearers, oauth }: PrincipalEntry,
+  earlier: readonly PrincipalEntry[],
+  settings: ServerSettings,
+  refuse: Refuse,
+): void {
+  if (oauth === undefined) {
+    if (bearers === undefined) throw refuse([], 'should have `bearers` or `oauth`, got neither');
+    return;
+  }
+  if (settings.oauth === undefined)
+    throw refuse(['oauth'], 'should not be there while SVC_MCP_OAUTH_ISSUER is not set: nobody could prove it');
+  if (earlier.some((one) => one.oauth?.claim === oauth.claim && one.oauth.value === oauth.value))
+    throw refuse(['oauth'], 'should be the only one, got the claim of another principal');
 }
 
 /** The entries as they stand in the file, in its order, without a look at the settings of the server. */
@@ -158,11 +188,13 @@ function mustBeOpen(gate: string, settings: ServerSettings, refuse: (what: strin
 }
 
 function principalOf(entry: PrincipalEntry): Principal {
-  const { name, bearers, profile, platforms, capabilities, gates, may_approve = true, metrics = false } = entry;
   const { share, max_in_flight = DEFAULT.inFlight, max_sessions = DEFAULT.sessions } = entry;
+  const { name, profile, platforms, capabilities, gates, may_approve = true, metrics = false } = entry;
+  const { bearers = [], oauth } = entry;
   return {
     name,
     hashes: bearers.map(bytesOf),
+    ...(oauth === undefined ? {} : { claim: { name: oauth.claim, value: oauth.value } }),
     access: Object.freeze({
       ...(profile === undefined ? {} : { profile }),
       ...(platforms === undefined ? {} : { platforms: new Set(platforms) }),

@@ -9,7 +9,7 @@ import { loadConfig, packageRoot } from '../config/config.ts';
 import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { demoAccount } from '../test/support/child-process.ts';
-import { messageIn, modernMessage, modernRequest } from '../test/support/modern-client.ts';
+import { messageIn, modernClient, modernMessage, modernRequest } from '../test/support/modern-client.ts';
 import { hashOf } from './bearer-hash.ts';
 import { PrincipalsEditor } from './principals-editor.ts';
 import { readPrincipals } from './principals-file.ts';
@@ -143,6 +143,41 @@ describe('over HTTP', () => {
     expect(cursor).toEqual(expect.any(String));
     expect((await list(bob, { cursor })).code).toBe('invalid_cursor');
     expect((await list(rotated, { cursor })).code).toBeUndefined();
+  });
+
+  test('without the right to approve the person at the client is not asked, and its yes does not count', async () => {
+    rmSync(path, { force: true });
+    const editor = new PrincipalsEditor(path, configOf());
+    const [ada, mute] = [editor.add('ada', {}), editor.add('mute', { may_approve: false })];
+    await using router = await served();
+    const update = { name: 'mgmt_update_auth_server', arguments: { name: 'radius-1', body: { 'auth-port': 1913 } } };
+    const applied = async (bearer: string) => {
+      const client = modernClient(router.url, bearer);
+      const { plan_token } = JSON.parse((await client.call('invoke_tool', update)).texts[0] ?? '{}');
+      const args = { ...update.arguments, dry_run: false, confirm: true, plan_token };
+      const { asked, texts } = await client.call('invoke_tool', { ...update, arguments: args }, 'accept');
+      const { code, object } = JSON.parse(texts[0] ?? '{}');
+      return { asked: asked.length, code, port: object?.['auth-port'] };
+    };
+    expect(await applied(mute)).toEqual({ asked: 0, code: 'confirmation_unavailable', port: undefined });
+    expect(await applied(ada)).toEqual({ asked: 1, code: undefined, port: 1913 });
+  });
+
+  test('resolve_identifier asks the platforms of the principal alone', async () => {
+    rmSync(path, { force: true });
+    const editor = new PrincipalsEditor(path, configOf());
+    const [ada, cut] = [editor.add('ada', {}), editor.add('cut', { platforms: [] })];
+    await using router = await served();
+    const [device] = (await router.call(ada, 'invoke_read_tool', { name: 'mgmt_list_devices' })).body.items;
+    const resolve = async (bearer: string) => {
+      const args = { identifier: device.serialNumber };
+      const { body } = await router.call(bearer, 'invoke_read_tool', { name: 'resolve_identifier', arguments: args });
+      return body;
+    };
+    const whole = await resolve(ada);
+    expect(whole.matches.map(({ platform }: { platform: string }) => platform)).toContain('mgmt');
+    const narrowed = await resolve(cut);
+    expect(narrowed).toMatchObject({ matches: [], asked: [], api_calls_made: 0 });
   });
 
   test('a session of one principal does not exist for another', async () => {

@@ -32,6 +32,14 @@ export class Principals {
     return bearer === undefined ? undefined : holderOf(this.#principals, bearer);
   }
 
+  /** Whose claim an access token has; undefined for nobody's. A claim that is no text fits none. */
+  ofClaims(claims: Readonly<Record<string, unknown>>): Principal | undefined {
+    this.#readAgain();
+    return this.#principals.find(
+      ({ claim }) => claim !== undefined && Object.hasOwn(claims, claim.name) && claims[claim.name] === claim.value,
+    );
+  }
+
   /** What is wrong with the file as it is now; undefined while the principals are those of the file. */
   get problem(): string | undefined {
     this.#readAgain();

@@ -18,6 +18,8 @@ export interface Descriptor {
   destructive: boolean;
   capability: Capability;
   gate?: 'closed';
+  /** The scope that the caller's access token lacks. */
+  missing_scope?: string;
   schema?: JsonSchema;
 }
 
@@ -127,7 +129,7 @@ export class Finder {
   }
 
   describe(tool: Tool, access?: PrincipalAccess): Descriptor {
-    const { allowed } = this.#options.decide(tool.platform, tool.capability, access);
+    const { allowed, missingScope } = this.#options.decide(tool.platform, tool.capability, access);
     return {
       name: tool.name,
       server: tool.backend,
@@ -137,7 +139,8 @@ export class Finder {
       read_only: tool.capability === 'read',
       destructive: tool.capability === 'destructive',
       capability: tool.capability,
-      ...(allowed ? {} : { gate: 'closed' as const }),
+      ...(allowed || missingScope !== undefined ? {} : { gate: 'closed' as const }),
+      ...(missingScope === undefined ? {} : { missing_scope: missingScope }),
     };
   }
 

@@ -11,6 +11,8 @@ export default {
   look: ({ environment, secretOf }) => {
     if (environment?.set('MCP_TRANSPORT') !== 'streamable-http') return [ok('bearer', 'not used over stdio')];
     const token = secretOf('MCP_HTTP_BEARER_TOKEN');
+    if (token === undefined && environment.set('SVC_MCP_OAUTH_ISSUER') !== undefined)
+      return [ok('bearer', 'none; callers prove themselves by access tokens')];
     if (token === undefined)
       return isLoopback(environment.set('MCP_HOST') ?? '127.0.0.1')
         ? [ok('bearer', 'none; only this machine can call')]

@@ -3,8 +3,8 @@ import type { Cell } from './access-reference.ts';
 
 export interface AccessMutant {
   name: string;
-  /** `documents`: the corpus of misleading documents, `approval`: the attempts on an approval; both instead of the table. */
-  layer: Cell['layer'] | 'documents' | 'approval';
+  /** `documents`: the corpus of misleading documents, `approval`: the attempts on an approval, `token`: the authorization matrix; each instead of the table. */
+  layer: Cell['layer'] | 'documents' | 'approval' | 'token';
   /** Text to replace, by file. Each text must occur exactly once. */
   edits: readonly { file: string; from: string; to: string }[];
 }

@@ -14,6 +14,7 @@ import { isDrawn } from './access-table.ts';
 import { configOf } from './access-testbed.ts';
 import { APPROVAL_MUTANTS } from './approval-mutants.ts';
 import { subjectTools } from './subject-tool.ts';
+import { TOKEN_MUTANTS } from './token-mutants.ts';
 
 export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
@@ -213,6 +214,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     ],
   },
   ...APPROVAL_MUTANTS,
+  ...TOKEN_MUTANTS,
 ];
 
 export interface MutantRun {
@@ -265,7 +267,11 @@ function copyIn(root: string): string {
 }
 
 /** The probe of a patched copy, if it is not the table. */
-const ASKED = { documents: ['--documents', '--settings', '1', '--brief'], approval: ['--approvals'] } as const;
+const ASKED = {
+  documents: ['--documents', '--settings', '1', '--brief'],
+  approval: ['--approvals'],
+  token: ['--tokens', '--brief'],
+} as const;
 
 /** Patches the copy, asks it, and puts back what was there. */
 async function runMutant(mutant: AccessMutant, root: string, subjects: string): Promise<MutantRun> {
@@ -273,7 +279,7 @@ async function runMutant(mutant: AccessMutant, root: string, subjects: string): 
   const before = files.map((file) => readFileSync(file, 'utf8'));
   try {
     for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
-    const asked = ASKED[mutant.layer as 'documents' | 'approval'] ?? ['--brief', '--subjects', subjects];
+    const asked = ASKED[mutant.layer as keyof typeof ASKED] ?? ['--brief', '--subjects', subjects];
     const words = [join(root, 'server/access/access.bench.ts'), ...asked, '--json'];
     const { stdout, stderr } = await runNode(words, { cwd: root });
     // Exit 1 is what a mutant is for; without a result the copy did not run at all.

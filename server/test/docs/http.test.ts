@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { HEALTH_ROUTES } from '../../http/guard.ts';
 import { HTTP_LIMITS } from '../../http/limits.ts';
 import { SESSION_LIMITS } from '../../http/sessions.ts';
+import { METADATA_PATHS } from '../../oauth/resource-metadata.ts';
 import { MUTANTS } from '../bench/robust/robust-mutants.ts';
 import { root } from './source-imports.ts';
 
@@ -45,10 +46,10 @@ test('the table of limits is the limits, one row each', () => {
   expect(page).toContain(`sessions there already are ${SESSION_LIMITS.max}`);
 });
 
-test('the routes without a guard are the health routes', () => {
+test('the routes without a guard are the health routes and the metadata of the resource', () => {
   const open = rowsUnder('Routes').filter(([, , , guarded]) => guarded === 'no');
   const paths = open.flatMap(([, cell]) => [...(cell ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1]));
-  expect(paths.sort()).toEqual([...HEALTH_ROUTES].sort());
+  expect(paths.sort()).toEqual([...HEALTH_ROUTES, ...METADATA_PATHS].sort());
 });
 
 test('what was measured names every check of the bench', () => {

@@ -10,6 +10,7 @@ import { overHttp } from '../access/access-over-http.ts';
 import { type Setting, settings } from '../access/access-settings.ts';
 import { configOf } from '../access/access-testbed.ts';
 import { subjectTools } from '../access/subject-tool.ts';
+import { tokenMatrix } from '../access/token-matrix.ts';
 
 test('5,000 cells drawn by hash end over HTTP as the reference says, and what must be refused sends nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'));
@@ -23,6 +24,12 @@ test('5,000 cells drawn by hash end over HTTP as the reference says, and what mu
   expect(tally.cells).toBeGreaterThanOrEqual(5_000);
   expect(tally.mustRefuse).toBeGreaterThanOrEqual(2_000);
   expect([tally.deviations, tally.upstreamCalls]).toEqual([0, 0]);
+});
+
+test('every kind of access token, with every kind of call, ends over HTTP as the reference says', async () => {
+  const { cells, refused, deviations, upstreamCalls, examples } = await tokenMatrix();
+  expect(examples).toEqual([]);
+  expect([cells, refused, deviations, upstreamCalls]).toEqual([32_400, 28_800, 0, 0]);
 });
 
 test('every guard taken out gives deviations in the layer it guards', async () => {

@@ -72,7 +72,7 @@ export function hitOf({
   const more = fields.filter(({ nested }) => !nested).length - shown.filter(({ nested }) => !nested).length;
   const beside = Object.entries(siblings).slice(0, room.siblings);
   const formats = formatsOf(shown, new Set(fields.filter((_, i) => (scores[i] as number) >= MATCHES)), room);
-  const { name, server, description, read_only, destructive, capability, gate } = base;
+  const { name, server, description, read_only, destructive, capability, gate, missing_scope } = base;
   return {
     name,
     server,
@@ -86,6 +86,7 @@ export function hitOf({
     destructive,
     capability,
     ...(gate === undefined ? {} : { gate }),
+    ...(missing_scope === undefined ? {} : { missing_scope }),
     ...(configured ? {} : { configured: false as const }),
   };
 }
