@@ -107,11 +107,21 @@ function wrapperIn(
   const named = holders.find((name) => isNamed(name, noun));
   // Beside a thing there may be others; beside a field of plain values, the object is the thing itself.
   if (named !== undefined && names.every((name) => holders.includes(name)) && names.length <= 5) return named;
+  const data = names.find((name) => DATA.test(name));
+  if (data !== undefined && isThing(flat(document, properties[data] as Schema)) && !names.some(isIdentity)) {
+    const others = names.filter((name) => name !== data);
+    if (others.every((name) => !holds(name))) return data;
+  }
   const [only] = names;
   if (names.length !== 1 || only === undefined || !holders.includes(only)) return undefined;
   const isOne = isThing(flat(document, properties[only] as Schema));
   return ONE.has(plainName(only)) || (isOne && Object.keys(properties).length === 1) ? only : undefined;
 }
+
+/** The name that nearly every platform gives the thing in an answer; beside an identity it is a field of the thing. */
+const DATA = /^data$/i;
+const isIdentity = (name: string): boolean =>
+  /^_?(id|uuid|guid|key|name|href|self|url|type)$/i.test(name) || /[a-z]I[dD]$|_id$/.test(name);
 
 function isNamed(name: string, noun: string): boolean {
   const [own, wanted] = [name, noun].map((text) => plainName(singularOfNoun(text)));

@@ -190,17 +190,27 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
     const contentType = written === '*/*' ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
   }
-  return uploadedBody(document, types, content, schemaOf) ?? textBody(types) ?? unsendableOf(types);
+  return uploadedBody(document, types, content, schemaOf) ?? textBody(document, types, schemaOf) ?? unsendableOf(types);
 }
 
 /** A body that a caller writes as text: the schema of a document says what its elements are, and not how they are written. */
-function textBody(types: readonly string[]): Chosen | undefined {
-  const type = types.find((offered) => AS_TEXT.test(offered));
+function textBody(
+  document: ApiDocument,
+  types: readonly string[],
+  schemaOf: (type: string) => unknown,
+): Chosen | undefined {
+  const isText = (offered: string) => {
+    const { type, format } = resolveRef(document, schemaOf(offered));
+    return type === 'string' && format !== 'binary' && !/\*|^multipart\//i.test(offered);
+  };
+  const type = types.find((offered) => AS_TEXT.test(offered)) ?? types.find(isText);
   if (type === undefined) return undefined;
   return { contentType: type, stated: { type: 'string', description: `The whole body, as ${type}` } };
 }
 
-const AS_TEXT = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv))(?:;|$)/i;
+/** Types that are text: a JSON Web Token (RFC 7519) and queries are among them. */
+const AS_TEXT =
+  /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv|jwt|jose|sql|graphql|sparql-query|sparql-update|toml|javascript))(?:;|$)/i;
 
 const unsendableOf = (types: readonly string[]): Chosen =>
   types.length === 0
@@ -236,6 +246,7 @@ const BYTES =
 /** The first of these media types that the document offers is the one that is sent. */
 const WRITABLE = [
   /^application\/json\b/i,
+  /^(?:text|application)\/(?:x-)?json\b/i,
   /\+json\b/i,
   /^\*\/\*$/,
   /^application\/x-www-form-urlencoded$/,
