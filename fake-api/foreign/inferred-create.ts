@@ -48,11 +48,11 @@ function isReceipt(operation: Operation, given: readonly string[], kept: readonl
   const answered = successOf(operation).schema ?? {};
   if (!isObjectShaped(document, answered)) return typesOf(flat(document, answered)).some((type) => KEY_TYPES.has(type));
   const shared = given.filter((name) => kept.includes(name)).length;
-  return shared >= 2 && shared * 3 >= given.length * 2 && namesOf(document, answered).length <= RECEIPT_FIELDS;
+  return shared >= 2 && shared * 2 >= given.length && namesOf(document, answered).length <= RECEIPT_FIELDS;
 }
 
 const KEY_TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'number']);
-const RECEIPT_FIELDS = 4;
+const RECEIPT_FIELDS = 5;
 
 function isShared(names: readonly string[], kept: readonly string[]): boolean {
   return names.filter((name) => kept.includes(name)).length >= Math.min(2, names.length / 2);

@@ -38,6 +38,7 @@ export function readParameters(
       continue;
     }
     checkCookie(where, name);
+    if (parameter['required'] === true && where === 'header') checkNeededHeader(name);
     if (where !== 'path' && overridesRequest(name)) {
       notes.push(
         `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
@@ -83,6 +84,12 @@ function checkPlace({ in: where, required }: JsonObject, name: string): void {
     throw new Error(
       `its required parameter ${JSON.stringify(name.slice(0, 60))} is in ${JSON.stringify(scalarText(where).slice(0, 40))}, which this router does not send`,
     );
+}
+
+/** A header that the document asks for and that no caller may set takes its operation with it: a call without it is half a call. */
+function checkNeededHeader(name: string): void {
+  if (overridesRequest(name) || /^cookie2?$/i.test(name))
+    throw new Error(`its required header ${JSON.stringify(name.slice(0, 60))} is one that this router never sends`);
 }
 
 /** A name that would end the cookie or begin another one cannot be sent (RFC 6265, 4.1.1). */

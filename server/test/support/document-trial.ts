@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { type FakeApi, startFakeApi } from '#fake-api';
 import { startContractProxy, UNJUDGED, type Violation } from '#fake-api/contract-proxy';
 import type { JsonSchema } from '../../catalog/tool.ts';
+import type { PlatformDefinition } from '../../config/platform-file.ts';
 import type { Result } from '../../dispatch/call.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { importDocument } from '../../import/import-document.ts';
@@ -39,7 +40,8 @@ export async function tryDocument(file: string): Promise<Trial> {
     if (served === null) throw refusal;
     await using proxy = await startContractProxy(fake.platforms[NAME] ?? '', [JSON.parse(readFileSync(file, 'utf8'))]);
     const taken = await importDocument(file);
-    const platform = definePlatform({ name: NAME, baseUrl: proxy.url }, taken);
+    const stated = definePlatform({ name: NAME, baseUrl: proxy.url }, taken);
+    const platform = definePlatform({ name: NAME, baseUrl: proxy.url, ...tokenUrlOf(stated) }, taken);
     writeUserPlatform(installation.config().configDir, platform, taken);
     const config = installation.config({
       ...credentialsOf(platform),
@@ -85,6 +87,13 @@ export async function tryDocument(file: string): Promise<Trial> {
   } finally {
     await fake.close();
   }
+}
+
+/** The fake has the token endpoint of any host at the path that the document states. */
+function tokenUrlOf({ auth }: PlatformDefinition): { tokenUrl?: string } {
+  const ways = [auth, ...(auth.schemes ?? []).flatMap((scheme) => scheme.ways)];
+  const stated = ways.flatMap(({ stated_token_url: url }) => url ?? [])[0];
+  return stated === undefined ? {} : { tokenUrl: new URL(stated).pathname };
 }
 
 function ledgerReader(control: string): Testbed['received'] {

@@ -106,7 +106,7 @@ async function playRead(testbed: Testbed, tool: Tool): Promise<void> {
   if (drawn === undefined) return note(testbed, tool, 'no arguments for', testbed.schemaOf(tool.name));
   testbed.objections();
   const answer = await testbed.invoke(tool, drawn.values);
-  const said = testbed.objections();
+  const said = testbed.objections().filter((problem) => problem.startsWith('GET '));
   if (lacksCredentials(answer)) counts.met = 0;
   if (isRefused(answer) && answer.refused.reason === 'UPSTREAM_REDIRECTED') {
     counts.reads -= 1;

@@ -1,5 +1,5 @@
 /** One hit of find_tool: what the tool is, how to call it, and which tool of its resource is needed next. */
-import type { JsonSchema, Tool } from '../../catalog/tool.ts';
+import type { JsonSchema } from '../../catalog/tool.ts';
 import type { Descriptor } from '../../search/find.ts';
 import { formatOf, isFilter } from './argument-format.ts';
 import { type CallField, callFields } from './call-fields.ts';
