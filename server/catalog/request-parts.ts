@@ -38,7 +38,7 @@ export function readParameters(
       continue;
     }
     checkCookie(where, name);
-    if (parameter['required'] === true && where === 'header') checkNeededHeader(name);
+    checkNeededHeader(parameter, name);
     if (where !== 'path' && overridesRequest(name)) {
       notes.push(
         `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
@@ -87,8 +87,9 @@ function checkPlace({ in: where, required }: JsonObject, name: string): void {
 }
 
 /** A header that the document asks for and that no caller may set takes its operation with it: a call without it is half a call. */
-function checkNeededHeader(name: string): void {
-  if (overridesRequest(name) || /^cookie2?$/i.test(name))
+function checkNeededHeader({ in: where, required }: JsonObject, name: string): void {
+  if (where !== 'header' || required !== true) return;
+  if (/^cookie2?$/i.test(name))
     throw new Error(`its required header ${JSON.stringify(name.slice(0, 60))} is one that this router never sends`);
 }
 

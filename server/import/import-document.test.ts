@@ -640,6 +640,21 @@ describe('operations', () => {
     ]);
   });
 
+  test('an operation that needs a whole Cookie header is set aside', async () => {
+    const parameters = [{ name: 'Cookie', in: 'header', required: true, schema: { type: 'string' } }];
+    const optional = [{ ...parameters[0], required: false }];
+    const { drafts, quarantined } = await taken(
+      document({
+        '/a': { get: { parameters, responses: OK } },
+        '/b': { get: { parameters: optional, responses: OK } },
+      }),
+    );
+    expect(drafts.map(({ path }) => path)).toEqual(['/b']);
+    expect(quarantined.map(({ reason }) => reason)).toEqual([
+      'its required header "Cookie" is one that this router never sends',
+    ]);
+  });
+
   test('a key below paths that is no path is left out and reported', async () => {
     const { findings, drafts } = await taken(
       document({
