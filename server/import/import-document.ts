@@ -8,6 +8,7 @@ import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
 import { atOneServer, serverOf } from './common-server.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
+import { inlineMaps } from './inline-maps.ts';
 import { withoutInvisible } from './invisible-characters.ts';
 import { followOwnServers, onlyServer } from './own-servers.ts';
 import { readValue } from './parse-file.ts';
@@ -104,6 +105,7 @@ async function importFile(
   const value = readValue(file);
   if (inFolder && !isDocument(value)) return undefined;
   const name = relative(root, file);
+  if (isObject(value)) inlineMaps(value, file, root);
   const content = await openApi3(name, value);
   const gatherer = new Gatherer(root, findings);
   gatherer.gather(file, content);
