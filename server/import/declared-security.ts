@@ -169,7 +169,7 @@ const refused = (about: string, unsendable: string): Sendable => ({ about, ways:
 
 /** Headers that say how the request is to be read, and not by whom it is sent. */
 const TRANSPORT_HEADER =
-  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept|proxy-.*|cookie)$/i;
+  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept|proxy-.*)$/i;
 const COOKIE_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 
 function apiKeyOf({ in: where, name: stated }: JsonObject): Sendable {

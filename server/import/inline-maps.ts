@@ -3,7 +3,7 @@
  * Swagger 2.0 whatever its conversion has to see (path items, operations, parameters, responses). OpenAPI has references to single
  * objects only, but documents are split so, and tools read them so. What cannot be followed stays, and the gatherer names it.
  */
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
@@ -101,7 +101,8 @@ function named(reference: string, place: Place): unknown {
 function fileBelow(path: string, { main, root }: Place): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return undefined;
   const target = resolve(dirname(main), decoded(path));
-  if (!statSync(target, { throwIfNoEntry: false })?.isFile()) return undefined;
+  // A name that no file can have exists no more than any other; `statSync` would throw.
+  if (!existsSync(target) || !statSync(target).isFile()) return undefined;
   const real = realpathSync(target);
   return real.startsWith(root + sep) && target.startsWith(root + sep) ? real : undefined;
 }

@@ -52,11 +52,15 @@ export interface Mark {
 
 let marks = 0;
 
+/** Answers hide what such a field has. */
+const isSecretName = (name: string): boolean => /key|token|secret|passw|credential/i.test(name);
+
 /** A text of the body that answers show under the same name. */
 export function chosenMark(body: unknown, answers: readonly unknown[], path: string[] = []): Mark | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || path.length > 2) return undefined;
   const shown = JSON.stringify(answers);
   for (const [name, value] of Object.entries(body)) {
+    if (isSecretName(name)) continue;
     if (typeof value === 'string' && /^w\d+/.test(value) && shown.includes(`"${name}":"`)) {
       marks += 1;
       return { path: [...path, name], text: `mark${marks}` };

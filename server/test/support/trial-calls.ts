@@ -218,7 +218,9 @@ async function readBack(
   const last = item?.parameters.filter((each) => each.in === 'path').at(-1);
   const made = (done as { object?: unknown } | null)?.object ?? done;
   const key =
-    last === undefined ? undefined : (valuesNamed(made, [last.name])[0] ?? valuesNamed(made, ['id', 'name'])[0]);
+    last === undefined || typeof made !== 'object'
+      ? made
+      : (valuesNamed(made, [last.name])[0] ?? valuesNamed(made, ['id', 'name'])[0]);
   if (item !== undefined && last !== undefined && key !== undefined) {
     const shown = await testbed.invoke(item, {
       ...argumentsFor(testbed, item)?.values,
