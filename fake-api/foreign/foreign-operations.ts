@@ -11,6 +11,7 @@ import { namesIn } from '../engine/openapi/path-template.ts';
 import { type Operation, readOperation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
+import { ownServerPrefix } from './own-server-prefix.ts';
 import { servedTemplate } from './path-fragments.ts';
 
 export interface ForeignOperations {
@@ -34,7 +35,7 @@ export function foreignOperations(platform: string, document: OpenApiDocument, w
     const item = resolve(document, entry) as Record<string, unknown>;
     for (const [method, stated] of statedOperations(item)) {
       const path = ['paths', written, method];
-      const template = servedTemplate(document, written, method);
+      const template = ownServerPrefix(document, item, stated) + servedTemplate(document, written, method);
       const source: OperationObject = {
         ...withoutExtensions(stated),
         operationId: ownId(stated, method, template, ids, path, warnings),
