@@ -6,7 +6,7 @@ import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { publicDocuments } from '#bench/packages';
 import { type Trial, tryDocument } from '../test/support/document-trial.ts';
-import { unseenDocuments } from '../test/support/sampled-documents.ts';
+import { untestedDocuments } from '../test/support/sampled-documents.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const size = { least: Number(values.least), most: Number(values.most) };
 const chosen =
   values.only === undefined
-    ? unseenDocuments(Number(values.count), Number(values.seed), size)
+    ? untestedDocuments(Number(values.count), Number(values.seed), size)
     : publicDocuments().filter(({ name }) => name.includes(values.only as string));
 if (values.problems !== undefined) writeFileSync(values.problems, '');
 

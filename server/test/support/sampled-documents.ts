@@ -33,7 +33,7 @@ export function testedDocuments(): Set<string> {
 }
 
 /** Documents that no test draws: three quarters of them one for each provider, the others from all, of which few providers have most. */
-export function unseenDocuments(
+export function untestedDocuments(
   count: number,
   seed: number,
   size: { least: number; most: number },
