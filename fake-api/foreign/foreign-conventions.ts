@@ -5,22 +5,25 @@ import { answer } from './inferred-behaviour.ts';
 import { preferredAnswer } from './preferred-answer.ts';
 import { rendered, renderedRefusal } from './rendered-answer.ts';
 import { checkOf } from './schema-checks.ts';
-import { type AuthEndpoint, authEndpointsOf } from './security/auth-endpoints.ts';
+import { type AuthEndpoint, authEndpointAt } from './security/auth-endpoints.ts';
 import { credentialParameters, credentialRefusal } from './security/credential-check.ts';
 import { sentCredentials } from './security/sent-credentials.ts';
-import { answerAuthEndpoint } from './security/token-endpoint.ts';
+import { answerAuthEndpoint, isTokenRequest } from './security/token-endpoint.ts';
 
 export function foreignConventions(platform: ForeignPlatform): Conventions {
   const credentials = credentialParameters(platform.document);
-  const endpoints = authEndpointsOf(platform.document);
-  const endpointOf = ({ method, path }: { method: string; path: string }) => endpoints.get(`${method} ${path}`);
+  const endpointOf = (request: { method: string; path: string }) => authEndpointAt(platform.document, request);
   const check: Conventions['checkParameter'] = (document, schema) => checkOf(document, schema, 'request');
   return {
     access: {
       refusal: (_platform, state, operation, call) =>
         operation === null ? null : credentialRefusal(platform, state, operation, call),
       credentialParameters: () => credentials,
-      issues: (_platform, _operation, request) => endpointOf(request) !== undefined,
+      issues: (_platform, operation, request) => {
+        const endpoint = endpointOf(request);
+        // A document may describe its token endpoint, with requests that are not those of OAuth2.
+        return endpoint !== undefined && (operation === null || endpoint.kind !== 'token' || isTokenRequest(request));
+      },
       issue: (_platform, state, _operation, request) =>
         answerAuthEndpoint(endpointOf(request) as AuthEndpoint, { platform: platform.id, state, request }),
       sent: (_platform, request) => sentCredentials(platform, request),

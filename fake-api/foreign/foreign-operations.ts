@@ -11,6 +11,8 @@ import { namesIn } from '../engine/openapi/path-template.ts';
 import { type Operation, readOperation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
+import { ownServerPrefix } from './own-server-prefix.ts';
+import { servedTemplate } from './path-fragments.ts';
 
 export interface ForeignOperations {
   operations: Operation[];
@@ -21,10 +23,10 @@ export interface ForeignOperations {
 export function foreignOperations(platform: string, document: OpenApiDocument, warnings: Warnings): ForeignOperations {
   const found: ForeignOperations = { operations: [], security: new Map() };
   const ids = new Map<string, string>();
-  for (const [template, entry] of Object.entries(document.paths)) {
-    if (!template.startsWith('/') || !isObject(entry)) {
+  for (const [written, entry] of Object.entries(document.paths)) {
+    if (!written.startsWith('/') || !isObject(entry)) {
       warnings.add(
-        ['paths', template],
+        ['paths', written],
         'a path should begin with "/" and hold operations, it is not served',
         'correct the path in the document',
       );
@@ -32,7 +34,8 @@ export function foreignOperations(platform: string, document: OpenApiDocument, w
     }
     const item = resolve(document, entry) as Record<string, unknown>;
     for (const [method, stated] of statedOperations(item)) {
-      const path = ['paths', template, method];
+      const path = ['paths', written, method];
+      const template = ownServerPrefix(document, item, stated) + servedTemplate(document, written, method);
       const source: OperationObject = {
         ...withoutExtensions(stated),
         operationId: ownId(stated, method, template, ids, path, warnings),

@@ -230,10 +230,7 @@ export class Things {
     const { document } = entity.resource;
     const fits = (schema: Schema | null): boolean =>
       schema === null || [key, String(key)].some((value) => checkOf(document, schema, 'response')(value) === null);
-    return (
-      fits(entity.keySchema) &&
-      (entity.key === null || checkOf(document, this.#property(entity, entity.key), 'response')(key) === null)
-    );
+    return fits(entity.keySchema) && (entity.key === null || fits(this.#property(entity, entity.key)));
   }
 
   #property(entity: Entity, path: KeyPath): Schema {

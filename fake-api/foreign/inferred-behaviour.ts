@@ -19,7 +19,7 @@ import { applySteps } from './json-patch.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { filterOf } from './list-filters.ts';
 import { checkOf } from './schema-checks.ts';
-import { type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
+import { keyBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
 
 /** A call with the objects that its platform keeps. */
 interface ForeignCall extends Call {
@@ -126,7 +126,7 @@ function create(call: ForeignCall, entity: Entity): Answer {
   for (const sent of thingsIn(call.operation, entity, call.body, call.bodySchema)) {
     const answer = createOne(call, entity, sent);
     if ('kind' in answer) return answer;
-    made.push(answer.row);
+    made.push({ ...keyBeside(call.operation, entity, answer.values.at(-1) as string), ...answer.row });
     place = call.things.path(entity, answer.values);
   }
   const [first = {}] = made;
@@ -205,18 +205,29 @@ function remove(call: ForeignCall, entity: Entity): Answer {
 
 /** Fields of what was sent that the thing has too, secrets taken out. */
 function accepted(
-  { operation }: ForeignCall,
+  call: ForeignCall,
   entity: Entity,
   sent: SentThing,
 ): { value: JsonObject; secrets: Record<string, string> } {
+  const { operation } = call;
   const { value, secrets } = partSecrets(operation.document, sent.schema, sent.value);
   const kept = byName<JsonObject[string]>();
   const properties = entity.schema === null ? null : propertiesOf(operation.document, entity.schema);
   for (const [name, entry] of Object.entries(value)) {
     const property = properties === null || Object.keys(properties).length === 0 ? {} : properties[name];
-    if (property !== undefined && checkOf(operation.document, property, 'response')(entry) === null) kept[name] = entry;
+    const shown = property === undefined ? undefined : shownEntry(call, property, [entity.name, name], entry);
+    if (shown !== undefined) kept[name] = shown as JsonObject[string];
   }
   return { value: kept, secrets };
+}
+
+/** A sent value as a reader sees it; an object may have fields there that only the platform writes. Undefined where none fits. */
+function shownEntry(call: ForeignCall, property: Schema, key: string[], entry: unknown): unknown {
+  const check = checkOf(call.operation.document, property, 'response');
+  if (check(entry) === null) return entry;
+  if (!isObject(entry)) return undefined;
+  const completed = shaped(call, property, entry, key, true);
+  return check(completed) === null ? completed : undefined;
 }
 
 /** An operation without a thing of its own: its example, else a value drawn from the call. */

@@ -27,7 +27,7 @@ export function isCreate(operation: Operation, entity: Entity): boolean {
   if (status === 201 || MAKES.test(verbOf(operation)))
     return isLike || schema === null || isAnswer(operation, entity, kept);
   if (schema === null) return sent !== null && isLike;
-  return isAnswer(operation, entity, kept);
+  return isAnswer(operation, entity, kept) || (isLike && given.length > 0 && isReceipt(operation, given, kept));
 }
 
 /** The answer looks like the thing. One that shares hardly a field is about something else, such as a report. */
@@ -41,6 +41,18 @@ function isAnswer(operation: Operation, entity: Entity, kept: readonly string[])
   if (answered.length === 0 || kept.length === 0) return true;
   return answered.filter((name) => kept.includes(name)).length >= Math.min(2, answered.length);
 }
+
+/** A key alone, or a note about the making: what was sent is nearly the thing, and the answer is no other thing. */
+function isReceipt(operation: Operation, given: readonly string[], kept: readonly string[]): boolean {
+  const { document } = operation;
+  const answered = successOf(operation).schema ?? {};
+  if (!isObjectShaped(document, answered)) return typesOf(flat(document, answered)).some((type) => KEY_TYPES.has(type));
+  const shared = given.filter((name) => kept.includes(name)).length;
+  return shared >= 2 && shared * 2 >= given.length && namesOf(document, answered).length <= RECEIPT_FIELDS;
+}
+
+const KEY_TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'number']);
+const RECEIPT_FIELDS = 5;
 
 function isShared(names: readonly string[], kept: readonly string[]): boolean {
   return names.filter((name) => kept.includes(name)).length >= Math.min(2, names.length / 2);

@@ -219,7 +219,7 @@ function keyPathIn(document: OpenApiDocument, schema: Schema, asked: KeyQuestion
   const byPlain = new Map(Object.keys(properties).map((name) => [plainName(name), name]));
   for (const wanted of keyNames(asked)) {
     const name = byPlain.get(plainName(wanted));
-    if (name !== undefined && canBeKey(document, properties[name] as Schema, asked.keySchema)) return [name];
+    if (name !== undefined && canBeKey(document, name, properties[name] as Schema, asked.keySchema)) return [name];
   }
   if (depth > 1) return null;
   const singular = plainName(singularOfNoun(asked.noun));
@@ -241,12 +241,17 @@ function keyNames({ parameter, noun }: KeyQuestion): string[] {
   return [...suffixes, `${singularOfNoun(noun)}_id`, ...spoken, ...usual];
 }
 
-function canBeKey(document: OpenApiDocument, property: Schema, keySchema: Schema | null): boolean {
+/** A path may ask for a number where the thing has its id as a text of any form. */
+const isFreeId = (name: string, { format, pattern }: Schema): boolean =>
+  /id$/i.test(name) && format === undefined && pattern === undefined;
+
+function canBeKey(document: OpenApiDocument, name: string, property: Schema, keySchema: Schema | null): boolean {
   const at = flat(document, property);
   const types = typesOf(at);
   if (!types.some((type) => type === 'string' || type === 'integer' || type === 'number')) return false;
   const asked = keySchema === null ? [] : typesOf(flat(document, keySchema));
-  if (asked.includes('integer') && !types.includes('integer') && !types.includes('number')) return false;
+  const isNumber = types.includes('integer') || types.includes('number');
+  if (asked.includes('integer') && !isNumber && !isFreeId(name, at)) return false;
   // A word of a short list, a moment or a secret tells no two things apart.
   return at.enum === undefined && at.const === undefined && !/^(date|date-time|password|binary)$/.test(at.format ?? '');
 }

@@ -106,12 +106,28 @@ function wrapperIn(
   const holders = names.filter(holds);
   const named = holders.find((name) => isNamed(name, noun));
   // Beside a thing there may be others; beside a field of plain values, the object is the thing itself.
-  if (named !== undefined && names.every((name) => holders.includes(name)) && names.length <= 5) return named;
+  const isBeside = (name: string) => holders.includes(name) || isAboutMaking(name, noun);
+  if (named !== undefined && names.every(isBeside) && names.length <= 5) return named;
+  const data = names.find((name) => DATA.test(name));
+  if (data !== undefined && isThing(flat(document, properties[data] as Schema)) && !names.some(isIdentity)) {
+    const others = names.filter((name) => name !== data);
+    if (others.every((name) => !holds(name))) return data;
+  }
   const [only] = names;
   if (names.length !== 1 || only === undefined || !holders.includes(only)) return undefined;
   const isOne = isThing(flat(document, properties[only] as Schema));
   return ONE.has(plainName(only)) || (isOne && Object.keys(properties).length === 1) ? only : undefined;
 }
+
+/** The name that nearly every platform gives the thing in an answer; beside an identity it is a field of the thing. */
+const DATA = /^data$/i;
+const isIdentity = (name: string): boolean =>
+  /^_?(id|uuid|guid|key|name|href|self|url|type)$/i.test(name) || /[a-z]I[dD]$|_id$/.test(name);
+
+/** What a body says beside the thing: the id that it shall have, and how the request is meant. */
+const isAboutMaking = (name: string, noun: string): boolean =>
+  plainName(name) === `${plainName(singularOfNoun(noun))}id` ||
+  /^(parent|validate_?only|dry_?run|update_?mask)$/i.test(name);
 
 function isNamed(name: string, noun: string): boolean {
   const [own, wanted] = [name, noun].map((text) => plainName(singularOfNoun(text)));

@@ -18,9 +18,16 @@ export function rendered({ status, body, media: stated }: Done, operation: Opera
   return { status, media, body: media === null ? '' : textOf(media, body) };
 }
 
-/** A range of media types is answered with JSON. */
+const OF_RANGE: Readonly<Record<string, string>> = {
+  'image/*': 'image/png',
+  'audio/*': 'audio/mpeg',
+  'video/*': 'video/mp4',
+  'text/*': 'text/plain',
+};
+
+/** A type of a range of media types; JSON where the range has it. */
 function concrete(media: string | null): string | null {
-  return media?.includes('*') === true ? 'application/json' : media;
+  return media?.includes('*') === true ? (OF_RANGE[media] ?? 'application/json') : media;
 }
 
 function textOf(media: string, value: unknown): string {

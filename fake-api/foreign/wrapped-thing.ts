@@ -1,11 +1,13 @@
 /** The things in a body, and a thing in the form that an answer has for it. */
-import type { Outcome } from '../engine/openapi/declared-outcome.ts';
-import { propertiesOf } from '../engine/openapi/flattened-schema.ts';
-import { plainName, type Schema } from '../engine/openapi/openapi-document.ts';
+import { type Outcome, successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
+import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { namesIn } from '../engine/openapi/path-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import type { Entity } from './entity.ts';
+import { singularOfNoun } from './item-path.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { wrappingOf } from './list-envelope.ts';
 
@@ -29,10 +31,17 @@ export function wrapped(operation: Operation, entity: Entity, outcome: Outcome, 
   const schema = outcome.schema ?? {};
   const { path, isList, schema: inner } = wrappingOf(document, schema, entity.noun);
   const [row = {}] = rows;
+  if (isPlain(document, schema)) return entity.key === null ? undefined : valueAtPath(row, entity.key);
   if (path.length === 0)
     return isList ? rows : isAboutThing(operation, entity, inner) ? row : withKeyOf(operation, outcome, row);
   const example = examplesOf(document, outcome).find(isObject) ?? {};
   return withValueAt(example, path, isList ? rows : row);
+}
+
+/** Whether a schema is that of a text or a number: the key of what was made. */
+function isPlain(document: Operation['document'], schema: Schema): boolean {
+  const types = typesOf(flat(document, schema));
+  return types.length > 0 && types.every((type) => ['string', 'integer', 'number', 'null'].includes(type));
 }
 
 /** Whether an answer has at least half of its fields from the thing. */
@@ -46,4 +55,18 @@ function isAboutThing({ document }: Operation, { schema }: Entity, answered: Sch
 function withKeyOf({ document }: Operation, outcome: Outcome, row: JsonObject): unknown {
   const example = examplesOf(document, outcome).find(isObject) ?? {};
   return { ...example, ...row };
+}
+
+/** The key of a thing that does not say it itself, under the name that the answer to its making has for it. */
+export function keyBeside(operation: Operation, entity: Entity, key: string): JsonObject {
+  const parameter = entity.template === null ? undefined : namesIn(entity.template).at(-1);
+  if (entity.key !== null || parameter === undefined) return {};
+  const { document } = operation;
+  const properties = propertiesOf(document, successOf(operation).schema ?? {});
+  const wanted = new Set([parameter, 'id', `${singularOfNoun(entity.noun)}_id`].map(plainName));
+  const name = Object.keys(properties).find((entry) => wanted.has(plainName(entry)));
+  if (name === undefined) return {};
+  const types = typesOf(flat(document, properties[name] as Schema));
+  const isNumber = (types.includes('integer') || types.includes('number')) && /^-?\d+$/.test(key);
+  return { [name]: isNumber ? Number(key) : key };
 }

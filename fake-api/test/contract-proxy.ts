@@ -57,6 +57,8 @@ export async function startContractProxy(upstream: string, documents: readonly o
   };
 }
 
+type Asked = Parameters<OpenAPIValidator['validateRequest']>[0];
+
 interface Bench {
   match: (request: Parameters<OpenAPIRouter['matchOperation']>[0]) => Operation | undefined;
   validator: OpenAPIValidator;
@@ -176,14 +178,8 @@ async function relay(
   else {
     judged.set(String(name), (judged.get(String(name)) ?? 0) + 1);
     const bare = { ...asked, path: withoutCredentials(path, seat.bench.credentials) };
-    const { errors } = seat.bench.validator.validateRequest(bare, seat.operation);
-    for (const error of errors ?? [])
-      violations.push({
-        call,
-        operation: name,
-        side: 'request',
-        problem: `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
-      });
+    for (const problem of unlessFailed(() => requestProblems(seat.bench, seat.operation, bare)))
+      violations.push({ call, operation: name, side: 'request', problem });
   }
   const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
   const answer = await fetch(`${upstream}${path}`, {
@@ -194,7 +190,7 @@ async function relay(
   });
   const text = await answer.text();
   if (seat !== undefined) {
-    for (const problem of answerProblems(seat.bench, seat.operation, answer, text))
+    for (const problem of unlessFailed(() => answerProblems(seat.bench, seat.operation, answer, text)))
       violations.push({ call, operation: name, side: 'response', problem: `${answer.status}: ${problem}` });
   }
   const {
@@ -204,6 +200,25 @@ async function relay(
     ...told
   } = Object.fromEntries(answer.headers);
   response.writeHead(answer.status, told).end(text);
+}
+
+/** Begins the problem of a call that the validator could not judge. */
+export const UNJUDGED = 'the validator failed';
+
+/** The validator throws at schemas that it cannot compile; the call goes on, and the failure is its problem. */
+function unlessFailed(problems: () => string[]): string[] {
+  try {
+    return problems();
+  } catch (cause) {
+    return [`${UNJUDGED}: ${String(cause)}`];
+  }
+}
+
+function requestProblems(bench: Bench, operation: Operation, asked: Asked): string[] {
+  const { errors } = bench.validator.validateRequest(asked, operation);
+  return (errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
 }
 
 function bodyOf(media: string | undefined, bytes: Buffer): unknown {
@@ -242,7 +257,7 @@ function contentProblems(
   const media = mediaTypeOf(answer.headers.get('content-type') ?? '');
   const offered = writtenMediaTypes(content).map(mediaTypeOf);
   const isJson = offered.some((entry) => /^application\/([^;]+\+)?json$/.test(entry));
-  if (text !== '' && !offered.includes(media))
+  if (text !== '' && !offered.includes(media) && !offered.includes('*/*'))
     problems.push(`content-type ${media} is not declared (${offered.join(', ')})`);
   if (text === '' && isJson) problems.push('no body, though one is declared');
   let value: unknown = text === '' ? null : text;

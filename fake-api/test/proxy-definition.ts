@@ -32,8 +32,8 @@ function joinParts(definition: Document, id: string, item: Record<string, unknow
     const reference = isObject(value) ? value['$ref'] : undefined;
     if (typeof reference !== 'string' || !reference.startsWith(`${id}#/`)) return value;
     let at: unknown = definition;
-    for (const step of reference.slice(id.length + 2).split('/'))
-      at = (at as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+    for (const step of decodeURIComponent(reference.slice(id.length + 2)).split('/'))
+      at = (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
     return found(at);
   };
   const joinList = (holder: Record<string, unknown>): void => {

@@ -168,13 +168,19 @@ function addPlatform(
       catalog.tools.push(built);
 }
 
-/** Two templates that differ only in the names of their parameters are one address: the first one read keeps it. */
+/**
+ * Two templates that differ only in the names of their parameters are one address (OpenAPI, Paths Object), of which the first one
+ * read decides what a call may do. Another one of the same document and class stays: documents state resources of several kinds
+ * there, told apart by what their names begin with, and which of the two a caller names changes nothing.
+ */
 function oncePerRequest(catalog: BuiltCatalog, platform: string, drafts: readonly Draft[]): Draft[] {
   const first = new Map<string, Draft>();
+  const kept: Draft[] = [];
   for (const draft of drafts) {
     const key = `${draft.method} ${draft.path.replace(/\{[^}]*\}/g, '{}')}`;
     const before = first.get(key);
     if (before === undefined) first.set(key, draft);
+    if (before === undefined || isAlike(before.built.tool, draft.built.tool)) kept.push(draft);
     else {
       const { document } = draft.built.tool;
       const where = before.built.tool.document === document ? '' : ` of ${before.built.tool.document}`;
@@ -183,8 +189,11 @@ function oncePerRequest(catalog: BuiltCatalog, platform: string, drafts: readonl
       catalog.quarantined.push({ platform, document, operation: `${method} ${path}`, pointer, reason });
     }
   }
-  return [...first.values()];
+  return kept;
 }
+
+const isAlike = (left: Tool, right: Tool): boolean =>
+  left.document === right.document && left.capability === right.capability && left.path !== right.path;
 
 /** Names one tool inside another: the reads of what a write changes, the poll of a start, the newer twin of an old form. */
 function linkDrafts(drafts: readonly Draft[], notes: string[]): void {

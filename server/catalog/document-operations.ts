@@ -4,6 +4,7 @@ import { type Classified, readEscalation } from './classify.ts';
 import { describe, paramNames, type StatedTexts } from './describe.ts';
 import { distinctLines } from './distinct-lines.ts';
 import { uncheckedPatterns } from './document-pattern.ts';
+import { bodyMayBeEmpty } from './empty-body.ts';
 import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
 import { classOf, type Lowered } from './operation-class.ts';
@@ -157,7 +158,7 @@ function readRequest(platform: PlatformDefinition, document: ApiDocument, source
   if (body) properties['body'] = body.schema;
   const required = [
     ...parameters.filter((p) => p.required).map((p) => p.argument),
-    ...(body?.required ? ['body'] : []),
+    ...(body?.required && !bodyMayBeEmpty(method, body.schema, schemas.definitions) ? ['body'] : []),
   ];
   const schema: JsonSchema = {
     type: 'object',

@@ -38,6 +38,7 @@ export function readParameters(
       continue;
     }
     checkCookie(where, name);
+    checkNeededHeader(parameter, name);
     if (where !== 'path' && overridesRequest(name)) {
       notes.push(
         `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
@@ -83,6 +84,13 @@ function checkPlace({ in: where, required }: JsonObject, name: string): void {
     throw new Error(
       `its required parameter ${JSON.stringify(name.slice(0, 60))} is in ${JSON.stringify(scalarText(where).slice(0, 40))}, which this router does not send`,
     );
+}
+
+/** A header that the document asks for and that no caller may set takes its operation with it: a call without it is half a call. */
+function checkNeededHeader({ in: where, required }: JsonObject, name: string): void {
+  if (where !== 'header' || required !== true) return;
+  if (/^cookie2?$/i.test(name))
+    throw new Error(`its required header ${JSON.stringify(name.slice(0, 60))} is one that this router never sends`);
 }
 
 /** A name that would end the cookie or begin another one cannot be sent (RFC 6265, 4.1.1). */
@@ -190,17 +198,27 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
     const contentType = written === '*/*' ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
   }
-  return uploadedBody(document, types, content, schemaOf) ?? textBody(types) ?? unsendableOf(types);
+  return uploadedBody(document, types, content, schemaOf) ?? textBody(document, types, schemaOf) ?? unsendableOf(types);
 }
 
 /** A body that a caller writes as text: the schema of a document says what its elements are, and not how they are written. */
-function textBody(types: readonly string[]): Chosen | undefined {
-  const type = types.find((offered) => AS_TEXT.test(offered));
+function textBody(
+  document: ApiDocument,
+  types: readonly string[],
+  schemaOf: (type: string) => unknown,
+): Chosen | undefined {
+  const isText = (offered: string) => {
+    const { type, format } = resolveRef(document, schemaOf(offered));
+    return type === 'string' && format !== 'binary' && !/\*|^multipart\//i.test(offered);
+  };
+  const type = types.find((offered) => AS_TEXT.test(offered)) ?? types.find(isText);
   if (type === undefined) return undefined;
   return { contentType: type, stated: { type: 'string', description: `The whole body, as ${type}` } };
 }
 
-const AS_TEXT = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv))(?:;|$)/i;
+/** Types that are text: a JSON Web Token (RFC 7519) and queries are among them. */
+const AS_TEXT =
+  /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv|jwt|jose|sql|graphql|sparql-query|sparql-update|toml|javascript))(?:;|$)/i;
 
 const unsendableOf = (types: readonly string[]): Chosen =>
   types.length === 0
@@ -236,6 +254,7 @@ const BYTES =
 /** The first of these media types that the document offers is the one that is sent. */
 const WRITABLE = [
   /^application\/json\b/i,
+  /^(?:text|application)\/(?:x-)?json\b/i,
   /\+json\b/i,
   /^\*\/\*$/,
   /^application\/x-www-form-urlencoded$/,

@@ -25,7 +25,7 @@ import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from
 import { CATALOG_FILE, Catalog } from './tool-catalog.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 8;
+export const FORMAT = 9;
 /** What another process may be using, where it cannot be seen whether one does. */
 const KEEP_UNSEEN_MS = 24 * 3600 * 1000;
 /** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */

@@ -43,7 +43,7 @@ export class Admission {
     const schema = this.#validators.schema(tool);
     const apart = takeApart(call.arguments, schema);
     if ('pointer' in apart) return refuseArgument(subject, apart);
-    const taken = { ...apart, values: withDefaultBody(tool.method, apart.values, schema) };
+    const taken = { ...apart, values: withDefaultBody(tool, apart.values, schema) };
     const [first, ...others] = this.#validators.problems(tool, taken.values);
     if (first) return refuseArgument(subject, first, others);
     if (run) return { call, tool, ...taken, run };

@@ -1,42 +1,16 @@
 import { expect, test } from 'vitest';
-import { bodyMayBeEmpty, withDefaultBody } from './default-body.ts';
+import { withDefaultBody } from './default-body.ts';
 
-const callWith = (body: object, required = true) => ({
-  type: 'object',
-  properties: { id: { type: 'string' }, body },
-  ...(required ? { required: ['id', 'body'] } : {}),
-  $defs: {
-    Loose: { type: 'object', properties: { a: { type: 'string' } } },
-    Strict: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
-  },
-});
+const sends = (required: boolean) => ({ body: { contentType: 'application/json', required } });
+const OPTIONAL = { type: 'object', properties: { body: { type: 'object' } } };
+const REQUIRED = { ...OPTIONAL, required: ['body'] };
 
 test.each([
-  ['an object whose members are all optional', { type: 'object', properties: { a: {} } }, true],
-  ['a reference to one', { $ref: '#/$defs/Loose' }, true],
-  ['parts that are all such objects', { allOf: [{ $ref: '#/$defs/Loose' }, { type: 'object' }] }, true],
-  ['an alternative that is one', { oneOf: [{ $ref: '#/$defs/Strict' }, { $ref: '#/$defs/Loose' }] }, true],
-  ['an object with a required member', { $ref: '#/$defs/Strict' }, false],
-  ['a part with a required member', { allOf: [{ $ref: '#/$defs/Loose' }, { $ref: '#/$defs/Strict' }] }, false],
-  ['an object that needs one member of any name', { type: 'object', minProperties: 1 }, false],
-  ['a list', { type: 'array', items: {} }, false],
-  ['a text', { type: 'string' }, false],
-  ['a schema that says nothing', {}, false],
-])('%s: may the call leave the body out? %s', (_, body, expected) => {
-  expect(bodyMayBeEmpty('POST', callWith(body))).toBe(expected);
-});
-
-test.each(['PATCH', 'PUT'])('%s keeps its body: without one the caller forgot what to change', (method) => {
-  expect(bodyMayBeEmpty(method, callWith({ type: 'object' }))).toBe(false);
-});
-
-test('a body that the document does not require stays out', () => {
-  const schema = callWith({ type: 'object' }, false);
-  expect(withDefaultBody('POST', { id: '1' }, schema)).toEqual({ id: '1' });
-});
-
-test('a body that the caller gave stays as it is', () => {
-  const schema = callWith({ type: 'object' });
-  expect(withDefaultBody('POST', { id: '1', body: { a: 2 } }, schema)).toEqual({ id: '1', body: { a: 2 } });
-  expect(withDefaultBody('POST', { id: '1' }, schema)).toEqual({ id: '1', body: {} });
+  ['sends a body that its schema does not require: the body is empty', sends(true), {}, OPTIONAL, { body: {} }],
+  ['sends a body that the caller gave: as it is', sends(true), { body: { a: 2 } }, OPTIONAL, { body: { a: 2 } }],
+  ['needs the body: left to the check of the arguments', sends(true), {}, REQUIRED, {}],
+  ['may go without a body: without', sends(false), {}, OPTIONAL, {}],
+  ['has no body', { body: null }, {}, { type: 'object' }, {}],
+])('a tool that %s', (_, tool, values, schema, expected) => {
+  expect(withDefaultBody(tool, values, schema)).toEqual(expected);
 });

@@ -139,8 +139,8 @@ function* namesSent(
 const keyOfPair = (pair: string): string => decodeURIComponent(pair.split('=', 1)[0] ?? '');
 
 const FORM = /x-www-form-urlencoded/i;
-/** Types whose body is the caller's text as it is. */
-const AS_TEXT = /^text\/|^application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv)\b/i;
+/** In any other type the caller's text is sent as it is. */
+const JSON_TYPE = /json\b/i;
 
 type EncodedBody = Encoded | { payload?: Payload };
 
@@ -151,7 +151,7 @@ function encodeBody(body: unknown, sent: ToolBody, uploads: string | undefined):
 function textPayload(body: unknown, { contentType, encoding }: ToolBody): Payload {
   if (FORM.test(contentType) && typeof body === 'object' && body !== null)
     return { contentType, text: formText(body, encoding) };
-  if (typeof body === 'string' && AS_TEXT.test(contentType)) return { contentType, text: body };
+  if (typeof body === 'string' && !JSON_TYPE.test(contentType)) return { contentType, text: body };
   return { contentType, text: escapeInvisible(JSON.stringify(body)) };
 }
 

@@ -13,6 +13,7 @@ import {
 import type { ImportOptions } from './import-options.ts';
 import type { TakenDocument } from './taken-document.ts';
 import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './token-endpoint.ts';
+import { joinTokenSchemes } from './token-schemes.ts';
 
 export interface DeclaredSecurity {
   schemes: DeclaredScheme[];
@@ -42,6 +43,7 @@ export function declaredSecurity(
   const stated: Stated[] = [];
   for (const document of documents) {
     stateSecurity(document);
+    joinTokenSchemes(resolvedSchemes(document), [document.content, ...operationsOf(document)]);
     for (const name of namedSchemes(document)) addStated(stated, name, document);
   }
   const several = stated.length > 1;
@@ -78,6 +80,13 @@ function operationsOf({ id, content }: TakenDocument): JsonObject[] {
 function schemesIn({ content }: TakenDocument): JsonObject {
   const components = isObject(content['components']) ? content['components'] : {};
   return isObject(components['securitySchemes']) ? components['securitySchemes'] : {};
+}
+
+function resolvedSchemes(document: TakenDocument): JsonObject {
+  const within = { id: document.id, file: document.id, content: document.content };
+  return Object.fromEntries(
+    Object.entries(schemesIn(document)).map(([name, scheme]) => [name, resolveRef(within, scheme)]),
+  );
 }
 
 function stateSecurity(document: TakenDocument): void {
@@ -160,7 +169,7 @@ const refused = (about: string, unsendable: string): Sendable => ({ about, ways:
 
 /** Headers that say how the request is to be read, and not by whom it is sent. */
 const TRANSPORT_HEADER =
-  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept|proxy-.*|cookie)$/i;
+  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept|proxy-.*)$/i;
 const COOKIE_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 
 function apiKeyOf({ in: where, name: stated }: JsonObject): Sendable {

@@ -63,6 +63,17 @@ describe('invisible characters', () => {
     expect(findings).toContainEqual(expect.stringMatching(/^api\.json#\/paths\/~1a\/get\/description: \d+ invisible/));
   });
 
+  test('are taken out of examples, whose names and values are not sent', async () => {
+    const example = { name: 'two\u200bwords', 'a\u200b': 1, enum: ['x\u202e'] };
+    const { content, drafts } = await taken(
+      document({
+        '/a': { get: { ...op, responses: { 200: { description: '', content: { 'application/json': { example } } } } } },
+      }),
+    );
+    expect(drafts).toHaveLength(1);
+    expect(JSON.stringify(content)).toContain('"example":{"name":"twowords","enum":["x"]}');
+  });
+
   test.each([
     ['a path', { '/a\u200b': { get: op } }],
     ['a name', { '/a': { get: { ...op, operationId: 'get\u202eAll' } } }],
@@ -637,6 +648,21 @@ describe('operations', () => {
       ),
       expect.stringMatching(/^odd\/api: POST \/a \(\/paths\/~1a\/post\): the query parameter "_method"/),
       expect.stringMatching(/^odd\/api: POST \/a: the body field "_method"/),
+    ]);
+  });
+
+  test('an operation that needs a whole Cookie header is set aside', async () => {
+    const parameters = [{ name: 'Cookie', in: 'header', required: true, schema: { type: 'string' } }];
+    const optional = [{ ...parameters[0], required: false }];
+    const { drafts, quarantined } = await taken(
+      document({
+        '/a': { get: { parameters, responses: OK } },
+        '/b': { get: { parameters: optional, responses: OK } },
+      }),
+    );
+    expect(drafts.map(({ path }) => path)).toEqual(['/b']);
+    expect(quarantined.map(({ reason }) => reason)).toEqual([
+      'its required header "Cookie" is one that this router never sends',
     ]);
   });
 

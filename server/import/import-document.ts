@@ -8,9 +8,11 @@ import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
 import { atOneServer, serverOf } from './common-server.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
+import { inlineMaps } from './inline-maps.ts';
 import { withoutInvisible } from './invisible-characters.ts';
 import { followOwnServers, onlyServer } from './own-servers.ts';
 import { readValue } from './parse-file.ts';
+import { cutFragments } from './path-fragments.ts';
 import { repairSchemas } from './repair-schema.ts';
 import { prepareSwagger2 } from './swagger2.ts';
 import type { TakenDocument } from './taken-document.ts';
@@ -104,12 +106,14 @@ async function importFile(
   const value = readValue(file);
   if (inFolder && !isDocument(value)) return undefined;
   const name = relative(root, file);
+  if (isObject(value)) inlineMaps(value, file, root);
   const content = await openApi3(name, value);
   const gatherer = new Gatherer(root, findings);
   gatherer.gather(file, content);
   withoutInvisible(content, name, findings);
   repairSchemas(content, name, findings);
   breakUnionCircles(content, name, findings);
+  cutFragments(content);
   const leftOut = gatherer.setAside + checkPaths(name, content, findings);
   return { content, leftOut };
 }

@@ -10,6 +10,8 @@ const INVISIBLE =
   /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/gu;
 /** Keys whose values are sent as they are. */
 const SENT = new Set(['enum', 'const', 'operationId', 'name']);
+/** Keys of what is neither sent nor shown to a model. */
+const EXAMPLES = new Set(['example', 'examples']);
 
 export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) >= 0;
 
@@ -18,6 +20,8 @@ interface Place {
   /** Keys from the top down, as a chain: most are never told. */
   path: Path | undefined;
   sent: boolean;
+  /** Inside of an example. */
+  example: boolean;
 }
 
 interface Path {
@@ -31,7 +35,7 @@ interface Path {
  */
 export function withoutInvisible(content: JsonObject, document: string, findings: Finding[]): void {
   const seen = new Set<object>();
-  const open: Place[] = [{ node: content, path: undefined, sent: false }];
+  const open: Place[] = [{ node: content, path: undefined, sent: false, example: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (seen.has(place.node)) continue;
     seen.add(place.node);
@@ -40,18 +44,29 @@ export function withoutInvisible(content: JsonObject, document: string, findings
 }
 
 /** Takes them out of the texts of one node and adds the nodes below it to those that are open. */
-function cleanNode({ node, path: above, sent }: Place, open: Place[], document: string, findings: Finding[]): void {
+function cleanNode(place: Place, open: Place[], document: string, findings: Finding[]): void {
+  const { node, path: above } = place;
   for (const [key, value] of Object.entries(node)) {
     const path = { key, above };
-    // A property called `name` is a schema, whose texts are no names.
-    const isSent = sent || (!Array.isArray(node) && above?.key !== 'properties' && SENT.has(key));
+    const { sent, example } = kindOf(place, key);
     const hasUnreadable = typeof value === 'string' && hasInvisible(value);
-    if (hasInvisible(key) || (hasUnreadable && isSent)) throw refused(document, path);
-    if (isNode(value)) open.push({ node: value, path, sent: isSent });
+    if (example && hasInvisible(key)) {
+      delete node[key];
+      continue;
+    }
+    if (hasInvisible(key) || (hasUnreadable && sent)) throw refused(document, path);
+    if (isNode(value)) open.push({ node: value, path, sent, example });
     if (!hasUnreadable) continue;
     findings.push(takenOut(document, path, value));
     node[key] = value.replace(INVISIBLE, '');
   }
+}
+
+/** What a key of a node holds. A property called `name` is a schema, whose texts are no names. */
+function kindOf({ node, path, sent, example }: Place, key: string): Pick<Place, 'sent' | 'example'> {
+  const isKeyword = !Array.isArray(node) && path?.key !== 'properties';
+  const isExample = example || (isKeyword && EXAMPLES.has(key));
+  return { example: isExample, sent: !isExample && (sent || (isKeyword && SENT.has(key))) };
 }
 
 const takenOut = (document: string, path: Path, text: string): Finding => ({

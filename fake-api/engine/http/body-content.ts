@@ -92,7 +92,7 @@ function typed(document: OpenApiDocument, schema: Schema | null, value: unknown)
   // A part of a form that is an object or a list of them may come as JSON.
   if (typeof value === 'string' && /^\s*[[{]/.test(value) && (types.has('object') || types.has('array'))) {
     const parsed = parsedJson(value);
-    if (parsed !== undefined) return parsed;
+    if (parsed !== undefined) return types.has('object') ? parsed : [parsed].flat();
   }
   if (types.has('array')) return [value].flat().map((entry) => typed(document, at.items ?? null, entry));
   return typeof value === 'string' ? typedText(types, value) : value;

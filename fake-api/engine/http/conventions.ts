@@ -32,7 +32,11 @@ export interface Access {
   /** Query parameters that carry a credential: the ledger does not record them, and no operation reads them. */
   credentialParameters: (platform: Platform) => ReadonlySet<string>;
   /** Whether a request asks for a credential or gives one back. */
-  issues: (platform: Platform, operation: Operation | null, request: Pick<Presented, 'method'> & Pathed) => boolean;
+  issues: (
+    platform: Platform,
+    operation: Operation | null,
+    request: Pick<Presented, 'method'> & Pathed & { body?: Buffer | null },
+  ) => boolean;
   issue: (platform: Platform, state: State, operation: Operation | null, request: AccessRequest) => Answer;
   /** What the ledger says of the credentials of a call; it says nothing where this is left out. */
   sent?: (platform: Platform, request: AccessRequest) => SentCredential[];

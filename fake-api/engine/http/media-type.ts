@@ -6,7 +6,7 @@ export function mediaTypeOf(contentType: string): string {
 }
 
 export function isJson(media: string): boolean {
-  return /^(application\/json|[\w-]+\/[\w.+-]*\+json)$/.test(mediaTypeOf(media));
+  return /^((application|text)\/(x-)?json|[\w-]+\/[\w.+-]*\+json)$/.test(mediaTypeOf(media));
 }
 
 /** What a caller gets who asks for none: JSON where it is declared. */

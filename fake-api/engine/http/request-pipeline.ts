@@ -157,7 +157,7 @@ export interface Recognised {
 /** Which operation a request is for and what it may do, before anything is done about it. */
 export function recognised(served: Served, request: Pick<EngineRequest, 'method' | 'path' | 'body'>): Recognised {
   const { platform, conventions = SHIPPED_CONVENTIONS } = served;
-  const matches = platform.routes.find(request.path);
+  const matches = platform.routes.find(request.path, conventions.impliesMethods === true ? request.method : undefined);
   const { operation, values } = chosenOperation(matches ?? [], request.method, conventions) ?? NO_OPERATION;
   const isAuth = conventions.access.issues(platform, operation, request);
   const capability = isAuth ? 'auth' : classOf(request, operation);

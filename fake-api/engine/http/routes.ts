@@ -40,7 +40,10 @@ export class Routes {
   #added = 0;
 
   add(operation: Operation): void {
-    const segments = operation.template.split('/').slice(1).map(segmentOf);
+    const segments = operation.template
+      .split('/')
+      .slice(1)
+      .map((text) => segmentOf(text, operation));
     const node = segments.reduce(childOf, this.#root);
     if (node.route === null) {
       node.route = { operations: new Map(), segments, position: this.#added };
@@ -49,15 +52,20 @@ export class Routes {
     node.route.operations.set(operation.method, operation);
   }
 
-  /** Every route that fits, the most literal ones only; null when the path itself cannot be decoded. */
-  find(path: string): Match[] | null {
+  /**
+   * Every route that fits, the most literal ones only; null when the path itself cannot be decoded. With a method, a less literal
+   * route that has it comes before one that does not.
+   */
+  find(path: string, method?: string): Match[] | null {
     const parts = decodedParts(path);
     if (parts === null) return null;
     const found: Match[] = [];
     collect(this.#root, parts, 0, [], found);
     if (found.length < 2) return found;
     found.sort((left, right) => compare(left.route, right.route) || left.route.position - right.route.position);
-    return found.filter(({ route }) => compare((found[0] as Match).route, route) === 0);
+    const able = method === undefined ? [] : found.filter(({ route }) => route.operations.has(method));
+    const fitting = able.length > 0 ? able : found;
+    return fitting.filter(({ route }) => compare((fitting[0] as Match).route, route) === 0);
   }
 }
 
@@ -100,11 +108,16 @@ function decodedParts(path: string): string[] | null {
   }
 }
 
-function segmentOf(text: string): Segment {
+/** Between two parameters without a word, the listed values of one tell where it begins. */
+function segmentOf(text: string, { parameters }: Operation): Segment {
   if (!text.includes('{')) return { rank: 0, text, expression: null };
   if (/^\{[^{}]+\}$/.test(text)) return { rank: 2, text, expression: null };
-  const parts = text.split(/\{[^{}]+\}/).map(RegExp.escape);
-  return { rank: 1, text, expression: new RegExp(`^${parts.join('(.+?)')}$`, 'su') };
+  const source = text.replace(/\{([^{}]+)\}|[^{}]+|[{}]/g, (part, name?: string) => {
+    if (name === undefined) return RegExp.escape(part);
+    const listed = parameters.find((entry) => entry.in === 'path' && entry.name === name)?.schema?.enum ?? [];
+    return listed.length > 0 ? `(${listed.map((value) => RegExp.escape(String(value))).join('|')})` : '(.+?)';
+  });
+  return { rank: 1, text, expression: new RegExp(`^${source}$`, 'su') };
 }
 
 /** Routes of one length: the one with the first segment that is more literal comes first. */

@@ -55,11 +55,21 @@ export class SchemaChecks {
     let validate: ValidateFunction | null = null;
     const check: Check = (value) => {
       validate ??= this.#ajv.compile(this.#prepare(schema));
-      if (validate(value)) return null;
+      if (isTaken(validate, value)) return null;
       return this.#explain(finding(mostTelling(validate.errors ?? []), value), schema);
     };
     this.#checks.set(schema, check);
     return check;
+  }
+}
+
+/** The comparison behind `enum`, `const` and `uniqueItems` throws at objects without a prototype; a clone of one has it. */
+function isTaken(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return validate(structuredClone(value));
   }
 }
 

@@ -11,7 +11,7 @@ export type AuthEndpoint =
 const known = new WeakMap<OpenApiDocument, ReadonlyMap<string, AuthEndpoint>>();
 
 /** By method and path, such as `POST /oauth/token`. */
-export function authEndpointsOf(document: OpenApiDocument): ReadonlyMap<string, AuthEndpoint> {
+function authEndpointsOf(document: OpenApiDocument): ReadonlyMap<string, AuthEndpoint> {
   const cached = known.get(document);
   if (cached !== undefined) return cached;
   const endpoints = new Map<string, AuthEndpoint>();
@@ -25,11 +25,15 @@ export function authEndpointsOf(document: OpenApiDocument): ReadonlyMap<string, 
   return endpoints;
 }
 
-/** The first path of the token endpoint; null where the document has none. */
-export function tokenPathOf(document: OpenApiDocument): string | null {
-  const found = [...authEndpointsOf(document)].find(([, { kind }]) => kind === 'token');
-  return found === undefined ? null : found[0].slice('POST '.length);
+/** The endpoint that a request is for, with a slash at its end or without. */
+export function authEndpointAt(
+  document: OpenApiDocument,
+  { method, path }: { method: string; path: string },
+): AuthEndpoint | undefined {
+  return authEndpointsOf(document).get(`${method} ${withoutLastSlash(path)}`);
 }
+
+const withoutLastSlash = (path: string): string => path.replace(/(?<=.)\/$/, '');
 
 function scopesOf(scheme: SecurityScheme): string[] {
   return scheme.kind === 'oauth2' ? scheme.flows.flatMap((flow) => flow.scopes) : [];
@@ -79,14 +83,14 @@ function pathsOf(document: OpenApiDocument, url: string | null): string[] {
   if (url === null) return [];
   const bases = serverUrls(document);
   const whole = URL.canParse(url) ? new URL(url).pathname : new URL(url, 'http://server.invalid/').pathname;
-  const found = new Set([whole.replace(/(?<=.)\/$/, '')]);
+  const found = new Set([whole]);
   for (const base of bases) {
     const prefix = base.replace(/\/$/, '');
     if (prefix !== '' && whole.startsWith(`${prefix}/`)) found.add(whole.slice(prefix.length));
     // RFC 3986 §5: relative to the server, where the URL has neither host nor leading slash.
     if (!/^([a-z][a-z0-9+.-]*:|\/)/i.test(url)) found.add(new URL(url, `http://server.invalid${prefix}/`).pathname);
   }
-  return [...found].filter((path) => path !== '/' && path !== '');
+  return [...found].map(withoutLastSlash).filter((path) => path !== '/' && path !== '');
 }
 
 function serverUrls(document: OpenApiDocument): string[] {

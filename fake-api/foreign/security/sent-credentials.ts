@@ -2,14 +2,14 @@
 import type { AccessRequest, SentCredential } from '../../engine/http/conventions.ts';
 import { sha256 } from '../../engine/state/json-value.ts';
 import type { ForeignPlatform } from '../foreign-platform.ts';
-import { authEndpointsOf } from './auth-endpoints.ts';
+import { authEndpointAt } from './auth-endpoints.ts';
 import { presentedFor } from './presented-credential.ts';
 import { type SecurityScheme, schemesOf } from './security-schemes.ts';
 import { clientOf, tokenForm } from './token-endpoint.ts';
 
 /** For every scheme of the document that finds its credential in the call, whether the operation asks for it or not. */
 export function sentCredentials(platform: ForeignPlatform, request: AccessRequest): SentCredential[] {
-  const endpoint = authEndpointsOf(platform.document).get(`${request.method} ${request.path}`);
+  const endpoint = authEndpointAt(platform.document, request);
   if (endpoint?.kind === 'token') return tokenCredentials(request);
   return [...schemesOf(platform.document).values()].flatMap((scheme) => {
     const credential = presentedFor(scheme, request);

@@ -152,6 +152,14 @@ function scopesAsked(asked: string | null, declared: readonly string[]): readonl
 }
 
 /** Fields of a token request; null for a media type that is no form. Many platforms take JSON as well. */
+const TOKEN_REQUEST =
+  /(?:^|[&{,])\s*"?grant_type"?\s*[=:]\s*"?(?:client_credentials|authorization_code|refresh_token|password)\b/;
+
+/** Whether a request asks for a token as OAuth2 does (RFC 6749, 4), as a form or as JSON. */
+export function isTokenRequest({ body }: { body?: Buffer | null }): boolean {
+  return TOKEN_REQUEST.test(body?.toString('utf8') ?? '');
+}
+
 export function tokenForm({ headers, body }: Pick<AccessRequest, 'headers' | 'body'>): URLSearchParams | null {
   const media = mediaTypeOf([headers['content-type']].flat()[0] ?? '');
   const text = (body ?? Buffer.alloc(0)).toString('utf8');

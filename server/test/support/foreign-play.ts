@@ -71,7 +71,7 @@ export async function playDocument(file: string, bodies: ReadonlyMap<string, unk
 }
 
 /** A value for every variable that an account of the platform can have, of single and of declared schemes. */
-function credentialsOf({ auth }: PlatformDefinition): Record<string, string> {
+export function credentialsOf({ auth }: PlatformDefinition): Record<string, string> {
   const ways = [
     auth.variables,
     ...(auth.schemes ?? []).flatMap(({ ways: own }) => own.map(({ variables }) => variables)),
@@ -172,10 +172,10 @@ function isRefused(answer: unknown): boolean {
 }
 
 /** Values under these names, in the order in which they stand. */
-function valuesNamed(value: unknown, names: readonly string[]): unknown[] {
+export function valuesNamed(value: unknown, names: readonly string[]): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, entry]) =>
-    names.includes(name) && typeof entry !== 'object' ? [entry] : valuesNamed(entry, names),
+    name === 'next_step' ? [] : names.includes(name) && typeof entry !== 'object' ? [entry] : valuesNamed(entry, names),
   );
 }
 

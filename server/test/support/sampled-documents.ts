@@ -22,6 +22,36 @@ export function sampledDocuments(
   return found;
 }
 
+/** Documents that tests draw: what was corrected with them says nothing of others. */
+export function testedDocuments(): Set<string> {
+  const drawn = [
+    sampledDocuments(80, 28_001, { most: 2_000_000 }),
+    sampledDocuments(120, 28_002, { least: 2_000, most: 40_000 }),
+    sampledDocuments(26, 5, { least: 5_000, most: 250_000 }),
+  ];
+  return new Set(drawn.flat().map(({ name }) => name));
+}
+
+/** Documents that no test draws: three quarters of them one for each provider, the others from all, of which few providers have most. */
+export function untestedDocuments(
+  count: number,
+  seed: number,
+  size: { least: number; most: number },
+): { file: string; name: string }[] {
+  const tested = testedDocuments();
+  const random = new Random(seed);
+  const all = publicDocuments().filter(({ name }) => !tested.has(name));
+  const ofAll = Array.from({ length: 3 * count }, () => random.of(all)).filter(({ file }) => {
+    const bytes = statSync(file).size;
+    return bytes >= size.least && bytes <= size.most;
+  });
+  const ofProviders = sampledDocuments(2 * count, seed, size).filter(({ name }) => !tested.has(name));
+  const first = ofProviders.slice(0, count - Math.floor(count / 4));
+  const names = new Set(first.map(({ name }) => name));
+  const rest = ofAll.filter(({ name }) => !names.has(name) && names.add(name) !== undefined);
+  return [...first, ...rest.slice(0, count - first.length)];
+}
+
 /** What documents in the wild have in places where something else belongs. */
 const ODD: readonly unknown[] = [
   null, true, -1, 1e308, '', 'toString', '__proto__', 'constructor', '\u202e', '#', '#/', '#/components/schemas/Nowhere', 'x'.repeat(3000),

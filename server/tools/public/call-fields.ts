@@ -1,7 +1,6 @@
 /** The arguments of a tool one by one, from the schema of its call: parameters by name, members of the body as `body.name`. */
 import { isObject } from '../../catalog/platform-document.ts';
 import type { JsonSchema } from '../../catalog/tool.ts';
-import { bodyMayBeEmpty } from '../../dispatch/default-body.ts';
 
 export interface CallField {
   /** `site-id`, `body.vlan`, `body.security.passphrase`. */
@@ -18,12 +17,10 @@ const DEEPEST_PARTS = 6;
 /** A body of thousands of members is not worth reading to its end. */
 const MOST_FIELDS = 600;
 
-export function callFields(schema: JsonSchema, method: string): CallField[] {
+export function callFields(schema: JsonSchema): CallField[] {
   const definitions = isObject(schema['$defs']) ? schema['$defs'] : {};
   const fields = membersOf(schema, definitions).flatMap(({ name, required, schema: own }): CallField[] =>
-    name === 'body'
-      ? bodyFields(own, required && !bodyMayBeEmpty(method, schema), definitions)
-      : [{ name, required, schema: own, nested: false }],
+    name === 'body' ? bodyFields(own, required, definitions) : [{ name, required, schema: own, nested: false }],
   );
   return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
 }

@@ -1,5 +1,5 @@
 /** One hit of find_tool: what the tool is, how to call it, and which tool of its resource is needed next. */
-import type { JsonSchema, Tool } from '../../catalog/tool.ts';
+import type { JsonSchema } from '../../catalog/tool.ts';
 import type { Descriptor } from '../../search/find.ts';
 import { formatOf, isFilter } from './argument-format.ts';
 import { type CallField, callFields } from './call-fields.ts';
@@ -44,7 +44,6 @@ const PAGING = /^(?:limit|offset|page|per_page|page_size|next|cursor|sort|order)
 export interface DescriptorSource {
   /** As the ranker describes the tool. */
   base: Descriptor;
-  method: Tool['method'];
   schema: JsonSchema;
   query: string;
   /** The query is its name, or its method and path. */
@@ -55,18 +54,9 @@ export interface DescriptorSource {
   configured: boolean;
 }
 
-export function hitOf({
-  base,
-  method,
-  isNamed,
-  schema,
-  query,
-  position,
-  siblings,
-  configured,
-}: DescriptorSource): FindHit {
+export function hitOf({ base, isNamed, schema, query, position, siblings, configured }: DescriptorSource): FindHit {
   const room = isNamed ? NAMED : (ROOMS[Math.min(position, ROOMS.length - 1)] as Room);
-  const fields = callFields(schema, method);
+  const fields = callFields(schema);
   const scores = matchScores(query, fields);
   const shown = shownFields(fields, scores, room);
   const more = fields.filter(({ nested }) => !nested).length - shown.filter(({ nested }) => !nested).length;

@@ -57,7 +57,6 @@ export function findAnswer(sources: AnswerSources, request: FindRequest, all = f
   const hits = groups.map(({ lead, folded, exact }, position) =>
     hitOf({
       base: finder.describe(lead, request.access),
-      method: lead.method,
       schema: sources.schemaOf(lead),
       query: request.query,
       isNamed: exact,

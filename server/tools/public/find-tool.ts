@@ -138,7 +138,7 @@ function schemaFor(
 ): { schema: JsonSchema; note?: string } {
   const schema = schemaOf(tool);
   const whole = `${tool.method} ${tool.path}`;
-  const sliced = { method: tool.method, schema, whole };
+  const sliced = { schema, whole };
   if (fields !== undefined) {
     const slice = sliceOf(sliced, fields.slice(0, MOST_FIELDS), room);
     const unknown = Object.entries(slice.unknown).map(([name, closest]) =>

@@ -12,7 +12,6 @@ export interface SchemaSlice {
 
 /** What is sliced, and where the whole stands: a query for lookup_api. */
 export interface Sliced {
-  method: string;
   schema: JsonSchema;
   whole: string;
 }
@@ -23,8 +22,8 @@ const CLOSEST = 3;
  * One schema per asked field, under its dotted name, with the definitions that it refers to opened as far as `limit` tokens
  * allow. `fields` are dotted names, with or without `body.`, or the last part of one.
  */
-export function sliceOf({ method, schema, whole }: Sliced, fields: readonly string[], limit: number): SchemaSlice {
-  const all = callFields(schema, method);
+export function sliceOf({ schema, whole }: Sliced, fields: readonly string[], limit: number): SchemaSlice {
+  const all = callFields(schema);
   const unknown: Record<string, string[]> = {};
   const found = new Map<string, CallField>();
   for (const asked of fields) {
@@ -36,8 +35,8 @@ export function sliceOf({ method, schema, whole }: Sliced, fields: readonly stri
 }
 
 /** The slice for the words of a query: what is required and what the words are about. */
-export function sliceFor({ method, schema, whole }: Sliced, query: string, limit: number): JsonSchema {
-  const all = callFields(schema, method);
+export function sliceFor({ schema, whole }: Sliced, query: string, limit: number): JsonSchema {
+  const all = callFields(schema);
   const scores = matchScores(query, all);
   const about = all.filter(({ required }, i) => required || (scores[i] as number) >= MATCHES);
   return excerptOf(about.length === 0 ? schema : partial(schema, about), whole, limit);

@@ -1,0 +1,157 @@
+/**
+ * Maps of a document that stand in other files: `paths: {$ref: paths.yaml}`, `components.schemas: {$ref: schemas/index.yaml}`, and for
+ * Swagger 2.0 whatever its conversion has to see (path items, operations, parameters, responses). OpenAPI has references to single
+ * objects only, but documents are split so, and tools read them so. What cannot be followed stays, and the gatherer names it.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { METHODS } from '../catalog/operation-source.ts';
+import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { RouterError } from '../errors.ts';
+import { readValue } from './parse-file.ts';
+
+const MOST_HOPS = 8;
+const MAX_DEPTH = 300;
+/** Many places may refer to one; a document that grows beyond this is an attack on its reader. */
+const MOST_INLINED = 64 * 1024 * 1024;
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
+const TOP = ['paths', 'components', 'definitions', 'parameters', 'responses', 'securityDefinitions'];
+
+interface Place {
+  file: string;
+  /** Folder below which files may be read. */
+  root: string;
+  main: string;
+  content: JsonObject;
+  files: Map<string, unknown>;
+  budget: { left: number };
+}
+
+/**
+ * Changes the document.
+ *
+ * @param file of the document
+ * @param root folder below which files may be read
+ */
+export function inlineMaps(content: JsonObject, file: string, root: string): void {
+  const main = realpathSync(file);
+  const place: Place = {
+    file: main,
+    root: realpathSync(root),
+    main,
+    content,
+    files: new Map(),
+    budget: { left: MOST_INLINED },
+  };
+  for (const name of TOP) inline(content, name, place);
+  const { components, paths } = content;
+  if (isObject(components)) for (const name of Object.keys(components)) inline(components, name, place);
+  if (!('swagger' in content)) return;
+  for (const holder of [content['parameters'], content['responses'], paths]) {
+    if (isObject(holder)) for (const name of Object.keys(holder)) inline(holder, name, place);
+  }
+  for (const item of isObject(paths) ? Object.values(paths).filter(isObject) : []) inlineOperations(item, place);
+}
+
+function inlineOperations(item: JsonObject, place: Place): void {
+  inlineList(item['parameters'], place);
+  for (const method of METHODS) {
+    if (!isObject(item[method])) continue;
+    inline(item, method, place);
+    const { parameters, responses } = item[method] as JsonObject;
+    inlineList(parameters, place);
+    if (isObject(responses)) for (const status of Object.keys(responses)) inline(responses, status, place);
+  }
+}
+
+function inlineList(list: unknown, place: Place): void {
+  if (Array.isArray(list)) for (const at of list.keys()) inline(list, at, place);
+}
+
+/** Puts what a reference names into its place, as long as it is one. References within the document to single objects stay. */
+function inline(holder: JsonObject | unknown[], key: string | number, place: Place): void {
+  const values = holder as Record<string | number, unknown>;
+  for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+    const value = values[key];
+    const reference = isObject(value) ? value['$ref'] : undefined;
+    if (typeof reference !== 'string') return;
+    const isMap = typeof key === 'string' && TOP.includes(key);
+    if (reference.startsWith('#') && !isMap) return;
+    const found = named(reference, place);
+    if (found === undefined) return;
+    const { $ref: _, ...beside } = value as JsonObject;
+    values[key] = isObject(found) ? { ...found, ...beside } : found;
+  }
+}
+
+/** A copy of what a reference from the document names, with its own references as the document would write them. */
+function named(reference: string, place: Place): unknown {
+  const [path = '', fragment = ''] = reference.split('#', 2);
+  const file = path === '' ? place.main : fileBelow(path, place);
+  const whole = file === undefined ? undefined : file === place.main ? place.content : readOnce(file, place);
+  const found = steps(fragment).reduce<unknown>(
+    (at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined),
+    whole,
+  );
+  if (file === undefined || !isObject(found) || found === place.content) return undefined;
+  place.budget.left -= JSON.stringify(found).length;
+  return place.budget.left < 0 ? undefined : rebased(found, { ...place, file }, 0);
+}
+
+function fileBelow(path: string, { main, root }: Place): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return undefined;
+  const target = resolve(dirname(main), decoded(path));
+  // A name that no file can have exists no more than any other; `statSync` would throw.
+  if (!existsSync(target) || !statSync(target).isFile()) return undefined;
+  const real = realpathSync(target);
+  return real.startsWith(root + sep) && target.startsWith(root + sep) ? real : undefined;
+}
+
+/** Undefined for a file that cannot be read as a document; the gatherer says why. */
+function readOnce(file: string, { files }: Place): unknown {
+  if (files.has(file)) return files.get(file);
+  let value: unknown;
+  try {
+    value = readValue(file);
+  } catch (error) {
+    if (!(error instanceof RouterError)) throw error;
+  }
+  files.set(file, value);
+  return value;
+}
+
+function rebased(value: unknown, place: Place, depth: number): unknown {
+  if (depth > MAX_DEPTH) return {};
+  if (Array.isArray(value)) return value.map((entry) => rebased(entry, place, depth + 1));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => {
+      if (key === '$ref' && typeof entry === 'string') return [key, fromMain(entry, place)];
+      return [key, DATA.has(key) ? entry : rebased(entry, place, depth + 1)];
+    }),
+  );
+}
+
+function fromMain(reference: string, { file, main }: Place): string {
+  const [path = '', ...rest] = reference.split('#');
+  const fragment = rest.length > 0 ? `#${rest.join('#')}` : '';
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return reference;
+  const target = path === '' ? file : resolve(dirname(file), decoded(path));
+  if (target === main) return fragment === '' ? '#' : fragment;
+  const written = relative(dirname(main), target).split(sep).map(encodeURIComponent).join('/');
+  return `${written}${fragment}`;
+}
+
+const steps = (fragment: string): string[] =>
+  decoded(fragment)
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { cutFragments } from './path-fragments.ts';
+
+const key = { name: 'tagKeys', in: 'query', required: true };
+
+test('an operation behind a fragment is that of the path where nothing else is', () => {
+  const content = {
+    paths: {
+      '/tags/{id}': { get: { operationId: 'list' } },
+      '/tags/{id}#tagKeys': { parameters: [key], delete: { operationId: 'untag', parameters: [{ name: 'x' }] } },
+      '/new#a': { post: {} },
+    },
+  };
+  cutFragments(content);
+  expect(content.paths).toEqual({
+    '/tags/{id}': { get: { operationId: 'list' }, delete: { operationId: 'untag', parameters: [key, { name: 'x' }] } },
+    '/new': { post: {} },
+  });
+});
+
+test('operations that only the fragment tells apart stay, to be left out with a reason', () => {
+  const paths = {
+    '/#Target=A': { post: {} },
+    '/#Target=B': { post: {} },
+    '/a': { get: {} },
+    '/a#b': { get: {} },
+    '#c': { get: {} },
+    '/n#': null,
+  };
+  const content = { paths: structuredClone(paths) };
+  cutFragments(content);
+  expect(content.paths).toEqual(paths);
+});

@@ -1,0 +1,142 @@
+/** Documents split over files: whole maps by reference, parts of Swagger 2.0, and what must not be read. */
+import { expect, test } from 'vitest';
+import { trialBuild } from '../open-catalog.ts';
+import { type OddFolder, OK, oddFolder } from '../test/support/malformed-documents.ts';
+import { importDocument } from './import-document.ts';
+import { definePlatform } from './user-platform.ts';
+
+async function toolsOf(file: string) {
+  const taken = await importDocument(file);
+  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+  const { tools, quarantined } = trialBuild(definePlatform({ name: 'acme' }, taken), documents);
+  return {
+    tools: Object.fromEntries(
+      tools.map(({ tool, schema }) => [
+        `${tool.method} ${tool.path}`,
+        { parameters: tool.parameters.map(({ name }) => name), schema },
+      ]),
+    ),
+    quarantined: quarantined.map(({ operation, reason }) => `${operation} ${reason}`),
+    findings: taken.findings.map(({ pointer, message }) => `${pointer}: ${message}`),
+  };
+}
+
+const head = { openapi: '3.0.3', info: { title: 'Split', version: '1' }, servers: [{ url: 'https://split.test' }] };
+
+function writeParts(folder: OddFolder): void {
+  folder.write('paths/index.yaml', {
+    '/pets': { $ref: 'pets.yaml' },
+    '/pets/{id}': { $ref: 'pets.yaml#/one' },
+  });
+  folder.write('paths/pets.yaml', {
+    get: {
+      responses: {
+        200: { description: '', content: { 'application/json': { schema: { $ref: '../schemas/index.yaml#/Pet' } } } },
+      },
+    },
+    post: {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '../api.yaml#/components/schemas/Pet' } } },
+      },
+      responses: OK,
+    },
+    one: {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: { responses: OK },
+    },
+  });
+  folder.write('schemas/index.yaml', { Pet: { $ref: 'pet.yaml' } });
+  folder.write('schemas/pet.yaml', {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' }, friend: { $ref: '#' }, default: { $ref: './index.yaml#/Pet' } },
+  });
+}
+
+test('paths and schemas that are a reference as a whole are followed, also through files that refer back', async () => {
+  using folder = oddFolder();
+  writeParts(folder);
+  const document = {
+    ...head,
+    paths: { $ref: 'paths/index.yaml' },
+    components: { schemas: { $ref: 'schemas/index.yaml' } },
+  };
+  const found = await toolsOf(folder.write('api.yaml', document));
+  expect(found.findings).toEqual([]);
+  expect(found.quarantined).toEqual([]);
+  expect(Object.keys(found.tools).sort()).toEqual(['GET /pets', 'GET /pets/{id}', 'POST /pets']);
+  expect(JSON.stringify(found.tools['POST /pets']?.schema)).toContain('"required":["name"]');
+});
+
+test('paths that refer to another place of the same document are followed', async () => {
+  using folder = oddFolder();
+  const document = { ...head, paths: { $ref: '#/x-all' }, 'x-all': { '/a': { get: { responses: OK } } } };
+  expect(Object.keys((await toolsOf(folder.write('api.json', document))).tools)).toEqual(['GET /a']);
+});
+
+test('parts of a Swagger 2.0 document in other files are converted with it', async () => {
+  using folder = oddFolder();
+  folder.write('paths/pets.yaml', {
+    post: {
+      parameters: [{ $ref: '../parameters.yaml#/pet' }, { $ref: '../parameters.yaml#/limit' }],
+      responses: { 200: { $ref: '../responses.yaml#/done' } },
+    },
+    get: { $ref: 'list.yaml' },
+  });
+  folder.write('paths/list.yaml', { parameters: [{ $ref: '../parameters.yaml#/limit' }], responses: OK });
+  folder.write('parameters.yaml', {
+    pet: { name: 'pet', in: 'body', required: true, schema: { $ref: 'schemas.yaml#/Pet' } },
+    limit: { name: 'limit', in: 'query', type: 'integer', maximum: 9 },
+  });
+  folder.write('responses.yaml', { done: { description: 'done', schema: { $ref: 'schemas.yaml#/Pet' } } });
+  folder.write('schemas.yaml', {
+    Pet: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+  });
+  const document = {
+    swagger: '2.0',
+    info: { title: 'Split', version: '1' },
+    host: 'split.test',
+    schemes: ['https'],
+    paths: { '/pets': { $ref: 'paths/pets.yaml' } },
+    definitions: { $ref: 'schemas.yaml' },
+  };
+  const { tools, quarantined, findings } = await toolsOf(folder.write('api.yaml', document));
+  expect([quarantined, findings]).toEqual([[], []]);
+  expect(tools['GET /pets']?.parameters).toEqual(['limit']);
+  expect(tools['GET /pets']?.schema['properties']).toMatchObject({ limit: { type: 'integer', maximum: 9 } });
+  expect(tools['POST /pets']?.schema['required']).toEqual(['body']);
+  expect(JSON.stringify(tools['POST /pets']?.schema)).toContain('"required":["name"]');
+});
+
+test.each([
+  '../outside.yaml',
+  'http://127.0.0.1:9/paths.yaml',
+  '//127.0.0.1/paths.yaml',
+  '#',
+  '#/paths',
+  'gone.yaml',
+  'api.yaml',
+])('paths that refer to %s are refused with document and place, and nothing outside is read', async (reference) => {
+  using folder = oddFolder();
+  folder.write('outside.yaml', { '/secret': { get: { responses: OK } } });
+  const file = folder.write('inner/api.yaml', { ...head, paths: { $ref: reference } });
+  await expect(toolsOf(file).then(({ tools, findings }) => ({ tools: Object.keys(tools), findings }))).resolves.toEqual(
+    {
+      tools: [],
+      findings: [expect.stringMatching(/^\/paths/)],
+    },
+  );
+});
+
+test('a chain of files that ends in itself, and names that objects inherit, end the search', async () => {
+  using folder = oddFolder();
+  folder.write('a.yaml', { $ref: 'b.yaml' });
+  folder.write('b.yaml', { $ref: 'a.yaml' });
+  const document = {
+    ...head,
+    paths: { '/ok': { get: { responses: OK } }, '/round': { $ref: 'a.yaml' } },
+    components: { schemas: { $ref: 'a.yaml' }, constructor: { $ref: '#/toString' } },
+  };
+  expect(Object.keys((await toolsOf(folder.write('api.yaml', document))).tools)).toEqual(['GET /ok']);
+});
