@@ -161,10 +161,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
       cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
     },
     metrics: { collect: environment.flag('SVC_MCP_METRICS'), route: environment.flag('SVC_MCP_METRICS_HTTP') },
-    auditLog: environment.pathOrFlag(
-      'SVC_MCP_AUDIT_LOG',
-      join(environment.path('SVC_MCP_STATE_DIR'), 'tool-audit.jsonl'),
-    ),
+    auditLog: auditLogOf(environment),
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
     warnings: [...user.problems, ...unknownVariables(environment, known)],
   });
@@ -228,6 +225,9 @@ export function productList(setting: string, names: readonly string[]): 'all' | 
 }
 
 /** Origins as the operator lists them, each http or https with nothing behind host and port. */
+export const auditLogOf = (environment: Environment): string | undefined =>
+  environment.pathOrFlag('SVC_MCP_AUDIT_LOG', join(environment.path('SVC_MCP_STATE_DIR'), 'tool-audit.jsonl'));
+
 export function readEgress(environment: Environment): string[] | undefined {
   const name = 'SVC_MCP_EGRESS';
   const listed = environment.list(name).map((entry) => {

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { OAuthSettings } from '../config/oauth-settings.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Principal } from '../principals/principal.ts';
+import { DEFAULT_LIMITS } from '../principals/principal.ts';
 import type { Principals } from '../principals/principals.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { KeySet, type KeySetTimes } from './key-set.ts';
@@ -84,7 +85,7 @@ export class OAuthCallers {
       return undefined;
     }
     const name = nameOf(claims.sub, settings.issuer);
-    return { name, access: Object.freeze({ scopes }), mayApprove: true, metrics: false };
+    return { name, access: Object.freeze({ scopes, ...DEFAULT_LIMITS }), mayApprove: true, metrics: false };
   }
 }
 

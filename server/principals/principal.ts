@@ -20,3 +20,6 @@ export interface Principal {
   /** May it read `/metrics`? */
   metrics: boolean;
 }
+
+/** Of a principal whose entry says nothing, and of one that scopes alone let in: a quarter of what the router serves at a time. */
+export const DEFAULT_LIMITS = { maxInFlight: 128, maxSessions: 128 };

@@ -12,7 +12,7 @@ import { firstProblem, schemaCheck } from '../config/schema-check.ts';
 import { RouterError } from '../errors.ts';
 import * as lazyImport from '../lazy-import.ts';
 import { BEARER_HASH, bytesOf } from './bearer-hash.ts';
-import type { Principal } from './principal.ts';
+import { DEFAULT_LIMITS, type Principal } from './principal.ts';
 
 /** Settings of the server that an entry narrows. */
 export type ServerSettings = Pick<Config, 'access' | 'known' | 'platforms' | 'localToolsets' | 'confirmation'> &
@@ -22,8 +22,6 @@ const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-re
 export const PRINCIPAL_NAME = /^[a-z][a-z0-9._-]{0,31}$/;
 /** Names that the router gives to callers of its own. */
 const TAKEN = ['local', 'anonymous'];
-/** Of a principal whose entry says nothing: a quarter of what the router serves at a time. */
-const DEFAULT = { inFlight: 128, sessions: 128 };
 const MOST = { principals: 256, bearers: 4, bytes: 1 << 20 };
 
 const names = () => Type.Optional(Type.Array(Type.String(), { uniqueItems: true }));
@@ -188,7 +186,7 @@ function mustBeOpen(gate: string, settings: ServerSettings, refuse: (what: strin
 }
 
 function principalOf(entry: PrincipalEntry): Principal {
-  const { share, max_in_flight = DEFAULT.inFlight, max_sessions = DEFAULT.sessions } = entry;
+  const { share, max_in_flight = DEFAULT_LIMITS.maxInFlight, max_sessions = DEFAULT_LIMITS.maxSessions } = entry;
   const { name, profile, platforms, capabilities, gates, may_approve = true, metrics = false } = entry;
   const { bearers = [], oauth } = entry;
   return {
