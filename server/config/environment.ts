@@ -134,7 +134,7 @@ function parseFlag(name: string, value: string): boolean {
 }
 
 /** The harness, the demo and the tests set `SVC_MCP_DOTENV=0`, so that the settings of a person do not reach their routers. */
-function readsDotEnv(processEnvironment: RawEnvironment): boolean {
+export function readsDotEnv(processEnvironment: RawEnvironment): boolean {
   const text = processEnvironment['SVC_MCP_DOTENV']?.trim();
   return text === undefined || text === '' || parseFlag('SVC_MCP_DOTENV', text);
 }
