@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { RouterError } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
 import { readSecretFiles, secretFilesIn } from './secret-files.ts';
 import { VARIABLES, type Variable, type VariableName } from './variables.ts';
 
@@ -122,6 +123,13 @@ export class Environment {
     return this.set(name) === undefined ? undefined : this.path(name);
   }
 }
+
+/** Refuses a name of a list that is none of those it may be, and adds the nearest. */
+export const unlisted = (name: string, names: readonly string[], got: string): RouterError =>
+  new RouterError(
+    'CONFIG_INVALID',
+    `${name} should be a list of ${names.join(', ')}, got ${JSON.stringify(got.slice(0, 64))}${didYouMean(got, names)}`,
+  );
 
 export function invalid(name: string, expected: string, got: string): RouterError {
   return new RouterError('CONFIG_INVALID', `${name} should be ${expected}, got ${JSON.stringify(got)}`);
