@@ -23,16 +23,15 @@ interface Place {
 
 const MAKERS: Record<Shell, (name: string, places: readonly Place[]) => string> = { bash, zsh, fish };
 
-export function completionScript(program: Command, shell: Shell): string {
-  return MAKERS[shell](program.name(), placesOf(program, ''));
+/** @param byDefault the subcommand whose options are taken without its name. */
+export function completionScript(program: Command, shell: Shell, byDefault?: string): string {
+  return MAKERS[shell](program.name(), placesOf(program, '', byDefault));
 }
 
-function placesOf(command: Command, place: string): Place[] {
+function placesOf(command: Command, place: string, byDefault?: string): Place[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
-  // A default command takes its options without its name.
-  const byDefault = commands.find((one) => one.name() === (command as { _defaultCommandName?: string })._defaultCommandName);
-  const own = [command, ...(byDefault === undefined ? [] : [byDefault])];
+  const own = [command, ...commands.filter((one) => one.name() === byDefault)];
   const options = new Map(own.flatMap((one) => help.visibleOptions(one).map((option) => [option.flags, option])));
   const here: Place = {
     place,
