@@ -18,7 +18,7 @@ export const ERRORS = {
     exitCode: 2,
   },
   FAKE_UNKNOWN_PLATFORM: {
-    message: 'platform should be one of %known%, got "%platform%"',
+    message: 'platform should be one of %known%, got "%platform%"%near%',
     remedy: 'name an existing platform, or add its folder under fake-api/platforms/',
     exitCode: 2,
   },

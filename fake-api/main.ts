@@ -166,9 +166,25 @@ async function chosenPlatforms(wanted: readonly string[]): Promise<string[]> {
   const known = await listPlatforms();
   for (const platform of wanted) {
     if (platform !== ALL && !known.includes(platform))
-      throw new FakeApiError('FAKE_UNKNOWN_PLATFORM', { platform, known: known.join(', ') });
+      throw new FakeApiError('FAKE_UNKNOWN_PLATFORM', {
+        platform,
+        known: known.join(', '),
+        near: nearestOf(platform, known),
+      });
   }
   return wanted.includes(ALL) ? known : [...wanted];
+}
+
+/** The known name with which a misspelt one shares most pairs of letters, where that is at least half of them. */
+function nearestOf(name: string, known: readonly string[]): string {
+  const pairs = (text: string) => new Set([...text].slice(1).map((letter, at) => text[at] + letter));
+  const wanted = pairs(name);
+  const likeness = (other: string) => {
+    const own = pairs(other);
+    return (2 * own.intersection(wanted).size) / (own.size + wanted.size);
+  };
+  const [best] = known.map((id) => ({ id, score: likeness(id) })).sort((a, b) => b.score - a.score);
+  return best === undefined || !(best.score >= 0.5) ? '' : `; did you mean "${best.id}"?`;
 }
 
 main().catch((error: unknown) => {

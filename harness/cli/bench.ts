@@ -5,6 +5,7 @@ import { runAsProcess } from './program.ts';
 
 await runAsProcess({
   name: 'svc-mcp-bench',
+  typed: 'svc-mcp-bench',
   description:
     'Tries any MCP server on scenarios made from an OpenAPI document, and runs the official conformance suite.',
   commands: [addTryCommand, addConformanceCommand],

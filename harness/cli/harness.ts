@@ -19,6 +19,8 @@ import { runAsProcess, runProgram } from './program.ts';
 
 const HARNESS = {
   name: 'harness',
+  typed: 'npm run harness --',
+  byDefault: 'run',
   description: 'Runs scenarios against an MCP server in front of the fake platform, and judges it.',
   commands: [
     addRunCommand,

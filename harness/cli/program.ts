@@ -1,16 +1,24 @@
 /** A program of commands: its context, its errors and its exit codes. Each program of the harness is one of these. */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { EXIT, type ExitCode, exitCodeHelp } from '../exit-codes.ts';
 import { describeError, didYouMean, got } from '../harness-errors.ts';
 import type { CommandContext } from './commands/context.ts';
+import { completionScript, SHELLS, type Shell } from './completion.ts';
+import { addExamples } from './help-examples.ts';
+
+const COMPLETION = 'harness.completion';
 
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
 export interface ProgramOptions {
   name: string;
+  /** How a person calls it, for the examples of its help. */
+  typed: string;
   description: string;
+  /** Takes its options without its name. */
+  byDefault?: string;
   commands: readonly AddCommand[];
 }
 
@@ -26,7 +34,7 @@ async function askTerminal(question: string): Promise<boolean | undefined> {
 }
 
 export async function runProgram(
-  { name, description, commands }: ProgramOptions,
+  { name, typed, description, commands, byDefault }: ProgramOptions,
   argv: string[],
   outer: Partial<CommandContext> = {},
 ): Promise<ExitCode> {
@@ -49,8 +57,14 @@ export async function runProgram(
     .description(description)
     .addHelpText('after', exitCodeHelp())
     .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => context.stderr.write(text) })
+    .addOption(new Option('--completion <shell>', 'print what completes this command').choices(SHELLS))
+    .on('option:completion', (shell: Shell) => {
+      context.stdout.write(completionScript(program, shell, byDefault));
+      throw new CommanderError(0, COMPLETION, shell);
+    })
     .exitOverride();
   for (const add of commands) add(program, context);
+  addExamples(program, typed);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     command.exitOverride().configureOutput(program.configureOutput());
   }

@@ -1,9 +1,9 @@
 /** A run folder read back: its recordings, checked, and what was known when they were made. */
 import { readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { HarnessError } from '../harness-errors.ts';
 import { type Recording, readRecordings } from '../recording/recording.ts';
-import { latestRunFolder, RECORDINGS_FILE } from '../recording/run-folder.ts';
+import { RECORDINGS_FILE, runFolderOf } from '../recording/run-folder.ts';
 import { REPORT_VERSION, type Report, type ReportMeta } from './run-report.ts';
 
 export interface StoredRun {
@@ -21,7 +21,7 @@ type Timings = Pick<ReportMeta, 'startedAt' | 'elapsedMs' | 'command'>;
 
 /** `latest` or no name means the newest below reports/runs. */
 export async function readStoredRun(root: string, name: string | undefined): Promise<StoredRun> {
-  const folder = name === undefined || name === 'latest' ? await latestRunFolder(root) : resolve(root, name);
+  const folder = await runFolderOf(root, name);
   const recordings = await readRecordings(join(folder, RECORDINGS_FILE));
   const file = join(folder, 'report.json');
   try {

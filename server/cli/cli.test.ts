@@ -481,6 +481,7 @@ describe('svc-mcp-find', () => {
 
   test.each([
     [['x', '--top', '11'], 2],
+    [['x', '--platform', 'mgmtt'], 2],
     [['x', '--capability', 'admin'], 2],
     [[], 2],
     [['--help'], 0],

@@ -1,8 +1,9 @@
 /** Answers what find_tool would answer, and why. Started by `find.mjs`. */
 import { Command } from 'commander';
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
-import { loadConfig } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
 import { openCatalog, openFinder, version } from '../open-catalog.ts';
 import type { Hit } from '../search/find.ts';
 import { runCommand } from './run-command.ts';
@@ -36,6 +37,7 @@ const program = new Command('svc-mcp-find')
       );
     }
     const config = loadConfig({ env: process.env });
+    assertPlatform(options.platform, config);
     const { catalog } = openCatalog(config);
     const finder = openFinder(config, catalog);
     const { hits, note } = finder.find({
@@ -60,6 +62,16 @@ const program = new Command('svc-mcp-find')
     }
     catalog.close();
   });
+
+/** A question of an agent about an unknown platform is answered with a note; a person at a terminal mistyped. */
+function assertPlatform(id: string | undefined, { platforms, known }: Config): void {
+  if (id === undefined || known.some((platform) => platform.id === id)) return;
+  const served = platforms.map((platform) => platform.id);
+  throw new RouterError(
+    'USAGE',
+    `--platform should be one of ${served.join(', ')}, got ${JSON.stringify(id.slice(0, 64))}${didYouMean(id, served)}`,
+  );
+}
 
 function lineFor({ tool, score, features, text }: Hit, i: number, explain: boolean): string {
   const head = `${i + 1}. ${tool.name}  [${tool.capability}]  ${tool.method} ${tool.path}\n   ${tool.line}\n`;

@@ -8,7 +8,7 @@ import { packageRoot } from '../config/config.ts';
 import { type PlatformDefinition, readPlatformFiles } from '../config/platform-file.ts';
 import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { straySecretsAt } from '../config/stray-secrets.ts';
-import { countsLine, examine, lineOf } from '../doctor/examine.ts';
+import { examine, reportLines } from '../doctor/examine.ts';
 import { commandFor, installationOf, shellWord } from '../doctor/installation.ts';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
@@ -224,9 +224,10 @@ function buildCatalog(directory: string): Step {
 }
 
 async function lookAtIt(directory: string): Promise<boolean> {
-  const { findings, counts } = await examine(installationOf({ env: process.env, directory }));
-  process.stdout.write(`${[...findings.map(lineOf), countsLine(counts)].join('\n')}\n`);
-  return counts.fail > 0;
+  const report = await examine(installationOf({ env: process.env, directory }));
+  const lines = reportLines(report, { print: false, by: commandFor(directory)('doctor', '--all') });
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return report.counts.fail > 0;
 }
 
 function nextSteps({ docker, port, expose, ragBackend }: Answers, directory: string): string {

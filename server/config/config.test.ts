@@ -500,6 +500,13 @@ test('the process environment comes before .env, and .env before the default', (
   expect(load().http.port).toBe(8010);
 });
 
+test.each([
+  [{ SVC_MCP_TOOLSETS: 'workspce' }, 'got "workspce"; did you mean "workspace"?'],
+  [{ SVC_MCP_PRODUCTS: 'fabrik' }, 'got "fabrik"; did you mean "fabric"?'],
+])('a misspelt platform of %j is refused with the nearest', (env, said) => {
+  expect(refusal(env).message).toContain(said);
+});
+
 test('SVC_MCP_DOTENV=0 leaves .env aside; only the process environment can say so', () => {
   writeFileSync(join(cwd, '.env'), 'MCP_PORT=9001\nSVC_MCP_DOTENV=0\n');
   expect(load().http.port).toBe(9001);

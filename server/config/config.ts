@@ -6,7 +6,7 @@ import type { NetworkSettings } from '../egress/dispatcher.ts';
 import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
 import { type ApprovalSettings, readApprovals } from './approval-settings.ts';
-import { Environment, invalid, type RawEnvironment } from './environment.ts';
+import { Environment, invalid, type RawEnvironment, unlisted } from './environment.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
 import { readNetwork } from './network-settings.ts';
@@ -209,7 +209,7 @@ function checkPlatformName(
   names: readonly string[],
   here: readonly string[],
 ): void {
-  if (!names.includes(name)) throw invalid(variable, `a list of ${['all', ...names].join(', ')}`, name);
+  if (!names.includes(name)) throw unlisted(variable, ['all', ...names], name);
   const local = (LOCAL_TOOLSETS as readonly string[]).includes(name);
   if (!local && !here.includes(name) && environment.set(variable) !== undefined)
     throw invalid(variable, `a list of what this build has (${here.join(', ') || 'none'})`, name);
@@ -220,7 +220,7 @@ export function productList(setting: string, names: readonly string[]): 'all' | 
   const asked = names.map((name) => name.trim()).filter((name) => name !== '');
   for (const name of asked)
     if (name !== 'all' && !(PRODUCTS as readonly string[]).includes(name))
-      throw invalid(setting, `a list of ${['all', ...PRODUCTS].join(', ')}`, name);
+      throw unlisted(setting, ['all', ...PRODUCTS], name);
   return asked.includes('all') ? 'all' : [...new Set(asked)].sort();
 }
 

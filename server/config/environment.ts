@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { RouterError } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
 import { readSecretFiles, secretFilesIn } from './secret-files.ts';
 import { VARIABLES, type Variable, type VariableName } from './variables.ts';
 
@@ -123,6 +124,13 @@ export class Environment {
   }
 }
 
+/** Refuses a name of a list that is none of those it may be, and adds the nearest. */
+export const unlisted = (name: string, names: readonly string[], got: string): RouterError =>
+  new RouterError(
+    'CONFIG_INVALID',
+    `${name} should be a list of ${names.join(', ')}, got ${JSON.stringify(got.slice(0, 64))}${didYouMean(got, names)}`,
+  );
+
 export function invalid(name: string, expected: string, got: string): RouterError {
   return new RouterError('CONFIG_INVALID', `${name} should be ${expected}, got ${JSON.stringify(got)}`);
 }
@@ -134,7 +142,7 @@ function parseFlag(name: string, value: string): boolean {
 }
 
 /** The harness, the demo and the tests set `SVC_MCP_DOTENV=0`, so that the settings of a person do not reach their routers. */
-function readsDotEnv(processEnvironment: RawEnvironment): boolean {
+export function readsDotEnv(processEnvironment: RawEnvironment): boolean {
   const text = processEnvironment['SVC_MCP_DOTENV']?.trim();
   return text === undefined || text === '' || parseFlag('SVC_MCP_DOTENV', text);
 }

@@ -2,9 +2,9 @@
 import type { ErrorObject } from 'ajv';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { problemOf } from '../config/schema-check.ts';
+import { nearest } from '../nearest.ts';
 import { isSecretName, MASK, redactText } from '../telemetry/redact.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
-import { nearest } from './nearest.ts';
 
 const NAMES_SHOWN = 8;
 const NEAR_SHOWN = 5;

@@ -1193,6 +1193,19 @@ test.each([
   expect(commandFor(directory, { root, docker: true })('setup', '--docker', '--force')).toBe(typed);
 });
 
+test('.env is not judged where the environment of the process leaves it aside', async () => {
+  chmodSync(at('.env'), 0o644);
+  const found = async (env: Record<string, string>) =>
+    (await examine(installationOf({ env: { ...environment(), ...env }, directory: installation.root }))).findings
+      .filter(({ check }) => check === 'env-file')
+      .map(lineOf);
+  writeFileSync(at('.env'), `${readFileSync(at('.env'), 'utf8')}\nOTHER_PASSWORD=x\n`);
+  const [read, aside] = [await found({}), await found({ SVC_MCP_DOTENV: '0' })];
+  plainEnv();
+  expect(read.join('\n')).toContain('.env OTHER_PASSWORD: looks like a secret');
+  expect(aside).toEqual(['[OK] .env: is left aside, because SVC_MCP_DOTENV is off in the environment of the process']);
+});
+
 describe('svc-mcp-doctor', () => {
   const run = (...words: string[]) => {
     try {
@@ -1210,8 +1223,21 @@ describe('svc-mcp-doctor', () => {
   };
   const folder = () => ['--directory', installation.root];
 
-  test('prints one labelled line per finding and the counts last', () => {
-    const { code, stdout } = run(...folder());
+  test('prints what needs attention, one line for what passed, and the counts last', () => {
+    chmodSync(at('.env'), 0o644);
+    const [whole, folded] = [run(...folder(), '--all'), run(...folder())].map(({ stdout }) =>
+      stdout.trim().split('\n'),
+    );
+    plainEnv();
+    const needy = whole?.filter((line) => /^\[(WARN|FAIL)\]/.test(line)) ?? [];
+    const passed = whole?.filter((line) => line.startsWith('[OK]')) ?? [];
+    expect(needy).not.toEqual([]);
+    expect(passed.length).toBeGreaterThan(10);
+    expect(folded).toEqual([...needy, `[OK] ${passed.length} passed (listed by --all)`, whole?.at(-1)]);
+  });
+
+  test('--all prints one labelled line per finding and the counts last', () => {
+    const { code, stdout } = run(...folder(), '--all');
     const lines = stdout.trim().split('\n');
     expect(code).toBe(0);
     expect(lines.slice(0, -1).filter((line) => !/^\[(OK|WARN|FAIL)\] [^:]+: ./.test(line))).toEqual([]);

@@ -12,6 +12,7 @@ import {
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { yaml } from '../lazy-import.ts';
+import { didYouMean } from '../nearest.ts';
 import type { TakenIn } from './import-document.ts';
 import type { ImportOptions } from './import-options.ts';
 import { authOf } from './platform-auth.ts';
@@ -84,7 +85,7 @@ export function removeUserPlatform(configDir: string, name: string): void {
       : [];
     throw new RouterError(
       'USAGE',
-      `NAME should be a platform that was added (${known.join(', ') || 'there is none'}), got ${JSON.stringify(name)}`,
+      `NAME should be a platform that was added (${known.join(', ') || 'there is none'}), got ${JSON.stringify(name)}${didYouMean(name, known)}`,
     );
   }
   rmSync(file);

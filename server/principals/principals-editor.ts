@@ -6,6 +6,7 @@ import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { whileLocked } from '../files/file-lock.ts';
 import * as lazyImport from '../lazy-import.ts';
+import { didYouMean } from '../nearest.ts';
 import { hashOf, newBearer } from './bearer-hash.ts';
 import { type PrincipalEntry, readEntries, readPrincipals, type ServerSettings } from './principals-file.ts';
 
@@ -65,7 +66,8 @@ export class PrincipalsEditor {
   #mustFind(entries: YAMLSeq, name: string): YAMLMap {
     const found = this.#find(entries, name);
     if (found) return found;
-    throw new RouterError('USAGE', `there is no principal ${name.slice(0, 64)}`);
+    const names = (entries.items as YAMLMap[]).map((entry) => String(entry.get('name')));
+    throw new RouterError('USAGE', `there is no principal ${name.slice(0, 64)}${didYouMean(name, names)}`);
   }
 
   /** What would be refused at a start is not written. */

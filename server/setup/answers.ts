@@ -6,6 +6,7 @@ import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
 import { RouterError } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
 
 export interface Answers {
   docker: boolean;
@@ -90,7 +91,10 @@ export function checkAnswers(
   const known = (flag: string, values: readonly string[], names: readonly string[]) => {
     for (const value of values)
       if (!names.includes(value))
-        throw new RouterError('USAGE', `${flag} should be a list of ${names.join(', ')}, got ${JSON.stringify(value)}`);
+        throw new RouterError(
+          'USAGE',
+          `${flag} should be a list of ${names.join(', ')}, got ${JSON.stringify(value)}${didYouMean(value, names)}`,
+        );
   };
   known('--toolsets', answers.toolsets, ['all', ...TOOLSETS]);
   known('--products', answers.products, ['all', ...PRODUCTS]);

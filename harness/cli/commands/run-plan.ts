@@ -7,7 +7,7 @@ import { METHODOLOGY } from '../../grading/baseline.ts';
 import { didYouMean, got, HarnessError } from '../../harness-errors.ts';
 import { differences, inShard, type Plan } from '../../recording/campaign-plan.ts';
 import type { Recording, Transport } from '../../recording/recording.ts';
-import { RUNS_FOLDER, stampOf } from '../../recording/run-folder.ts';
+import { cutShortFolderOf, RUNS_FOLDER, stampOf } from '../../recording/run-folder.ts';
 import { readJournal } from '../../recording/run-journal.ts';
 import { readStoredRun } from '../../reporting/stored-run.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
@@ -63,7 +63,7 @@ async function storedPlan(
   tree: Tree,
 ): Promise<Pick<PlannedRuns, 'plan' | 'folder' | 'done'> | undefined> {
   if (options.resume !== undefined) {
-    const folder = resolve(root, options.resume);
+    const folder = await cutShortFolderOf(root, options.resume);
     const { plan, recordings } = await readJournal(folder);
     assertSame(plan, { ...plan, ...tree }, options.resume);
     return { plan, folder, done: recordings };

@@ -27,7 +27,7 @@ export function addServerOptions(command: Command): Command {
   return command
     .option('--command <words>', 'starts the server; `try` fills in {{api}}, {{document}} and {{token}}')
     .option('--url <address>', 'its streamable HTTP address; with --command the server that was started')
-    .option('--header <name: value>', 'sent with every request; may be repeated', repeated, [])
+    .option('--header <name: value>', 'sent with each request; repeatable', repeated, [])
     .option('--env <NAME=value>', 'a variable of the server, with the same placeholders; may be repeated', repeated, [])
     .option(
       '--oauth-issuer <address>',
@@ -36,8 +36,8 @@ export function addServerOptions(command: Command): Command {
     .option('--oauth-client <id>', 'a client of it that may use client credentials')
     .option('--oauth-secret-env <NAME>', 'the variable that holds the secret of that client')
     .option('--oauth-scope <words>', 'scopes to ask for')
-    .option('--name <name>', 'what the server is called in the results', 'server')
-    .option('--start-seconds <n>', 'how long the server may take to initialize', wholeNumber(1, 3_600), startMs / 1_000)
+    .option('--name <name>', 'its name in the results', 'server')
+    .option('--start-seconds <n>', 'how long it may take to initialize', wholeNumber(1, 3_600), startMs / 1_000)
     .option('--call-seconds <n>', 'how long each call may take', wholeNumber(1, 600), callMs / 1_000);
 }
 

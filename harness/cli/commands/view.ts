@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { EXIT } from '../../exit-codes.ts';
 import { HarnessError } from '../../harness-errors.ts';
-import { latestRunFolder } from '../../recording/run-folder.ts';
+import { runFolderOf } from '../../recording/run-folder.ts';
 import { assertPortFree } from '../../sandbox/port.ts';
 import type { CommandContext } from './context.ts';
 import { wholeNumber } from './options.ts';
@@ -18,7 +18,7 @@ export function addViewCommand(program: Command, context: CommandContext): void 
     .option('--port <n>', '0 picks a free one', wholeNumber(0, 65_535), 0)
     .option('--json', 'print {url, file} as one JSON object and exit')
     .action(async (name: string | undefined, options: { port: number; json?: boolean }) => {
-      const folder = name === undefined ? await latestRunFolder(context.root) : resolve(context.root, name);
+      const folder = await runFolderOf(context.root, name);
       const file = join(folder, 'report.html');
       const page = await readFile(file).catch((cause: unknown) => {
         throw new HarnessError('RECORDING_INVALID', `${file} should be a report page, got none`, { cause });

@@ -1,7 +1,7 @@
 /** Checks `.env`: readable, without secrets, and without variables that the router does not know. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDotEnv } from '../../config/environment.ts';
+import { type RawEnvironment, readDotEnv, readsDotEnv } from '../../config/environment.ts';
 import { isSecretName, isSecretShaped } from '../../config/secret-files.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
@@ -9,8 +9,11 @@ import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 export default {
   id: 'env-file',
   order: 50,
-  look: ({ directory, command }) => {
+  look: ({ directory, command, container, processEnvironment }) => {
     const path = join(directory, '.env');
+    // Compose reads the file whatever this variable holds.
+    if (container === undefined && isLeftAside(processEnvironment))
+      return [ok('.env', 'is left aside, because SVC_MCP_DOTENV is off in the environment of the process')];
     if (!lstatSync(path, { throwIfNoEntry: false }))
       return [warn('.env', 'is not there, so every setting has its default', command('setup'))];
     try {
@@ -23,6 +26,16 @@ export default {
     }
   },
 } satisfies Check;
+
+/** A value that is no flag leaves nothing aside here: the check of the settings reports it. */
+function isLeftAside(environment: RawEnvironment): boolean {
+  try {
+    return !readsDotEnv(environment);
+  } catch (error) {
+    if (error instanceof RouterError) return false;
+    throw error;
+  }
+}
 
 function secretIn(name: string): Finding {
   const remedy = isSecretName(name)

@@ -117,6 +117,10 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^\.\/tool-router$/, newcomer('./tool-router')],
   [/^npm run doctor$/, change()],
   [
+    /^(source <\()?svc-mcp-catalog --completion /,
+    { kind: 'test', file: 'server/cli/completion.slow.test.ts', holds: "'svc-mcp-catalog', '--completion'" },
+  ],
+  [
     /^npm run audit:verify -- tool-audit\.jsonl /,
     { kind: 'test', file: 'server/audit/manipulation.test.ts', holds: "command('--export'" },
   ],

@@ -49,3 +49,13 @@ function slips(a: string, b: string): number {
   }
   return row[b.length] as number;
 }
+
+/** `; did you mean "mgmt"?` at the end of a refusal; nothing where no name is close. `all` is no name: it is part of too many. */
+export function didYouMean(wanted: string, names: readonly string[]): string {
+  const [first] = nearest(
+    wanted,
+    names.filter((name) => name !== 'all'),
+    1,
+  );
+  return first === undefined ? '' : `; did you mean ${JSON.stringify(first)}?`;
+}

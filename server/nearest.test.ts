@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 
 test.each([
   ['ssId', ['ssid', 'limit'], ['ssid']],
@@ -13,4 +13,9 @@ test.each([
   ['', ['limit'], []],
 ])('%j of %j', (wanted, names, close) => {
   expect(nearest(wanted, names)).toEqual(close);
+});
+
+test('a refusal ends with the nearest name, or with nothing', () => {
+  expect(didYouMean('mgmtt', ['mgmt', 'sdwan'])).toBe('; did you mean "mgmt"?');
+  expect(didYouMean('toaster', ['mgmt', 'sdwan'])).toBe('');
 });
