@@ -285,7 +285,9 @@ describe('the comparison', () => {
     const words = (given: string) =>
       given.replaceAll(/<style>[\s\S]*?<\/style>|<svg[\s\S]*?<\/svg>|<[^>]+>|[|`*#()[\]:;,.-]/g, ' ').split(/\s+/);
     const said = new Set(words(html.replaceAll('&gt;', '>')));
-    const missing = words(text.replaceAll(/<!--.*-->/g, '').replaceAll(/\| ---.*/g, '')).filter((word) => !said.has(word));
+    const missing = words(text.replaceAll(/<!--.*-->/g, '').replaceAll(/\| ---.*/g, '')).filter(
+      (word) => !said.has(word),
+    );
     // What the two say with other words: the tables' heads and the link between the two.
     expect([...new Set(missing)].sort()).toEqual(
       ['because', 'given', 'is', 'it', 'server', 'source', 'what'].filter((word) => missing.includes(word)).sort(),

@@ -9,7 +9,8 @@ const [OLD, NEW] = ['2026-11-01-080000', '2026-11-02-093015'];
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'runs-'));
-  for (const name of [OLD, NEW, `${OLD}-b.partial`, 'notes']) await mkdir(join(root, RUNS_FOLDER, name), { recursive: true });
+  for (const name of [OLD, NEW, `${OLD}-b.partial`, 'notes'])
+    await mkdir(join(root, RUNS_FOLDER, name), { recursive: true });
   await mkdir(join(root, 'elsewhere'));
 });
 afterAll(() => rm(root, { recursive: true }));

@@ -80,6 +80,8 @@ export interface PrincipalAccess {
   maxInFlight?: number;
   /** Sessions of protocol 2025-11-25 at a time; more are answered with 503. */
   maxSessions?: number;
+  /** Questions that wait for an operator at a time; more are APPROVAL_LIMIT. */
+  maxPendingApprovals?: number;
   /** Of a caller with an access token: what is not in its scopes is visible, and not allowed. */
   scopes?: ScopedAccess;
 }

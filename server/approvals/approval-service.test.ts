@@ -215,6 +215,10 @@ describe.each(STORES)('over %s', (kind, open) => {
     for (let n = 0; n < APPROVAL_LIMITS.principal; n++) await service.ask(asking({ id: idOf(n) }));
     await expect(service.ask(asking({ id: idOf(999) }))).rejects.toMatchObject({ code: 'APPROVAL_LIMIT' });
     expect(await service.ask(asking({ id: idOf(998), principal: 'another' }))).toMatchObject({ created: true });
+    const few = { principal: 'narrow', mostOfPrincipal: 2 };
+    for (const n of [1_001, 1_002]) await service.ask(asking({ id: `${'e'.repeat(39)}${n}`, ...few }));
+    const third = service.ask(asking({ id: `${'e'.repeat(39)}1003`, ...few }));
+    await expect(third).rejects.toMatchObject({ code: 'APPROVAL_LIMIT', details: { retry_after_seconds: 30 } });
   });
 });
 

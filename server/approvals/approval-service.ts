@@ -42,6 +42,8 @@ export interface ApprovalServiceOptions {
 }
 
 export interface Asking {
+  /** Questions of this principal that may be open, where fewer than of any principal. */
+  mostOfPrincipal?: number;
   id: string;
   digest: string;
   principal: string;
@@ -104,7 +106,7 @@ export class ApprovalService {
     const approval = this.#pendingOf(asking);
     const characters = JSON.stringify(approval.requests).length;
     if (characters > APPROVAL_LIMITS.characters) throw tooLarge(characters);
-    await this.#mustHaveRoom(asking.principal);
+    await this.#mustHaveRoom(asking);
     this.#record(approval, 'asked');
     const created = await this.#options.store.create(asking.id, this.#seal(approval), this.#keptUntil(approval));
     if (created) {
@@ -204,13 +206,14 @@ export class ApprovalService {
     };
   }
 
-  async #mustHaveRoom(principal: string): Promise<void> {
+  async #mustHaveRoom({ principal, mostOfPrincipal = APPROVAL_LIMITS.principal }: Asking): Promise<void> {
     const open = await this.pending();
     const own = open.filter((approval) => approval.principal === principal);
-    if (open.length < APPROVAL_LIMITS.all && own.length < APPROVAL_LIMITS.principal) return;
+    if (open.length < APPROVAL_LIMITS.all && own.length < Math.min(mostOfPrincipal, APPROVAL_LIMITS.principal)) return;
     throw new RouterError(
       'APPROVAL_LIMIT',
       `${own.length} questions of this caller wait for an operator. Nothing was sent.`,
+      { details: { retry_after_seconds: 30 } },
     );
   }
 

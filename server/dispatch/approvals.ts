@@ -151,6 +151,7 @@ export class Approvals {
       id: this.#approvalId(intent, requestsDigest),
       digest: requestsDigest,
       principal: call.principal,
+      mostOfPrincipal: call.access?.maxPendingApprovals,
       subject: subjectOf(tool),
       about,
       requests,

@@ -22,6 +22,8 @@ export interface OperatorQuestion {
   id: string;
   digest: string;
   principal: string;
+  /** Questions of this principal that may be open, where fewer than of any principal. */
+  mostOfPrincipal?: number | undefined;
   subject: Subject;
   about: string;
   requests: readonly ExactRequest[];
@@ -45,10 +47,11 @@ export class OperatorApprovals {
   }
 
   async ask(question: OperatorQuestion): Promise<OperatorAnswer> {
-    const { id, digest, principal, subject, about, requests, notAfter } = question;
+    const { id, digest, principal, mostOfPrincipal, subject, about, requests, notAfter } = question;
     const { service } = this.#options;
     const parts = requests.map(approvedParts);
-    const asking = { id, digest, principal, tool: subject.tool, about, requests: parts, notAfter };
+    const own = mostOfPrincipal === undefined ? {} : { mostOfPrincipal };
+    const asking = { id, digest, principal, ...own, tool: subject.tool, about, requests: parts, notAfter };
     const { approval, created } = await service.ask(asking);
     const state = stateOf(approval, Date.now());
     if (state === 'pending') return this.#pending(question, approval, created);

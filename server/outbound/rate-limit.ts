@@ -1,5 +1,5 @@
 /** Outbound budget of one platform account: so many calls a second with a small burst, fair between principals. */
-import { FairQueue, type Waiter } from './fair-queue.ts';
+import { FairQueue, NOBODY, type Waiter } from '../principals/fair-queue.ts';
 
 export interface Waits {
   count: number;
@@ -92,9 +92,6 @@ export class LocalBucket implements Bucket {
     this.#fullAt = Math.max(this.#fullAt, time + this.intervalMs + this.#toleranceMs);
   }
 }
-
-/** Where nobody tells principals apart. */
-const NOBODY: Waiter = { principal: '' };
 
 export class RateBudget {
   readonly waits: Waits = { count: 0, sumMs: 0, maxMs: 0 };

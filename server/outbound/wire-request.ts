@@ -3,12 +3,12 @@ import type { Capability } from '../access/access-policy.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Account } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import type { Waiter } from '../principals/fair-queue.ts';
 import { type AccountBinding, bindingOf } from './account-binding.ts';
 import type { Login, Presented } from './auth/login-strategy.ts';
 import type { Credential, SecurityRequirement, Sender } from './auth/security-requirement.ts';
 import { loginStrategyOf, presented, type ReadyCredential } from './auth/strategy.ts';
 import type { CallCost, Wait } from './call-cost.ts';
-import type { Waiter } from './fair-queue.ts';
 
 export interface PlatformRequest {
   platform: PlatformDefinition;

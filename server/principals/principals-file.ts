@@ -49,6 +49,7 @@ const Entry = Type.Object(
     share: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     max_in_flight: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     max_sessions: Type.Optional(Type.Integer({ minimum: 1, maximum: 512 })),
+    max_pending_approvals: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     may_approve: Type.Optional(Type.Boolean()),
     metrics: Type.Optional(Type.Boolean()),
   },
@@ -186,6 +187,7 @@ function mustBeOpen(gate: string, settings: ServerSettings, refuse: (what: strin
 }
 
 function principalOf(entry: PrincipalEntry): Principal {
+  const { max_pending_approvals } = entry;
   const { share, max_in_flight = DEFAULT_LIMITS.maxInFlight, max_sessions = DEFAULT_LIMITS.maxSessions } = entry;
   const { name, profile, platforms, capabilities, gates, may_approve = true, metrics = false } = entry;
   const { bearers = [], oauth } = entry;
@@ -201,6 +203,7 @@ function principalOf(entry: PrincipalEntry): Principal {
       ...(share === undefined ? {} : { share }),
       maxInFlight: max_in_flight,
       maxSessions: max_sessions,
+      ...(max_pending_approvals === undefined ? {} : { maxPendingApprovals: max_pending_approvals }),
     }),
     mayApprove: may_approve,
     metrics,

@@ -1,5 +1,5 @@
 /**
- * Callers that wait for permits of one account, in a fair order: start-time fair queueing (Goyal, Vin and Cheng, 1996) over principals.
+ * Calls that wait, for a permit of an account or for their turn in this process, in a fair order: start-time fair queueing (Goyal, Vin and Cheng, 1996) over principals.
  * One caller with hundreds of calls waits for its own; a principal with twice the share gets twice as many permits while both wait.
  */
 
@@ -9,6 +9,9 @@ export interface Waiter {
   /** Weight; 1 when left out. */
   share?: number;
 }
+
+/** Where nobody tells principals apart. */
+export const NOBODY: Waiter = { principal: '' };
 
 interface Entry<T> {
   item: T;
@@ -30,17 +33,14 @@ export class FairQueue<T> {
     return this.#count;
   }
 
-  /** Adds an entry and returns how many of those that wait now go before it. */
-  add(item: T, { principal, share = 1 }: Waiter): number {
+  add(item: T, { principal, share = 1 }: Waiter): void {
     const start = this.#startOf(principal);
     const entry = { item, start, order: this.#arrived++ };
-    const ahead = this.#before(start);
     const flow = this.#flows.get(principal);
     if (flow) flow.push(entry);
     else this.#flows.set(principal, [entry]);
     this.#ends.set(principal, start + 1 / share);
     this.#count += 1;
-    return ahead;
   }
 
   /** How many of those that wait now would go before a new entry. */
