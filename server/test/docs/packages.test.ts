@@ -36,7 +36,7 @@ const ALLOWED = new Set([
   'CC0-1.0',
 ]);
 const ALLOWED_HERE = new Set([...ALLOWED, 'MPL-2.0', 'CC-BY-4.0', 'PSF-2.0']);
-const MOST_RUNTIME = 15;
+const MOST_RUNTIME = 16;
 /** Packages that state their licence in a way the lockfile does not take down. Read by hand. */
 const READ_BY_HAND: Readonly<Record<string, string>> = { ssh2: 'MIT', 'cpu-features': 'MIT', buildcheck: 'MIT' };
 
