@@ -8,8 +8,10 @@ import { checkpointPath } from './audit/audit-log.ts';
 import { verifyAudit } from './audit/chain.ts';
 import type { Config } from './config/config.ts';
 import type { AuditRow, AuditView, ConsoleSources } from './console/console-sources.ts';
+import { OidcSignIn } from './console/oidc-sign-in.ts';
 import { type ServedConsole, serveConsole } from './console/serve-console.ts';
 import type { OpenDispatch } from './dispatch/open-dispatch.ts';
+import { Egress } from './egress/egress.ts';
 import { bearerCheck } from './http/bearer-check.ts';
 import type { Finder } from './search/find.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -31,6 +33,7 @@ export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
   if (binding === undefined) throw new TypeError('there is no console here');
   const { bearerToken } = config.http;
   const { service, writes, keys, used, audit } = approvals;
+  const operators = new Operators(operatorsPath);
   const sampling = setInterval(() => calls.sample(), SAMPLE_MS).unref();
   calls.sample();
   const served = await serveConsole({
@@ -38,7 +41,8 @@ export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
     state: { keys, used },
     service,
     writes,
-    operators: new Operators(operatorsPath),
+    operators,
+    oidc: oidcOf(parts, operators),
     isBearer: bearerToken === undefined ? () => false : bearerCheck(bearerToken),
     audit,
     sources: sourcesOf(parts),
@@ -51,6 +55,22 @@ export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
       await served.close();
     },
   };
+}
+
+/** Throws CONFIG_INVALID. */
+function oidcOf({ config, approvals, logger }: ConsoleParts, operators: Operators): OidcSignIn | undefined {
+  const { oidc: settings, url: origin } = config.approvals.console ?? {};
+  if (settings === undefined || origin === undefined) return undefined;
+  const { keys, used, audit } = approvals;
+  return new OidcSignIn({
+    settings,
+    origin,
+    state: { keys, used },
+    operators,
+    egress: new Egress({ listed: config.egress, network: config.network }),
+    learn: (secret) => logger.secrets.learn(secret),
+    record: (line) => audit?.record(line),
+  });
 }
 
 const SAMPLE_MS = 10_000;

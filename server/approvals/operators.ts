@@ -1,6 +1,7 @@
 /**
- * The operators: who may approve, decline and stop writes. Their passwords lie in one private file, hashed with scrypt and a
- * salt each. The file is read again at every use, so an operator who is removed is out at once.
+ * The operators: who may approve, decline and stop writes. One private file holds their passwords, hashed with scrypt and a
+ * salt each, or their subjects at an OpenID provider. The file is read again at every use, so an operator who is removed is
+ * out at once.
  */
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -17,9 +18,13 @@ export interface Operator {
   stamp: string;
 }
 
-interface StoredOperator {
-  name: string;
-  principals: readonly string[];
+/** Who a person is at an OpenID provider. A subject is unique within its issuer (OpenID Connect Core 1.0, 2). */
+export interface OidcIdentity {
+  issuer: string;
+  subject: string;
+}
+
+interface StoredPassword {
   /** Base64url, as is the hash. */
   salt: string;
   hash: string;
@@ -27,8 +32,12 @@ interface StoredOperator {
   cost: { N: number; r: number; p: number };
 }
 
+/** An operator signs in by password or by a provider, never by both. */
+type StoredOperator = { name: string; principals: readonly string[] } & (StoredPassword | { oidc: OidcIdentity });
+
 export const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 1024;
+const LONGEST_SUBJECT = 255;
 const COST = { N: 2 ** 15, r: 8, p: 1 };
 const HASH_BYTES = 32;
 /** scrypt needs 128 * N * r bytes, and a little more. */
@@ -48,8 +57,8 @@ export class Operators {
 
   /** The operator, where the password is right; as slow for an unknown name as for a wrong password. */
   async verify(name: string, password: string): Promise<Operator | undefined> {
-    const found = this.#read().find((operator) => operator.name === name);
-    const stored = found ?? NOBODY;
+    const found = this.#read().find((operator) => operator.name === name && 'hash' in operator);
+    const stored = found && 'hash' in found ? found : NOBODY;
     const given = await derive(password.slice(0, LONGEST_PASSWORD), stored.salt, stored.cost);
     const right = timingSafeEqual(given, Buffer.from(stored.hash, 'base64url'));
     return right && found ? operatorOf(found) : undefined;
@@ -61,13 +70,31 @@ export class Operators {
     return found && operatorOf(found);
   }
 
-  /** Adds an operator, or gives one another password. Refuses with USAGE. */
-  async add(name: string, password: string, principals: readonly string[] = []): Promise<void> {
-    if (!NAME.test(name))
+  /** Who this identity of a provider is here; undefined for nobody. */
+  findIdentity({ issuer, subject }: OidcIdentity): Operator | undefined {
+    const found = this.#read().find(
+      (operator) => 'oidc' in operator && operator.oidc.issuer === issuer && operator.oidc.subject === subject,
+    );
+    return found && operatorOf(found);
+  }
+
+  /** Adds an operator who signs in at a provider. One identity is one operator, so nobody counts as two. Refuses with USAGE. */
+  addIdentity(name: string, oidc: OidcIdentity, principals: readonly string[] = []): void {
+    mustBeName(name);
+    if (oidc.subject === '' || oidc.subject.length > LONGEST_SUBJECT)
       throw new RouterError(
         'USAGE',
-        'the name of an operator should be 1 to 32 of a-z, 0-9, ".", "_", "-", a letter first',
+        `a subject should have 1 to ${LONGEST_SUBJECT} characters, got ${oidc.subject.length}`,
       );
+    const other = this.findIdentity(oidc);
+    if (other !== undefined && other.name !== name)
+      throw new RouterError('USAGE', `this subject is already the operator ${other.name}; one subject is one operator`);
+    this.#put({ name, principals, oidc });
+  }
+
+  /** Adds an operator, or gives one another password. Refuses with USAGE. */
+  async add(name: string, password: string, principals: readonly string[] = []): Promise<void> {
+    mustBeName(name);
     if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD)
       throw new RouterError(
         'USAGE',
@@ -75,8 +102,11 @@ export class Operators {
       );
     const salt = randomBytes(16).toString('base64url');
     const derived = await derive(password, salt, COST);
-    const operator = { name, principals, salt, hash: derived.toString('base64url'), cost: COST };
-    this.#write([...this.#read().filter((other) => other.name !== name), operator]);
+    this.#put({ name, principals, salt, hash: derived.toString('base64url'), cost: COST });
+  }
+
+  #put(operator: StoredOperator): void {
+    this.#write([...this.#read().filter(({ name }) => name !== operator.name), operator]);
   }
 
   /** False where there is none of this name. */
@@ -102,7 +132,7 @@ export class Operators {
   #operatorsIn(text: string): StoredOperator[] {
     try {
       const { operators } = JSON.parse(text) as { operators: StoredOperator[] };
-      if (operators.every(isStored)) return operators;
+      if (operators.every(isStored) && areDistinct(operators)) return operators;
     } catch (cause) {
       throw this.#invalid(cause);
     }
@@ -122,34 +152,56 @@ export class Operators {
   }
 }
 
-const operatorOf = ({ name, principals, salt, hash: hashed }: StoredOperator): Operator => ({
-  name,
-  principals,
-  stamp: hash('sha256', `${salt} ${hashed}`, 'base64url'),
+const operatorOf = (stored: StoredOperator): Operator => ({
+  name: stored.name,
+  principals: stored.principals,
+  stamp: hash('sha256', 'oidc' in stored ? identityOf(stored.oidc) : `${stored.salt} ${stored.hash}`, 'base64url'),
 });
 
+const identityOf = ({ issuer, subject }: OidcIdentity): string => JSON.stringify([issuer, subject]);
+
+function mustBeName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new RouterError(
+    'USAGE',
+    'the name of an operator should be 1 to 32 of a-z, 0-9, ".", "_", "-", a letter first',
+  );
+}
+
 /** In place of an operator that is not there: its password is not known to anybody. */
-const NOBODY: StoredOperator = {
-  name: '',
-  principals: [],
+const NOBODY: StoredPassword = {
   salt: randomBytes(16).toString('base64url'),
   hash: randomBytes(HASH_BYTES).toString('base64url'),
   cost: COST,
 };
 
-function isStored(value: Partial<StoredOperator> | null): value is StoredOperator {
-  const { cost } = value ?? {};
+function isStored(value: unknown): value is StoredOperator {
+  const { name, principals, oidc, ...rest } = (value ?? {}) as Partial<StoredPassword> & {
+    name?: unknown;
+    principals?: unknown;
+    oidc?: Partial<OidcIdentity>;
+  };
+  if (typeof name !== 'string' || !NAME.test(name) || !Array.isArray(principals)) return false;
+  if (oidc === undefined) return isPassword(rest);
+  // One way in: a password beside it would open the console to whoever knows either.
+  return rest.hash === undefined && typeof oidc?.issuer === 'string' && typeof oidc.subject === 'string';
+}
+
+function isPassword({ salt, hash: hashed, cost }: Partial<StoredPassword>): boolean {
   return (
-    typeof value?.name === 'string' &&
-    NAME.test(value.name) &&
-    Array.isArray(value.principals) &&
-    typeof value.salt === 'string' &&
-    Buffer.from(String(value.hash), 'base64url').length === HASH_BYTES &&
+    typeof salt === 'string' &&
+    Buffer.from(String(hashed), 'base64url').length === HASH_BYTES &&
     [cost?.N, cost?.r, cost?.p].every(Number.isInteger)
   );
 }
 
-function derive(password: string, salt: string, { N, r, p }: StoredOperator['cost']): Promise<Buffer> {
+/** Two names of one person would count as two operators. */
+function areDistinct(operators: readonly StoredOperator[]): boolean {
+  const identities = operators.flatMap((operator) => ('oidc' in operator ? [identityOf(operator.oidc)] : []));
+  return new Set(identities).size === identities.length;
+}
+
+function derive(password: string, salt: string, { N, r, p }: StoredPassword['cost']): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(
       password.normalize('NFC'),

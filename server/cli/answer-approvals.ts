@@ -125,6 +125,11 @@ async function turnSwitch(writes: SwitchState['writes'], options: Credential & {
   });
 }
 
+function issuerOf(console: Config['approvals']['console']): string {
+  if (console?.oidc) return console.oidc.issuer;
+  throw new RouterError('USAGE', '--oidc-subject needs SVC_MCP_CONSOLE_OIDC_ISSUER, got none');
+}
+
 const program = new Command('svc-mcp-approvals')
   .description('Answer what agents ask of operators, and stop or resume all writes, with the settings of the routers.')
   .version(version);
@@ -189,9 +194,13 @@ placed('operator-add', 'add an operator, or give one another password')
     '--agent <principal...>',
     'principals of this operator’s own agents, whose requests another one has to approve',
   )
-  .action(async (name: string, options: Place & { passwordFile?: string; agent?: string[] }) => {
-    const operators = new Operators(configOf(options).approvals.operatorsPath);
-    await operators.add(name, await passwordOf({ ...options, operator: name }), options.agent ?? []);
+  .option('--oidc-subject <sub>', 'no password: signs in to the console at SVC_MCP_CONSOLE_OIDC_ISSUER as this subject')
+  .action(async (name: string, options: Place & { passwordFile?: string; agent?: string[]; oidcSubject?: string }) => {
+    const { operatorsPath, console } = configOf(options).approvals;
+    const operators = new Operators(operatorsPath);
+    const { oidcSubject: subject, agent = [] } = options;
+    if (subject === undefined) await operators.add(name, await passwordOf({ ...options, operator: name }), agent);
+    else operators.addIdentity(name, { issuer: issuerOf(console), subject }, agent);
     print(options, { ok: true, operator: name }, `${name} is an operator`);
   });
 placed('operator-remove', 'remove an operator; sessions of the console end at once')

@@ -9,6 +9,16 @@ export interface ConsoleBinding {
   port: number;
   /** Origin under which operators open it; undefined for the address it listens at. */
   url: string | undefined;
+  /** Where operators may sign in; undefined for passwords alone. */
+  oidc?: OidcSettings;
+}
+
+/** The console as a client of an OpenID provider. */
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  /** Undefined for a public client. */
+  clientSecretPath: string | undefined;
 }
 
 export interface ApprovalSettings {
@@ -60,7 +70,39 @@ function readConsole(environment: Environment): ConsoleBinding | undefined {
       `SVC_MCP_CONSOLE_HOST=${host} is not loopback, so SVC_MCP_CONSOLE_URL should be set to an https:// address, got ${url ?? 'nothing'}`,
       { remedy },
     );
-  return { host, port, url };
+  const oidc = readOidc(environment, url);
+  return { host, port, url, ...(oidc ? { oidc } : {}) };
+}
+
+const OIDC = 'SVC_MCP_CONSOLE_OIDC';
+
+/** Over https alone: a yes over plain http needs a password, and who signs in elsewhere has none here. */
+function readOidc(environment: Environment, url: string | undefined): OidcSettings | undefined {
+  const [issuer, clientId] = [environment.set(`${OIDC}_ISSUER`), environment.set(`${OIDC}_CLIENT_ID`)];
+  const secret = `${OIDC}_CLIENT_SECRET_PATH` as const;
+  const isSecret = environment.set(secret) !== undefined;
+  if (issuer === undefined && clientId === undefined && !isSecret) return undefined;
+  if (issuer === undefined || clientId === undefined)
+    throw new RouterError('CONFIG_INVALID', `${OIDC}_ISSUER and ${OIDC}_CLIENT_ID should be set together, got one`);
+  if (!isIssuer(issuer))
+    throw new RouterError(
+      'CONFIG_INVALID',
+      `${OIDC}_ISSUER should be an https:// address without a password, a query or a fragment, got another form`,
+    );
+  if (!url?.startsWith('https://'))
+    throw new RouterError(
+      'CONFIG_CONTRADICTION',
+      `${OIDC}_ISSUER needs SVC_MCP_CONSOLE_URL with https://, got ${url ?? 'nothing'}`,
+      { remedy: 'put a proxy with a certificate in front, and set SVC_MCP_CONSOLE_URL to its https:// address' },
+    );
+  return { issuer, clientId, clientSecretPath: isSecret ? environment.path(secret) : undefined };
+}
+
+/** OpenID Connect Discovery 1.0, section 2; plain http on this machine alone. */
+function isIssuer(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || `${url.search}${url.hash}${url.username}${url.password}` !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')));
 }
 
 function readWebhook(environment: Environment): WebhookSettings | undefined {

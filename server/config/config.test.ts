@@ -45,6 +45,13 @@ test('without any variable the safest working configuration applies', () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+const OIDC = {
+  SVC_MCP_CONSOLE_PORT: '0',
+  SVC_MCP_CONSOLE_URL: 'https://ops.example',
+  SVC_MCP_CONSOLE_OIDC_ISSUER: 'https://id.example/realms/ops',
+  SVC_MCP_CONSOLE_OIDC_CLIENT_ID: 'console',
+};
+
 test('the audit log is off, at its own place, or where it is said to be', () => {
   const at = (value: string) => load({ SVC_MCP_AUDIT_LOG: value, SVC_MCP_STATE_DIR: 'state' }).auditLog;
   expect([load().auditLog, at('off'), at('1'), at('logs/a.jsonl')]).toEqual([
@@ -63,6 +70,10 @@ test.each([
     'CONFIG_INVALID',
   ],
   [{ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_CONSOLE_URL: 'https://ops.example/console' }, 'CONFIG_INVALID'],
+  [{ ...OIDC, SVC_MCP_CONSOLE_URL: 'http://localhost:8020' }, 'CONFIG_CONTRADICTION'],
+  [{ ...OIDC, SVC_MCP_CONSOLE_OIDC_ISSUER: '' }, 'CONFIG_INVALID'],
+  [{ ...OIDC, SVC_MCP_CONSOLE_OIDC_ISSUER: 'http://id.example' }, 'CONFIG_INVALID'],
+  [{ ...OIDC, SVC_MCP_CONSOLE_OIDC_ISSUER: 'https://id.example?tenant=1' }, 'CONFIG_INVALID'],
   [{ SVC_MCP_CONSOLE_PORT: '65536' }, 'CONFIG_INVALID'],
   [{ SVC_MCP_CONSOLE_PORT: 'on' }, 'CONFIG_INVALID'],
 ])('approvals that make no sense, or a console open to a network, refuse the start: %j', (env, code) => {
@@ -180,6 +191,13 @@ describe('each variable takes a good value', () => {
       { SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_CONSOLE_URL: 'http://localhost:8020/' },
       (c) => c.approvals.console?.url,
       'http://localhost:8020',
+    ],
+    SVC_MCP_CONSOLE_OIDC_ISSUER: [OIDC, (c) => c.approvals.console?.oidc?.issuer, 'https://id.example/realms/ops'],
+    SVC_MCP_CONSOLE_OIDC_CLIENT_ID: [OIDC, (c) => c.approvals.console?.oidc?.clientId, 'console'],
+    SVC_MCP_CONSOLE_OIDC_CLIENT_SECRET_PATH: [
+      { ...OIDC, SVC_MCP_CONSOLE_OIDC_CLIENT_SECRET_PATH: 'client-secret' },
+      (c) => c.approvals.console?.oidc?.clientSecretPath,
+      join(cwd, 'client-secret'),
     ],
     SVC_MCP_APPROVAL_WEBHOOK: [
       { SVC_MCP_APPROVAL_WEBHOOK: 'https://hooks.example/a', SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: 'key' },

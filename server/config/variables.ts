@@ -178,6 +178,19 @@ export const VARIABLES = {
     kind: { kind: 'text' },
     about: 'Address under which operators open the console, as https://host[:port]; default: the one it listens at.',
   },
+  SVC_MCP_CONSOLE_OIDC_ISSUER: {
+    kind: { kind: 'text' },
+    about:
+      'Issuer of the OpenID provider where operators may sign in, https://…; default: passwords alone. Needs SVC_MCP_CONSOLE_URL with https://.',
+  },
+  SVC_MCP_CONSOLE_OIDC_CLIENT_ID: {
+    kind: { kind: 'text' },
+    about: 'Client of the console at that provider.',
+  },
+  SVC_MCP_CONSOLE_OIDC_CLIENT_SECRET_PATH: {
+    kind: { kind: 'path' },
+    about: 'Secret file with the secret of that client; default: a public client, with PKCE alone.',
+  },
   SVC_MCP_APPROVAL_WEBHOOK: {
     kind: { kind: 'text' },
     about: 'Address that is told when an approval waits for an operator, https://…; default: none is.',

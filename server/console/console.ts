@@ -19,6 +19,8 @@ import { addConsoleGuard } from './console-guard.ts';
 import type { ConsoleSources } from './console-sources.ts';
 import { addFormParser, fieldOf, fieldsOf, queryOf } from './form-fields.ts';
 import { LivePages } from './live-pages.ts';
+import { addOidcRoutes } from './oidc-routes.ts';
+import type { OidcSignIn } from './oidc-sign-in.ts';
 import { approvalListPage, approvalPage } from './pages/approval-page.ts';
 import { callPage } from './pages/call-page.ts';
 import type { Frame } from './pages/layout.ts';
@@ -40,6 +42,8 @@ export interface ConsoleOptions {
   isBearer: (text: string) => boolean;
   audit: AuditLog | undefined;
   sources: ConsoleSources;
+  /** Undefined where operators sign in by password alone. */
+  oidc?: OidcSignIn | undefined;
   /** How often live pages look for something new, in milliseconds. */
   liveMs?: number;
   logger: Logger;
@@ -109,6 +113,7 @@ export class OperatorConsole {
       ),
     );
     this.#addEntrance();
+    if (options.oidc) addOidcRoutes(this.app, { signIn: options.oidc, sessions: this.#sessions, pageOf, logger });
     this.#addApprovals();
     this.#addViews();
     this.#addLive();
@@ -135,7 +140,7 @@ export class OperatorConsole {
         return this.#askToSignIn(reply.code(seconds > 0 ? 429 : 401), next, problem);
       }
       const cookie = await this.#sessions.begin(signedIn.operator, request.headers.cookie);
-      return reply.header('set-cookie', cookie).redirect(NEXT.test(next) ? next : HOME, 303);
+      return reply.header('set-cookie', cookie).redirect(pageOf(next), 303);
     });
     this.app.post('/sign-out', (request, reply) =>
       this.#changed(request, reply, async () => {
@@ -147,7 +152,8 @@ export class OperatorConsole {
 
   #askToSignIn(reply: FastifyReply, next: string, problem = ''): FastifyReply {
     const { cookie, formToken } = this.#sessions.visit();
-    const page = signInPage({ formToken, next: NEXT.test(next) ? next : HOME, problem });
+    const provider = this.#options.oidc?.host ?? '';
+    const page = signInPage({ formToken, next: pageOf(next), problem, provider });
     return html(reply.header('set-cookie', cookie), page);
   }
 
@@ -301,6 +307,8 @@ export class OperatorConsole {
 }
 
 const html = (reply: FastifyReply, text: string): FastifyReply => reply.type('text/html; charset=utf-8').send(text);
+
+const pageOf = (next: string): string => (NEXT.test(next) ? next : HOME);
 
 const idOf = ({ params }: FastifyRequest): string => String((params as { id?: unknown }).id);
 

@@ -66,7 +66,8 @@ describe.skipIf(absent)('approvals of three routers', () => {
     expect(preview.said).toMatchObject({ plan_token: expect.any(String) });
     const apply = call(n, { dry_run: false, confirm: true, plan_token: preview.said?.['plan_token'] });
     const pending = await client.call('invoke_tool', apply, UNASKABLE);
-    expect(pending.said).toMatchObject({ code: 'approval_pending' });
+    // The whole answer, because codes are shared by several refusals.
+    expect(pending.said).toMatchObject({ code: 'approval_pending', approval_id: expect.any(String) });
     return { n, id: String(pending.said?.['approval_id']), from: pending.from, apply };
   }
   type Asked = Awaited<ReturnType<typeof asked>>;
@@ -78,11 +79,17 @@ describe.skipIf(absent)('approvals of three routers', () => {
     expect((await visitor?.answer(id, 'approve'))?.status).toBe(303);
   }
 
-  /** Repeats the call twice, as an agent may. */
-  const applied = async ({ apply }: Asked) =>
-    [await client.call('invoke_tool', apply, UNASKABLE), await client.call('invoke_tool', apply, UNASKABLE)].map(
-      ({ said }) => said?.['code'] ?? said?.['status'] ?? 'done',
-    );
+  /** Repeats the call twice, as an agent may: the first is sent, the second is refused because the approval is used. */
+  async function applied({ n, apply }: Asked): Promise<void> {
+    const first = await client.call('invoke_tool', apply, UNASKABLE);
+    expect(first.said).not.toHaveProperty('code');
+    expect(JSON.stringify(first.said)).toContain(`server-${n}`);
+    const second = await client.call('invoke_tool', apply, UNASKABLE);
+    expect(second.said).toMatchObject({
+      code: 'confirmation_required',
+      message: expect.stringContaining('already used'),
+    });
+  }
 
   const writesOf = async () =>
     (await testbed.ledger()).filter(({ method, capability }) => method === 'POST' && capability !== 'auth');
@@ -90,14 +97,12 @@ describe.skipIf(absent)('approvals of three routers', () => {
   test(
     `${COUNT} are given on another router than asked, and applied once each`,
     async () => {
-      const repeated: unknown[] = [];
       for (let first = 0; first < COUNT; first += AT_ONCE) {
         const numbers = Array.from({ length: Math.min(AT_ONCE, COUNT - first) }, (_, i) => first + i);
         const open = await Promise.all(numbers.map(asked));
         for (const one of open) await approve(one);
-        for (const [, second] of await Promise.all(open.map(applied))) repeated.push(second);
+        await Promise.all(open.map(applied));
       }
-      expect(new Set(repeated)).toEqual(new Set(['confirmation_required']));
       const writes = await writesOf();
       expect([writes.length, new Set(writes.map(({ bodyHash }) => bodyHash)).size]).toEqual([COUNT, COUNT]);
     },

@@ -109,7 +109,7 @@ export class ConsoleSessions {
 }
 
 /** The one cookie of this name; two of them are none, because only one can be ours. */
-function cookieIn(cookies: string | undefined, name: string): string | undefined {
+export function cookieIn(cookies: string | undefined, name: string): string | undefined {
   const values = (cookies ?? '')
     .split(';')
     .map((pair) => pair.trim())

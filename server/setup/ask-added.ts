@@ -10,8 +10,8 @@ import {
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import type { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
+import { openIdConfiguration } from '../oidc/authorization-server.ts';
 import { type AccountValues, type Answers, setValue } from './answers.ts';
-import { openIdConfiguration } from './authorization-server.ts';
 import { answered, hidden, line, urlProblem } from './prompts.ts';
 import { signIn } from './sign-in.ts';
 import { ownTokenUrl, signInEndpoints } from './sign-in-endpoints.ts';

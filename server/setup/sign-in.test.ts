@@ -12,12 +12,12 @@ import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { Egress } from '../egress/egress.ts';
 import { importDocument } from '../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../import/user-platform.ts';
+import { openIdConfiguration } from '../oidc/authorization-server.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approver } from '../test/support/approvers.ts';
 import { browse } from '../test/support/browse-sign-in.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
-import { openIdConfiguration } from './authorization-server.ts';
 import { signIn } from './sign-in.ts';
 
 const SETUP = join(packageRoot, 'server/cli/setup.mjs');
@@ -87,6 +87,7 @@ const SHOP = () => ({
         flows: {
           authorizationCode: {
             authorizationUrl: `${issuer}/auth`,
+      keysUrl: `${issuer}/jwks`,
             tokenUrl: `${issuer}/token`,
             scopes: { 'orders:read': 'reads' },
           },

@@ -25,7 +25,7 @@ export class ConsoleVisitor {
   /** One request as a browser sends it; a redirect is not followed. */
   async send(path: string, { method = 'GET', fields, headers = {} }: PageRequest = {}): Promise<PageAnswer> {
     const body = fields && new URLSearchParams(pairsOf(fields));
-    const response = await fetch(new URL(path, this.url), {
+    const response = await this.sent(new URL(path, this.url), {
       method,
       redirect: 'manual',
       headers: {
@@ -41,6 +41,11 @@ export class ConsoleVisitor {
       else this.cookies.set(name, value);
     }
     return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  /** How a request is sent; another visitor may come over a proxy. */
+  protected sent(url: URL, init: RequestInit): Promise<Response> {
+    return fetch(url, init);
   }
 
   cookieHeader(): string {

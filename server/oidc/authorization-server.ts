@@ -1,4 +1,4 @@
-/** Requests of the setup to an authorization server: one answer as JSON, and the OpenID configuration. */
+/** Requests to an authorization server: one answer as JSON, and the OpenID configuration. */
 import type { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 
@@ -9,6 +9,8 @@ export interface ServerAnswer {
   status: number;
   /** A text field of the JSON object; undefined where there is none. */
   text: (name: string) => string | undefined;
+  /** The whole JSON object; undefined where the answer is none. */
+  object: () => Record<string, unknown> | undefined;
 }
 
 /** Sent once, to the origin of the URL and no other. No text of the answer enters a message. */
@@ -26,7 +28,7 @@ export async function asked(egress: Egress, url: string, init: RequestInit = {})
     if (error instanceof RouterError) throw error;
     throw failed('could not be asked, or its answer is too large', error);
   }
-  return { status: response.status, text: (name) => fieldOf(body, name) };
+  return { status: response.status, text: (name) => fieldOf(body, name), object: () => objectIn(body) };
 }
 
 async function limited(response: Response): Promise<string> {
@@ -41,9 +43,14 @@ async function limited(response: Response): Promise<string> {
 }
 
 function fieldOf(body: string, name: string): string | undefined {
+  const value = objectIn(body)?.[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function objectIn(body: string): Record<string, unknown> | undefined {
   try {
-    const value = (JSON.parse(body) as Record<string, unknown> | null)?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
@@ -53,6 +60,8 @@ export interface OpenIdConfiguration {
   issuer: string;
   authorizationUrl: string;
   tokenUrl: string;
+  /** Where its keys are; empty where it names none. */
+  keysUrl: string;
 }
 
 /** OpenID Connect Discovery 1.0, section 4: the issuer has to be the one whose configuration was asked for. */
@@ -63,7 +72,7 @@ export async function openIdConfiguration(egress: Egress, url: string): Promise<
   const tokenUrl = text('token_endpoint');
   const usable = [issuer, authorizationUrl, tokenUrl].every((found) => found !== undefined && URL.canParse(found));
   if (usable && issuer && authorizationUrl && tokenUrl && new URL(issuer).origin === new URL(url).origin)
-    return { issuer, authorizationUrl, tokenUrl };
+    return { issuer, authorizationUrl, tokenUrl, keysUrl: text('jwks_uri') ?? '' };
   throw new RouterError(
     'UPSTREAM_FAILED',
     `the address ${new URL(url).host} should answer with an OpenID configuration of its own, got something else`,
