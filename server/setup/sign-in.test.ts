@@ -87,7 +87,7 @@ const SHOP = () => ({
         flows: {
           authorizationCode: {
             authorizationUrl: `${issuer}/auth`,
-      keysUrl: `${issuer}/jwks`,
+            keysUrl: `${issuer}/jwks`,
             tokenUrl: `${issuer}/token`,
             scopes: { 'orders:read': 'reads' },
           },
@@ -280,12 +280,13 @@ describe('a sign-in', () => {
     await expect(signIn(request(), { ...means, pasted: never, timeoutMs: 20 })).rejects.toThrow('nobody signed in');
   });
 
-  test('finds both addresses in an OpenID configuration, and only in one of its own issuer', async () => {
+  test('finds the addresses in an OpenID configuration, and only in one of its own issuer', async () => {
     const path = '/.well-known/openid-configuration';
     expect(await openIdConfiguration(new Egress(), `${issuer}${path}`)).toEqual({
       issuer,
       authorizationUrl: `${issuer}/auth`,
       tokenUrl: `${issuer}/token`,
+      keysUrl: `${issuer}/jwks`,
     });
     await expect(
       openIdConfiguration(new Egress(), `${issuer.replace('127.0.0.1', 'localhost')}${path}`),
