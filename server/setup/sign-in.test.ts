@@ -115,7 +115,6 @@ const SHOP = () => ({
         flows: {
           authorizationCode: {
             authorizationUrl: `${issuer}/auth`,
-      keysUrl: `${issuer}/jwks`,
             tokenUrl: `${issuer}/token`,
             scopes: { 'orders:read': 'reads' },
           },
@@ -314,6 +313,7 @@ describe('a sign-in', () => {
       issuer,
       authorizationUrl: `${issuer}/auth`,
       tokenUrl: `${issuer}/token`,
+      keysUrl: `${issuer}/jwks`,
     });
     await expect(
       openIdConfiguration(new Egress(), `${issuer.replace('127.0.0.1', 'localhost')}${path}`),
