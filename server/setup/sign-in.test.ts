@@ -16,7 +16,6 @@ import { openIdConfiguration } from '../oidc/authorization-server.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approver } from '../test/support/approvers.ts';
-import { browse } from '../test/support/browse-sign-in.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { signIn } from './sign-in.ts';
 
@@ -76,6 +75,35 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** A browser of the person: it keeps cookies, signs in, consents, and stops before the redirect to this machine. */
+async function browse(start: string): Promise<string> {
+  const jar = new Map<string, string>();
+  let url = start;
+  let init: RequestInit = {};
+  for (let step = 0; step < 20; step++) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      jar.set(name, value);
+    }
+    const location = response.headers.get('location');
+    init = {};
+    if (location !== null) {
+      url = new URL(location, url).href;
+      if (new URL(url).pathname === '/callback') return url;
+      continue;
+    }
+    const page = await response.text();
+    const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(page) ?? [];
+    const [, prompt = ''] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
+    url = new URL(action, url).href;
+    const body = new URLSearchParams({ prompt, login: 'person', password: 'theirs' }).toString();
+    init = { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  }
+  throw new Error('the authorization server never redirected back');
+}
+
 const SHOP = () => ({
   openapi: '3.1.0',
   info: { title: 'Shop', version: '1' },
@@ -87,7 +115,6 @@ const SHOP = () => ({
         flows: {
           authorizationCode: {
             authorizationUrl: `${issuer}/auth`,
-            keysUrl: `${issuer}/jwks`,
             tokenUrl: `${issuer}/token`,
             scopes: { 'orders:read': 'reads' },
           },
@@ -280,7 +307,7 @@ describe('a sign-in', () => {
     await expect(signIn(request(), { ...means, pasted: never, timeoutMs: 20 })).rejects.toThrow('nobody signed in');
   });
 
-  test('finds the addresses in an OpenID configuration, and only in one of its own issuer', async () => {
+  test('finds both addresses in an OpenID configuration, and only in one of its own issuer', async () => {
     const path = '/.well-known/openid-configuration';
     expect(await openIdConfiguration(new Egress(), `${issuer}${path}`)).toEqual({
       issuer,
