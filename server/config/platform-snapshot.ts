@@ -4,9 +4,10 @@
  * that cannot be read or written only costs time.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { type PlatformDefinition, platformFiles, platformReader, readPlatformFile } from './platform-file.ts';
 
 interface Snapshot {
@@ -42,7 +43,7 @@ export class PlatformSnapshot {
   keep(): void {
     if (!this.#changed) return;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.#path));
       const kept: Snapshot = { reader: this.#reader, files: this.#now };
       // A start waits for this, and a damaged snapshot is read as none.
       writeAtomically(this.#path, JSON.stringify(kept), { durable: false });

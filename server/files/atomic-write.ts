@@ -3,19 +3,9 @@
  * place by a rename. After the call the folder is on the disk too, so a power cut does not bring the old file back.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 export interface AtomicWriteOptions {
   /** Permission bits of the file, whatever the umask; 0600 by default. */
@@ -56,7 +46,7 @@ export function replaceAtomically<T>(
 /** Writes a private file, and the folders above it, unless there is one. It appears whole or not at all, whoever else is doing the same. */
 export function writeOnce(path: string, content: string): void {
   if (statSync(path, { throwIfNoEntry: false })) return;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const draft = draftOf(path);
   try {
     writeNew(draft, content);

@@ -4,12 +4,13 @@
  * path nor the size of a file.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { create, Parser, type ReadEntry } from 'tar';
 import { RouterError } from '../errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 export const POINTER_MEMBER = 'pointer.json';
 const GIBIBYTE = 2 ** 30;
@@ -40,7 +41,7 @@ export async function readArchive(
   members: readonly string[],
   limits: ArchiveLimits = LIMITS,
 ): Promise<string> {
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  makeFolder(parent);
   const draft = mkdtempSync(join(parent, '.draft-'));
   try {
     const seen = await unpack(path, draft, new Set(members), limits);

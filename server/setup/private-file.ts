@@ -7,6 +7,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { RouterError, systemCodeOf } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 const FOLDER_MODE = 0o700;
 
@@ -79,7 +80,7 @@ function entryAt(path: string) {
 
 function makeFolders(directory: string, path: string): void {
   if (path === '.') {
-    mkdirSync(directory, { recursive: true, mode: FOLDER_MODE });
+    makeFolder(directory, FOLDER_MODE);
     return;
   }
   makeFolders(directory, dirname(path));
