@@ -86,13 +86,13 @@ export class KeySet {
 
   #ask(): Promise<void> {
     this.#askedAt = this.#now();
-    this.#asking ??= this.#fetch().finally(() => {
+    this.#asking ??= this.#readKeys().finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
   }
 
-  async #fetch(): Promise<void> {
+  async #readKeys(): Promise<void> {
     const { issuer, jwksUrl, egress, logger } = this.#options;
     try {
       const url = jwksUrl ?? (await issuerMetadata(egress, issuer)).jwksUrl;

@@ -1,5 +1,5 @@
 /** Commands over stored runs: show one, compare two, and view one beside another. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -172,7 +172,14 @@ describe('view', () => {
   });
 
   test('of a run without a page is refused: exit 2', async () => {
-    const { exit, stderr } = await called(['view', 'reports/runs/nothing']);
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('should be a report page, got none') });
+    const bare = join(root, 'bare');
+    await mkdir(bare);
+    for (const [name, what] of [
+      [bare, 'should be a report page, got none'],
+      ['reports/runs/nothing', 'should be a folder, or a run of reports/runs, got none there'],
+    ] as const) {
+      const { exit, stderr } = await called(['view', name]);
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(what) });
+    }
   });
 });
