@@ -70,7 +70,15 @@ export async function newestRelease(root: string): Promise<string | undefined> {
   const releases = await readdir(folder).catch(() => [] as string[]);
   const known: string[] = [];
   for (const release of releases) if ((await readdir(join(folder, release))).includes(HEAD)) known.push(release);
-  return known.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  return known.sort(byVersion).at(-1);
+}
+
+/** A release comes after its own candidates (Semantic Versioning 2.0.0, section 11). */
+function byVersion(one: string, other: string): number {
+  const [[a = '', ...pre], [b = '', ...otherPre]] = [one.split('-'), other.split('-')];
+  const inOrder = (x: string, y: string) => x.localeCompare(y, 'en', { numeric: true });
+  if (a !== b || pre.length === otherPre.length) return inOrder(one, other);
+  return otherPre.length - pre.length;
 }
 
 /** Cells before rows, each in one order, whichever was measured first. */
