@@ -70,6 +70,9 @@ interface TestReport {
   readonly testResults: readonly FileReport[];
 }
 
+/** In CI a test that skips fails: `server/test/support/require-all.ts` says which. */
+const strict = process.env['SVC_TEST_REQUIRE_ALL'] === '1' ? ['--reporter=./server/test/support/require-all.ts'] : [];
+
 const readReport = (file: string): TestReport => JSON.parse(readFileSync(file, 'utf8'));
 
 /** A file that cannot be loaded, or whose preparation failed, has no failed test to count, yet it is a failure. */
@@ -101,10 +104,14 @@ const firstLines = (text: string) =>
 
 function runScript(step: Step): Promise<number> {
   return new Promise((done) => {
-    const child = spawn('npm', ['run', '--silent', step.script, '--', ...(step.words ?? [])], {
-      cwd: root,
-      stdio: 'inherit',
-    });
+    const child = spawn(
+      'npm',
+      ['run', '--silent', step.script, '--', ...(step.words ?? []), ...(step.report ? strict : [])],
+      {
+        cwd: root,
+        stdio: 'inherit',
+      },
+    );
     child.on('error', () => done(127));
     child.on('exit', (code, signal) => done(signal ? 128 : (code ?? 1)));
   });
