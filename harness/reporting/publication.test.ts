@@ -156,7 +156,9 @@ describe('a published campaign as a run', () => {
     await expect(readRun(root, COPY)).rejects.toThrow(/should name one of its campaigns, got 2: other, sample-minimal/);
     await writeFile(join(COPY, 'other.jsonl.gz'), gzipSync(`${JSON.stringify(recordings[0])}\n`));
     await expect(readRun(root, join(COPY, 'other'))).rejects.toThrow(/should have the digest/);
-    await expect(readRun(root, '7.7.7')).rejects.toThrow(/should be a folder, or a run of reports\/runs, got none there/);
+    await expect(readRun(root, '7.7.7')).rejects.toThrow(
+      /should be a folder, or a run of reports\/runs, got none there/,
+    );
   });
 });
 
