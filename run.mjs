@@ -77,6 +77,18 @@ function isInstalled(installation) {
 }
 
 /**
+ * What is absent although this system could run it: on a Node older than an optional package asks for, npm skips that package
+ * in silence.
+ */
+function skippedPackages({ at, lockText }) {
+  if ((process.env.npm_config_omit ?? '').includes('optional')) return [];
+  return Object.entries(JSON.parse(lockText).packages)
+    .filter(([, { optional, peer, os, cpu, libc }]) => optional && !peer && !os && !cpu && !libc)
+    .filter(([path]) => !existsSync(at(path, 'package.json')))
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+}
+
+/**
  * Waits for its turn: of two first runs at once, one installs and the other finds it done. The lock of `server/files` would do it
  * as well, but this file starts on any Node, before types can be stripped, so it imports nothing of ours.
  */
@@ -102,14 +114,30 @@ function isAlive(pid) {
   }
 }
 
-function startNpm(cwd) {
+/** Runs npm to its end. Answers what stopped it (a signal, an exit code, a system's error code), or undefined when all went well. */
+async function runNpm(node, command, { at }, turnPath) {
   // The host's Node may be older than "engines" asks; the pinned one is part of what gets installed.
   // No package runs a program while it is installed. In .npmrc this would also keep our own prepack from running.
-  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
-  const options = { cwd, stdio: ['ignore', 2, 2] };
+  const words = [...command, '--ignore-scripts', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
+  const options = { cwd: at(), stdio: ['ignore', 2, 2], env: { ...process.env, PATH } };
   const npmCli = process.env.npm_execpath ?? '';
-  if (npmCli.endsWith('npm-cli.js')) return spawn(process.execPath, [npmCli, ...words], options);
-  return spawn('npm', words, { ...options, shell: process.platform === 'win32' });
+  const npm = npmCli.endsWith('npm-cli.js')
+    ? spawn(node, [npmCli, ...words], options)
+    : spawn('npm', words, { ...options, shell: process.platform === 'win32' });
+  if (npm.pid) writeFileSync(turnPath, String(npm.pid)); // if this process is killed, the next run waits for npm
+  let interrupted;
+  for (const signal of SIGNALS)
+    process.once(signal, () => {
+      npm.kill(signal);
+      interrupted = signal;
+    });
+  const [code, signal] = await new Promise((done) => {
+    npm.on('exit', (...outcome) => done(outcome));
+    npm.on('error', (cause) => done([cause.code]));
+  });
+  for (const name of SIGNALS) process.removeAllListeners(name);
+  return interrupted ?? (code === 0 ? undefined : (signal ?? code));
 }
 
 /** What is installed and why, in one line. */
@@ -126,19 +154,15 @@ async function install(installation) {
   let failure;
   if (!isInstalled(installation)) {
     say(announcement(installation));
-    const npm = startNpm(at());
-    if (npm.pid) writeFileSync(turnPath, String(npm.pid)); // if this process is killed, the next run waits for npm
-    for (const signal of SIGNALS)
-      process.once(signal, () => {
-        npm.kill(signal);
-        failure = signal;
-      });
-    const [code, signal] = await new Promise((done) => {
-      npm.on('exit', (...outcome) => done(outcome));
-      npm.on('error', (cause) => done([cause.code]));
-    });
-    if (code !== 0) failure ??= signal ?? code;
-    for (const name of SIGNALS) process.removeAllListeners(name);
+    failure = await runNpm(process.execPath, ['ci'], installation, turnPath);
+  }
+  // Once per lockfile, and with the pinned Node, which came with the rest.
+  if (failure === undefined && !isClaimed(installation) && skippedPackages(installation).length > 0) {
+    const node = pinnedNodeRuns() ? pinnedNode : process.execPath;
+    failure = await runNpm(node, ['install', '--no-save'], installation, turnPath);
+    const skipped = skippedPackages(installation);
+    if (skipped.length > 0) say(`Optional packages that could not be installed: ${skipped.join(', ')}.`);
+    if (!SIGNALS.includes(failure)) failure = undefined;
   }
   rmSync(turnPath, { force: true });
   if (failure === 'SIGINT') process.exit(130);
@@ -155,15 +179,19 @@ const isNewEnough = (version) => {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 };
 
+/** The pinned Node is on disk, and this system can execute it. */
+function pinnedNodeRuns() {
+  if (!existsSync(pinnedNode)) return false;
+  const probe = spawnSync(pinnedNode, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+  return probe.status === 0 && isNewEnough(probe.stdout);
+}
+
 /** The pinned Node when this system can execute it, else the host's when it is new enough. */
 function chooseNode(installation) {
-  if (existsSync(pinnedNode)) {
-    if (isClaimed(installation)) return pinnedNode;
-    const probe = spawnSync(pinnedNode, ['-p', 'process.versions.node'], { encoding: 'utf8' });
-    if (probe.status === 0 && isNewEnough(probe.stdout)) {
-      claim(installation);
-      return pinnedNode;
-    }
+  if (existsSync(pinnedNode) && isClaimed(installation)) return pinnedNode;
+  if (pinnedNodeRuns()) {
+    claim(installation);
+    return pinnedNode;
   }
   if (isNewEnough(process.versions.node)) return process.execPath;
   const why = existsSync(pinnedNode) ? 'does not run on this system' : 'is not installed or not made for this system';
@@ -214,7 +242,7 @@ const [folder, ...surplus] = words[0] === '--install' ? words.slice(1) : [];
 if (surplus.length > 0 || (folder !== undefined && !existsSync(resolve(root, folder, 'package-lock.json'))))
   fail(`--install takes at most one folder with a package-lock.json, got ${words.slice(1).join(' ')}`, EXIT_USAGE);
 const asked = installationOf(folder ?? '.');
-if (!isInstalled(asked)) await install(asked);
+if (!isInstalled(asked) || (!isClaimed(asked) && skippedPackages(asked).length > 0)) await install(asked);
 if (folder !== undefined) claim(asked);
 else {
   const chosen = chooseNode(asked);

@@ -71,6 +71,57 @@ test('a folder with a lockfile of its own is installed once, whoever asks at the
   expect(await install()).toEqual({ code: 0, times: 0 });
 });
 
+/** Does as npm does on the host's Node (`ci` leaves optional packages out) and on the pinned one (`install` brings them). */
+const NPM_ON_AN_OLD_NODE = `
+  const fs = require('node:fs');
+  const { basename, resolve } = require('node:path');
+  fs.appendFileSync('calls', process.argv[2] + ' ' + basename(resolve(process.execPath, '../..')) + '\\n');
+  const put = (name) => {
+    fs.mkdirSync('node_modules/' + name, { recursive: true });
+    fs.writeFileSync('node_modules/' + name + '/package.json', JSON.stringify({ name, version: '1.0.0' }));
+  };
+  if (process.argv[2] === 'ci') {
+    put('always');
+    fs.writeFileSync('node_modules/.package-lock.json', '{}');
+  } else if (!process.env.REGISTRY_DOWN) put('extra');
+`;
+
+test.each([
+  { case: 'the pinned Node brings what npm left out on an older one', down: '', calls: 2, said: undefined },
+  {
+    case: 'what cannot be had is named, and asked for once',
+    down: '1',
+    calls: 2,
+    said: 'could not be installed: extra.',
+  },
+])('$case', ({ down, calls, said }) => {
+  const apart = mkdtempSync(join(folder, 'skipped-'));
+  const asked = { name: 'skipped', version: '1.0.0', description: 'For a test.' };
+  const packages = {
+    '': asked,
+    'node_modules/always': { version: '1.0.0' },
+    'node_modules/extra': { version: '1.0.0', optional: true, engines: { node: '>=22.15.0' } },
+    'node_modules/elsewhere': { version: '1.0.0', optional: true, os: ['aix'] },
+    'node_modules/nobody-asks': { version: '1.0.0', optional: true, peer: true },
+  };
+  writeFileSync(join(apart, 'package.json'), JSON.stringify(asked));
+  writeFileSync(join(apart, 'package-lock.json'), JSON.stringify({ ...asked, lockfileVersion: 3, packages }));
+  writeFileSync(join(apart, 'npm-cli.js'), NPM_ON_AN_OLD_NODE);
+  const install = () =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'run.mjs'), '--install', apart], {
+      encoding: 'utf8',
+      env: { ...process.env, npm_execpath: join(apart, 'npm-cli.js'), npm_config_omit: '', REGISTRY_DOWN: down },
+    });
+  const first = install();
+  expect(first.status).toBe(0);
+  if (said === undefined) expect(first.stderr).not.toContain('could not');
+  else expect(first.stderr).toContain(said);
+  expect(install()).toMatchObject({ status: 0, stderr: '' });
+  const lines = readFileSync(join(apart, 'calls'), 'utf8').trim().split('\n');
+  expect(lines).toHaveLength(calls);
+  expect(lines[1]).toBe(`install node-${process.platform}-${process.arch}`);
+});
+
 test('answers a missing or surplus word with usage and exit code 2', () => {
   expect(run()).toMatchObject({ status: 2, stdout: '' });
   expect(run('--install', 'x').stderr).toContain('got x');
