@@ -117,8 +117,7 @@ function isAlive(pid) {
 /** Runs npm to its end. Answers what stopped it (a signal, an exit code, a system's error code), or undefined when all went well. */
 async function runNpm(node, command, { at }, turnPath) {
   // The host's Node may be older than "engines" asks; the pinned one is part of what gets installed.
-  // No package runs a program while it is installed. In .npmrc this would also keep our own prepack from running.
-  const words = [...command, '--ignore-scripts', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
+  const words = [...command, '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
   const options = { cwd: at(), stdio: ['ignore', 2, 2], env: { ...process.env, PATH } };
   const npmCli = process.env.npm_execpath ?? '';
@@ -154,12 +153,13 @@ async function install(installation) {
   let failure;
   if (!isInstalled(installation)) {
     say(announcement(installation));
-    failure = await runNpm(process.execPath, ['ci'], installation, turnPath);
+    // No package runs a program while it is installed. In .npmrc this would also keep our own prepack from running.
+    failure = await runNpm(process.execPath, ['ci', '--ignore-scripts'], installation, turnPath);
   }
   // Once per lockfile, and with the pinned Node, which came with the rest.
   if (failure === undefined && !isClaimed(installation) && skippedPackages(installation).length > 0) {
     const node = pinnedNodeRuns() ? pinnedNode : process.execPath;
-    failure = await runNpm(node, ['install', '--no-save'], installation, turnPath);
+    failure = await runNpm(node, ['install', '--ignore-scripts', '--no-save'], installation, turnPath);
     const skipped = skippedPackages(installation);
     if (skipped.length > 0) say(`Optional packages that could not be installed: ${skipped.join(', ')}.`);
     if (!SIGNALS.includes(failure)) failure = undefined;

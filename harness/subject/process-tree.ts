@@ -22,6 +22,7 @@ export interface Memory {
 }
 
 const GRACE_MS = 2_000;
+const GONE_MS = 5_000;
 const LOOK_AGAIN_MS = 25;
 
 /** The process first, then its descendants; empty when it has ended. */
@@ -40,13 +41,26 @@ export async function memoryOf(root: number | undefined): Promise<Memory> {
   return resident.length === 0 ? { bytes: 0, counted: 'unknown' } : { bytes: sum(resident), counted: 'resident' };
 }
 
-/** Asks the rest of the process tree to end, then kills it, with the processes that it started in the meantime. */
+/**
+ * Asks the rest of the process tree to end, then kills it, with the processes that it started in the meantime. A killed
+ * process takes a moment to go, on a busy machine a long one: its end is waited for too, at most {@link GONE_MS}.
+ */
 export async function endTree(tree: readonly Process[], graceMs = GRACE_MS): Promise<void> {
   const left = await leftOf(tree);
   for (const { pid } of left) signal(pid, 'SIGTERM');
-  const until = Date.now() + graceMs;
-  while ((await leftOf(left)).length > 0 && Date.now() < until) await later(LOOK_AGAIN_MS);
-  for (const { pid } of await leftOf(left)) signal(pid, 'SIGKILL');
+  if (await haveEnded(left, graceMs)) return;
+  const killed = await leftOf(left);
+  for (const { pid } of killed) signal(pid, 'SIGKILL');
+  await haveEnded(killed, GONE_MS);
+}
+
+async function haveEnded(tree: readonly Process[], withinMs: number): Promise<boolean> {
+  const until = Date.now() + withinMs;
+  while ((await leftOf(tree)).length > 0) {
+    if (Date.now() >= until) return false;
+    await later(LOOK_AGAIN_MS);
+  }
+  return true;
 }
 
 /** Those that still run, with what they have started since. */

@@ -113,9 +113,9 @@ describe.each(['.', 'harness/bench'])('the lockfile of %s', (folder) => {
   });
 });
 
-/** Lines that install what a lockfile names, as a command of a shell or as the words of a process. */
+/** Lines that install packages of npm, as a command of a shell or as the words of a process. */
 const installsIn = (text: string): string[] =>
-  text.split('\n').filter((line) => /^\s*(- run: |RUN )?npm ci\b|\['ci', /.test(line));
+  text.split('\n').filter((line) => /^\s*(- run: |RUN )?npm ci\b|(?<!pip\()\['(ci|install)', /.test(line));
 
 const tracked = (...forms: string[]): string[] =>
   execFileSync('git', ['ls-files', '--', ...forms], { cwd: root, encoding: 'utf8' })
@@ -144,7 +144,9 @@ describe('package.json', () => {
       expect.arrayContaining(['run.mjs', 'docker/install-packages.sh', '.github/workflows/release.yml']),
     );
     expect(installing.filter(({ line }) => !line.includes('--ignore-scripts'))).toEqual([]);
-    expect(installsIn("RUN npm ci --omit=dev\n  const words = ['ci', '--no-audit'];")).toHaveLength(2);
+    const unsafe =
+      "RUN npm ci --omit=dev\n  const words = ['ci', '--no-audit'];\n  await runNpm(node, ['install', '--no-save']);";
+    expect(installsIn(unsafe)).toHaveLength(3);
   });
 
   test(`asks for at most ${MOST_RUNTIME} packages at run time, from no address of their own`, () => {
