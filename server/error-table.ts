@@ -214,6 +214,18 @@ export const ERRORS = {
     'blocked',
     'nothing was sent: an operator stopped all writes of this router; only an operator can resume them',
   ),
+  OUTSIDE_WRITE_WINDOW: row(
+    'outside_write_window',
+    403,
+    'blocked',
+    'nothing was sent: preview it again in the maintenance window, at `opens_at`; only the operator of this router sets the windows',
+  ),
+  WRITE_QUOTA_USED_UP: row(
+    'write_quota_used_up',
+    429,
+    'blocked',
+    'nothing was sent: wait until `retry_at`; only the operator of this router can raise the quota',
+  ),
   DECLINED: row('declined', 409, 'declined', 'do not retry unless the person asks for it'),
   AUDIT_UNWRITABLE: row(
     'audit_unavailable',

@@ -82,6 +82,8 @@ export interface PrincipalAccess {
   maxSessions?: number;
   /** Questions that wait for an operator at a time; more are APPROVAL_LIMIT. */
   maxPendingApprovals?: number;
+  /** Writes to one platform in a clock hour; more are WRITE_QUOTA_USED_UP. */
+  maxWritesPerHour?: number;
   /** Of a caller with an access token: what is not in its scopes is visible, and not allowed. */
   scopes?: ScopedAccess;
 }

@@ -3,7 +3,7 @@
  * router takes each change with its next request. Started by `principal.mjs`.
  */
 import { join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { version } from '../open-catalog.ts';
 import { type Narrowed, PrincipalsEditor } from '../principals/principals-editor.ts';
@@ -20,6 +20,12 @@ interface Added extends Place {
   gates?: string[];
   approve: boolean;
   metrics?: boolean;
+  claim?: NonNullable<Narrowed['oauth']>;
+  share?: number;
+  maxInFlight?: number;
+  maxSessions?: number;
+  maxPendingApprovals?: number;
+  maxWritesPerHour?: number;
 }
 
 const print = ({ json }: Place, value: object, text: string): void =>
@@ -32,6 +38,37 @@ function editorOf({ directory }: Place): { editor: PrincipalsEditor; note: strin
   const note =
     config.principalsPath === undefined ? `\nNo router reads it yet: set SVC_MCP_PRINCIPALS_PATH=${path}` : '';
   return { editor: new PrincipalsEditor(path, config), note };
+}
+
+/** NAME=VALUE; the value may hold further signs of equality. */
+function claimOf(text: string): NonNullable<Narrowed['oauth']> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It should be NAME=VALUE, such as sub=agent-7.');
+  return { claim: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It should be a whole number from 1 on.');
+  return Number(text);
+}
+
+/** What of it was said, under the names of the file. */
+function narrowedBy({ approve, metrics, claim, ...said }: Added): Narrowed {
+  const narrowed = {
+    ...(claim === undefined ? {} : { oauth: claim }),
+    profile: said.profile,
+    platforms: said.platforms,
+    capabilities: said.capabilities,
+    gates: said.gates,
+    share: said.share,
+    max_in_flight: said.maxInFlight,
+    max_sessions: said.maxSessions,
+    max_pending_approvals: said.maxPendingApprovals,
+    max_writes_per_hour: said.maxWritesPerHour,
+    ...(approve ? {} : { may_approve: false }),
+    ...(metrics === true ? { metrics } : {}),
+  };
+  return Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined));
 }
 
 const program = new Command('svc-mcp-principal')
@@ -53,17 +90,20 @@ placed('add', 'add a principal and print its bearer, once')
   .option('--gates <variable...>', 'only these of the gates that are open')
   .option('--no-approve', 'the person at its client approves nothing; only an operator does')
   .option('--metrics', 'may read /metrics')
+  .option('--claim <name=value>', 'proven by this claim of an access token instead of a bearer (OAuth)', claimOf)
+  .option('--share <n>', 'weight among the principals that wait for a rate budget, 1 to 100', wholeNumber)
+  .option('--max-in-flight <n>', 'calls at a time', wholeNumber)
+  .option('--max-sessions <n>', 'sessions at a time', wholeNumber)
+  .option('--max-pending-approvals <n>', 'questions that wait for an operator at a time', wholeNumber)
+  .option('--max-writes-per-hour <n>', 'writes to one platform in a clock hour', wholeNumber)
   .action((name: string, options: Added) => {
-    const { profile, platforms, capabilities, gates, approve, metrics } = options;
     const { editor, note } = editorOf(options);
-    const bearer = editor.add(name, {
-      ...(profile === undefined ? {} : { profile }),
-      ...(platforms === undefined ? {} : { platforms }),
-      ...(capabilities === undefined ? {} : { capabilities }),
-      ...(gates === undefined ? {} : { gates }),
-      ...(approve ? {} : { may_approve: false }),
-      ...(metrics === true ? { metrics } : {}),
-    });
+    const { oauth, ...narrowed } = narrowedBy(options);
+    if (oauth !== undefined) {
+      editor.addProven(name, { ...narrowed, oauth });
+      return print(options, { principal: name }, `${name} is whoever has the claim ${oauth.claim}${note}`);
+    }
+    const bearer = editor.add(name, narrowed);
     print(options, { principal: name, bearer }, `${bearer}\n${name} has this bearer; it is shown only now${note}`);
   });
 

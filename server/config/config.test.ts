@@ -172,6 +172,25 @@ describe('each variable takes a good value', () => {
     ],
     SVC_MCP_APPROVALS: [{ SVC_MCP_APPROVALS: 'two-for-destructive' }, (c) => c.approvals.mode, 'two-for-destructive'],
     SVC_MCP_APPROVAL_MINUTES: [{ SVC_MCP_APPROVAL_MINUTES: '5' }, (c) => c.approvals.lifeMs, 300_000],
+    SVC_MCP_WRITES_PER_HOUR: [{ SVC_MCP_WRITES_PER_HOUR: '20' }, (c) => c.writes.perHour, 20],
+    SVC_MCP_WRITE_WINDOWS: [
+      { SVC_MCP_WRITE_WINDOWS: 'Sun 22:00-04:00, mgmt: 00:00-24:00' },
+      (c) => c.writes.windows.map(({ platform, stretches }) => [platform, stretches[0], stretches.length]),
+      [
+        [undefined, { start: 6 * 1440 + 1320, end: 240 }, 1],
+        ['mgmt', { start: 0, end: 1440 }, 7],
+      ],
+    ],
+    SVC_MCP_WRITE_WINDOWS_ZONE: [
+      { SVC_MCP_WRITE_WINDOWS_ZONE: 'Europe/Zurich' },
+      (c) => c.writes.zone,
+      'Europe/Zurich',
+    ],
+    SVC_MCP_WRITES_OUTSIDE_WINDOWS: [
+      { SVC_MCP_WRITE_WINDOWS: '22:00-04:00', SVC_MCP_CONFIRMATION: 'token', SVC_MCP_WRITES_OUTSIDE_WINDOWS: 'ask' },
+      (c) => c.writes.outside,
+      'ask',
+    ],
     SVC_MCP_OPERATORS_PATH: [
       { SVC_MCP_OPERATORS_PATH: 'people.json' },
       (c) => c.approvals.operatorsPath,

@@ -16,6 +16,7 @@ import { PlatformSnapshot, readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
 import { readTracesUrl } from './traces-settings.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
+import { readWriteSettings, type WriteSettings } from './write-settings.ts';
 
 export type RouterMode = 'minimal' | 'default' | 'direct';
 export type AccessProfile = 'safe-read-only' | 'custom' | 'full-read-write';
@@ -67,6 +68,8 @@ export interface Config {
   /** Longest message of one question to the person, in characters. */
   approvalMaxCharacters: number;
   approvals: ApprovalSettings;
+  /** When writes may be sent, and how many in an hour. */
+  writes: WriteSettings;
   /** May a migration run be taken back? The gate of its target must be open as well. */
   rollbackWrites: boolean;
   credentialsPath: string;
@@ -121,6 +124,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
   const http = checkBinding(environment, transport);
   const access = { ...readAccess(environment, known), ...(http.open ? { openBinding: true } : {}) };
   const redis = readRedis(environment);
+  const approvals = readApprovals(environment, configDir);
   return Object.freeze({
     root,
     configDir,
@@ -143,7 +147,8 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     access,
     confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
     approvalMaxCharacters: environment.number('SVC_MCP_APPROVAL_MAX_CHARACTERS'),
-    approvals: readApprovals(environment, configDir),
+    approvals,
+    writes: readWriteSettings(environment, known, approvals),
     rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
     uploadDir: environment.optionalPath('SVC_MCP_UPLOAD_DIR'),

@@ -159,6 +159,27 @@ export const VARIABLES = {
     default: '15',
     about: 'How long an operator may take to approve a write, in minutes.',
   },
+  SVC_MCP_WRITES_PER_HOUR: {
+    kind: { kind: 'integer', min: 0, max: 1000 },
+    default: '0',
+    about: 'Writes that each principal may send to one platform in a clock hour; 0 for no limit.',
+  },
+  SVC_MCP_WRITE_WINDOWS: {
+    kind: { kind: 'list' },
+    about:
+      'Maintenance windows, as Sat-Sun 22:00-04:00, or mgmt: Tue 02:00-05:00 for one platform, which then has no others; default: writes may be sent at any time.',
+  },
+  SVC_MCP_WRITE_WINDOWS_ZONE: {
+    kind: { kind: 'text' },
+    default: 'UTC',
+    about: 'IANA time zone of those windows, such as Europe/Zurich.',
+  },
+  SVC_MCP_WRITES_OUTSIDE_WINDOWS: {
+    kind: { kind: 'choice', values: ['refuse', 'ask'] },
+    default: 'refuse',
+    about:
+      'Outside of them a write is refused; or an operator has to approve it, and where there is none the person at the client, also with SVC_MCP_CONFIRMATION=token.',
+  },
   SVC_MCP_OPERATORS_PATH: {
     kind: { kind: 'path' },
     about:

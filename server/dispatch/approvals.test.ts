@@ -2,75 +2,18 @@
  * What an approval is bound to: the request, the account, the state of the target and the time, over a recording
  * upstream.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
-import { ensureCatalog } from '../catalog/ensure.ts';
-import { createLogger } from '../telemetry/logger.ts';
 import { approvedList } from '../test/support/approved-list.ts';
 import { approver } from '../test/support/approvers.ts';
+import { dispatchTestbed } from '../test/support/dispatch-testbed.ts';
 import { type RecordingUpstream, recordingUpstream } from '../test/support/recording-upstream.ts';
-import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
-import type { Call, Result } from './call.ts';
+import type { Result } from './call.ts';
 import type { Approver } from './confirmation.ts';
-import { openDispatch } from './open-dispatch.ts';
 
 const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };
 const AUDIT = { SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' };
-
-async function bench(variables: Record<string, string> = {}) {
-  const upstream = await recordingUpstream();
-  upstream.object = () => ({ status: 200, body: { name: 'radius-1' } });
-  const installation = sampleInstallation();
-  /** The account as its credentials file names it; read again by the next call. */
-  const nameAccount = (change: Record<string, string> = {}) =>
-    writeFileSync(
-      join(installation.root, 'config/credentials.yaml'),
-      stringify({
-        mgmt: {
-          base_url: `${upstream.origin}/base`,
-          client_id: 'sample-client',
-          client_secret: SAMPLE_SECRET,
-          workspace_id: 'sample',
-          ...change,
-        },
-      }),
-      { mode: 0o600 },
-    );
-  nameAccount();
-  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
-  const { catalog } = ensureCatalog(config);
-  const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'));
-  const run = (name: string, args: Record<string, unknown>, more: Partial<Call> = {}) =>
-    dispatch.invoke({
-      dispatcher: 'invoke_tool',
-      name,
-      arguments: args,
-      principal: 'local',
-      approver: approver(),
-      ...more,
-    });
-  return {
-    upstream,
-    installation,
-    nameAccount,
-    run,
-    /** A preview, and the call that applies it. */
-    previewed: async (name: string, args: Record<string, unknown>) => {
-      const preview = await run(name, args);
-      if (preview.kind !== 'done') throw new Error(`expected a preview, got ${JSON.stringify(preview)}`);
-      const { plan_token } = preview.result as { plan_token: string };
-      return (more: Partial<Call> = {}) => run(name, { ...args, dry_run: false, confirm: true, plan_token }, more);
-    },
-    [Symbol.asyncDispose]: async () => {
-      close();
-      catalog.close();
-      installation[Symbol.dispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
-}
 
 /** Somebody who says yes, after something has happened. */
 function yesAfter(happens: () => void): Approver {
@@ -92,7 +35,7 @@ const refusalOf = (result: Result) => (result.kind === 'refused' ? result.refusa
 
 describe('the account', () => {
   test('that changed between preview and apply makes the plan stale', async () => {
-    await using b = await bench();
+    await using b = await dispatchTestbed();
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
     await using other = await recordingUpstream();
     b.nameAccount({ base_url: `${other.origin}/base` });
@@ -105,7 +48,7 @@ describe('the account', () => {
     ['another client', { client_id: 'other-client' }],
     ['another workspace', { workspace_id: 'other' }],
   ])('that became %s while the person thought makes the plan stale', async (_, change) => {
-    await using b = await bench();
+    await using b = await dispatchTestbed();
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
     const result = await apply({ approver: yesAfter(() => b.nameAccount(change)) });
     expect(refusalOf(result)).toMatchObject({ code: 'plan_stale', changed: 'account' });
@@ -113,7 +56,7 @@ describe('the account', () => {
   });
 
   test('whose secret was rotated is still the same account', async () => {
-    await using b = await bench();
+    await using b = await dispatchTestbed();
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
     b.nameAccount({ client_secret: 'a-new-secret-of-the-same-client' });
     expect(await apply()).toMatchObject({ kind: 'done' });
@@ -124,7 +67,7 @@ describe('the target', () => {
   const before = { name: 'radius-1', 'auth-port': 1812, type: 'RADIUS' };
 
   test('that somebody changed between preview and apply makes the plan stale', async () => {
-    await using b = await bench();
+    await using b = await dispatchTestbed();
     reads(b.upstream, before, { ...before, type: 'LDAP' });
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
     const asked = approver();
@@ -133,7 +76,7 @@ describe('the target', () => {
   });
 
   test('that changed while the approver thought makes the plan stale', async () => {
-    await using b = await bench();
+    await using b = await dispatchTestbed();
     let object: object = before;
     b.upstream.object = () => ({ status: 200, body: object });
     const apply = await b.previewed('mgmt_delete_auth_server', { name: 'radius-1' });
@@ -148,7 +91,7 @@ describe('the target', () => {
 
   test('that is gone, or cannot be read again, makes the plan stale', async () => {
     for (const status of [404, 500]) {
-      await using b = await bench();
+      await using b = await dispatchTestbed();
       reads(b.upstream, before);
       const apply = await b.previewed('mgmt_update_auth_server', PATCH);
       b.upstream.object = () => ({ status, body: {} });
@@ -158,7 +101,7 @@ describe('the target', () => {
   });
 
   test('may count and keep time meanwhile', async () => {
-    await using b = await bench();
+    await using b = await dispatchTestbed();
     const at = (seconds: number) => ({
       ...before,
       'used-by-sessions': seconds,
@@ -171,7 +114,7 @@ describe('the target', () => {
   });
 
   test('with a tag is written only if it still has it, and 412 is a stale plan', async () => {
-    await using b = await bench();
+    await using b = await dispatchTestbed();
     b.upstream.object = () => ({ status: 200, body: before, headers: { etag: '"7"' } });
     const somebody = approver();
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
@@ -184,7 +127,7 @@ describe('the target', () => {
   });
 
   test('with a weak tag is written without one', async () => {
-    await using b = await bench();
+    await using b = await dispatchTestbed();
     b.upstream.object = () => ({ status: 200, body: before, headers: { etag: 'W/"7"' } });
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
     expect(await apply()).toMatchObject({ kind: 'done' });
@@ -193,7 +136,7 @@ describe('the target', () => {
 });
 
 test('a caller who disconnects while the approver thinks gets nothing sent', async () => {
-  await using b = await bench();
+  await using b = await dispatchTestbed();
   reads(b.upstream, { name: 'radius-1' });
   const apply = await b.previewed('mgmt_update_auth_server', PATCH);
   const caller = new AbortController();
@@ -203,7 +146,7 @@ test('a caller who disconnects while the approver thinks gets nothing sent', asy
 });
 
 test('a question that is too long says how long, at the preview and at the apply, and nothing is sent', async () => {
-  await using b = await bench({ SVC_MCP_APPROVAL_MAX_CHARACTERS: '1000' });
+  await using b = await dispatchTestbed({ SVC_MCP_APPROVAL_MAX_CHARACTERS: '1000' });
   reads(b.upstream, { name: 'x' });
   const args = { ssid: 'x', body: { security: {}, description: 'x'.repeat(2_000) } };
   expect(refusalOf(await b.run('mgmt_replace_wlan', args))).toMatchObject({
@@ -222,7 +165,7 @@ test('a question that is too long says how long, at the preview and at the apply
 });
 
 test('the audit log has what was approved, how it was asked, who answered and when', async () => {
-  await using b = await bench(AUDIT);
+  await using b = await dispatchTestbed(AUDIT);
   reads(b.upstream, { name: 'radius-1' });
   const somebody = approver();
   const started = Date.now();

@@ -17,6 +17,7 @@ import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import type { OperatorApprovals } from './operator-approval.ts';
 import type { Plan, PlanCheck, PlanTokens } from './plan-token.ts';
 import { type Question, questionParts, type TooLarge } from './question.ts';
+import type { WriteWindows } from './write-windows.ts';
 
 export interface ApprovalOptions {
   config: Pick<Config, 'access' | 'confirmation' | 'approvalMaxCharacters'>;
@@ -27,6 +28,7 @@ export interface ApprovalOptions {
   operators?: OperatorApprovals;
   /** Refuses every write while an operator has stopped them. */
   writes?: Pick<WriteSwitch, 'mustAllow'>;
+  windows?: Pick<WriteWindows, 'mustBeOpen' | 'asksAbout'>;
 }
 
 /** What a plan token binds: the principal of the write and the account that it goes to. */
@@ -80,9 +82,16 @@ export class Approvals {
     return this.#options.plans.seconds;
   }
 
-  /** Throws WRITES_STOPPED while an operator has stopped the writes. */
-  async mustAllowWrites(): Promise<void> {
+  /** Throws WRITES_STOPPED while an operator has stopped the writes, OUTSIDE_WRITE_WINDOW where a platform takes none now. */
+  async mustAllowWrites({ local, platform }: Pick<Tool, 'local' | 'platform'>): Promise<void> {
     await this.#options.writes?.mustAllow();
+    // A tool of the router sends nothing itself: each of its writes comes by here.
+    if (!local) this.#options.windows?.mustBeOpen(platform);
+  }
+
+  /** Whether one of these has to be approved although a plan token alone, or the person at the client, would do in a window. */
+  isOutsideWindow(requests: readonly ExactRequest[]): boolean {
+    return requests.some(({ tool }) => this.#options.windows?.asksAbout(tool.platform));
   }
 
   /** The token that an apply of exactly this has to bring. `target` is the digest of the target as the preview read it. */
@@ -97,7 +106,7 @@ export class Approvals {
       Boolean,
     );
     if (missing.length > 0) return needsConfirmation(tool, missing.join(' and '));
-    await this.mustAllowWrites();
+    await this.mustAllowWrites(tool);
     const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(intent));
     if (checked.ok) return checked;
     return checked.changed ? stale(tool, checked.changed, checked.reason) : refusePlan(tool, checked.reason);
@@ -105,7 +114,7 @@ export class Approvals {
 
   /** Refused where the question about these requests would not fit and a person has to be asked. */
   refuseTooLarge(intent: Intent): Refused | undefined {
-    if (this.#options.config.confirmation === 'token' || this.#options.operators) return undefined;
+    if (this.#isTokenEnough(intent) || this.#options.operators) return undefined;
     const question = this.question(intent);
     return 'characters' in question ? tooLarge(intent, question) : undefined;
   }
@@ -115,7 +124,7 @@ export class Approvals {
     const { call, tool, controls, object } = intent;
     const askedAt = Date.now();
     // A token alone may confirm only for a client that asks by form. A list or a terminal always has an approver.
-    if (this.#options.config.confirmation === 'token' && call.approver.how === 'form') {
+    if (this.#isTokenEnough(intent) && call.approver.how === 'form') {
       if (tool.capability !== 'destructive' || controls.confirm_object === object)
         return this.#record(intent, 'token', askedAt, { kind: 'yes' });
       return needsConfirmation(tool, 'confirm_object equal to the object its preview named');
@@ -135,12 +144,17 @@ export class Approvals {
     return refuse(code, subjectOf(tool), `${tool.name} was not sent: ${answer.why}`);
   }
 
-  /** Where the client cannot ask, where its question would be too long, and where one yes is too little. */
+  #isTokenEnough({ requests }: Intent): boolean {
+    return this.#options.config.confirmation === 'token' && !this.isOutsideWindow(requests);
+  }
+
+  /** Where the client cannot ask, where its question would be too long, outside a window, and where one yes is too little. */
   #isForOperators({ call, requests }: Intent, question: Question | TooLarge): boolean {
     const { operators } = this.#options;
     if (operators === undefined || call.approver.how === 'list') return false;
     const { how } = call.approver;
-    return how === 'operator' || (how === 'form' && 'characters' in question) || operators.needs(requests);
+    const tooLong = how === 'form' && 'characters' in question;
+    return how === 'operator' || tooLong || this.isOutsideWindow(requests) || operators.needs(requests);
   }
 
   async #askOperators(intent: Intent, askedAt: number): Promise<ApprovalRecord | Exclude<Result, { kind: 'done' }>> {
@@ -184,7 +198,7 @@ export class Approvals {
   async consume(tool: Tool, checked: Valid): Promise<Refused | undefined> {
     if (!(await this.#options.plans.consume(checked))) return refusePlan(tool, 'it was already used');
     // The last look: nothing is awaited between this and the sending but the platform itself.
-    await this.mustAllowWrites();
+    await this.mustAllowWrites(tool);
     return undefined;
   }
 

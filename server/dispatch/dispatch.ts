@@ -52,6 +52,8 @@ import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 import { Validators } from './validate.ts';
 import { reportWaits } from './wait-progress.ts';
+import type { WriteQuota } from './write-quota.ts';
+import type { WriteWindows } from './write-windows.ts';
 
 export interface DispatchOptions {
   config: Pick<
@@ -67,6 +69,9 @@ export interface DispatchOptions {
   cursors: Cursors;
   operators?: OperatorApprovals;
   writes?: Pick<WriteSwitch, 'mustAllow'>;
+  /** When writes may be sent; without them at any time. */
+  windows?: WriteWindows;
+  quota?: WriteQuota;
   logger: Logger;
   /** Shared where several of them serve one catalog. */
   validators?: Validators;
@@ -93,11 +98,12 @@ export class Dispatch {
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
     this.#large = new LargeAnswers(options.logger);
     this.#approvals = new Approvals(options, (tool, call) => this.#admission.decide(tool, call));
-    const { catalog, outbound, audit, tracer } = options;
+    const { catalog, outbound, audit, tracer, quota } = options;
     this.#writes = new PlatformWrites({
       approvals: this.#approvals,
       sources: { catalog, outbound, validators: this.#validators },
       ...(audit ? { audit } : {}),
+      ...(quota ? { quota } : {}),
       ...(tracer ? { tracer } : {}),
       contract: (admitted, stage) => this.#contract(admitted, stage),
       answer: (admitted, response, contract) => this.#answer(admitted, response, 0, contract),
@@ -346,8 +352,10 @@ export class Dispatch {
   }
 
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
-    const by =
-      this.#options.operators && call.approver.how === 'operator' ? 'operator' : this.#options.config.confirmation;
+    const { operators, config, windows } = this.#options;
+    const late = windows?.asksAbout(tool.platform) === true;
+    const byOperator = operators !== undefined && (late || call.approver.how === 'operator');
+    const by = byOperator ? 'operator' : late ? 'elicit' : config.confirmation;
     return contractOf(tool, this.#admission.decide(tool, call), { by, askable: call.approver.reachable }, stage);
   }
 }

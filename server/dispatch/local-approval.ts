@@ -35,7 +35,8 @@ export class LocalApproval {
   /** Asks the person about a list where one can be asked; undefined where nobody is. */
   async askAbout({ about, requests }: ApprovalList): Promise<Approver | Unanswered | undefined> {
     const { call, tool, controls } = this.#local;
-    const isAsked = this.#options.config.confirmation === 'elicit' && call.approver.reachable;
+    const mustAsk = this.#options.config.confirmation === 'elicit' || this.#approvals.isOutsideWindow(requests);
+    const isAsked = mustAsk && call.approver.reachable;
     if (requests.length === 0 || !isAsked) return undefined;
     const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
     const approved = await this.#approvals.confirm(intent);

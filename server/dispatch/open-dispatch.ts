@@ -24,6 +24,8 @@ import { type ApprovalParts, linkOf, openApprovals, openAudit } from './open-app
 import { OperatorApprovals } from './operator-approval.ts';
 import { PLAN_TOKEN_SECONDS, PlanTokens } from './plan-token.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
+import { WriteQuota } from './write-quota.ts';
+import { WriteWindows } from './write-windows.ts';
 
 export interface OpenDispatch {
   dispatch: Dispatch;
@@ -75,6 +77,7 @@ export function openDispatch(
   );
   logger.secrets.hold('proxy', proxySecrets(config.network));
   const traced = events.tracer ? { tracer: events.tracer } : {};
+  const windows = new WriteWindows(config.writes);
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
@@ -84,7 +87,10 @@ export function openDispatch(
     replicas: config.replicas,
     ...(places ? { places } : {}),
     timeoutMs: config.callTimeoutMs,
-    mayWrite: () => writes.mustAllow(),
+    mayWrite: async (platform) => {
+      await writes.mustAllow();
+      windows.mustBeOpen(platform);
+    },
     logger,
     ...traced,
   });
@@ -96,6 +102,8 @@ export function openDispatch(
     plans: new PlanTokens(keys, used, Date.now, tokenSeconds),
     ...(service ? { operators: new OperatorApprovals({ service, linkTo: events.linkTo ?? (() => undefined) }) } : {}),
     writes,
+    windows,
+    quota: new WriteQuota(used, config.writes.perHour),
     digests: new RequestDigests(keys),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,

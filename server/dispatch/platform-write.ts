@@ -21,12 +21,14 @@ import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
 import { wantsOf } from './request.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
 import { targetDigest } from './target-image.ts';
+import type { WriteQuota } from './write-quota.ts';
 import { readTarget, showsWritten, type TargetRead } from './write-target.ts';
 
 export interface PlatformWriteOptions {
   approvals: Approvals;
   sources: ObjectSources & { outbound: OutboundClient };
   audit?: AuditLog;
+  quota?: WriteQuota;
   tracer?: Tracer;
   contract: (admitted: AdmittedCall, stage: Stage) => ExecutionContract;
   answer: (
@@ -58,9 +60,10 @@ export class PlatformWrites {
 
   /** Shows the exact request and what it changes, and issues the plan token that its apply has to bring. */
   async preview(admitted: AdmittedCall): Promise<CallEnd> {
-    const { approvals, contract } = this.#options;
+    const { approvals, contract, quota } = this.#options;
     // A preview that cannot be applied teaches an agent to keep trying.
-    await approvals.mustAllowWrites();
+    await approvals.mustAllowWrites(admitted.tool);
+    await quota?.mustHaveLeft(admitted.call, admitted.platform.id);
     const preview = await this.#read(admitted);
     if ('kind' in preview) return preview;
     const { read, ...seen } = preview;
@@ -83,10 +86,11 @@ export class PlatformWrites {
 
   /** Asks the person, looks at everything once more, and sends the request once. */
   async apply(admitted: AdmittedCall): Promise<Result> {
-    const { approvals, audit } = this.#options;
-    const { call, tool } = admitted;
+    const { approvals, audit, quota } = this.#options;
+    const { call, tool, platform } = admitted;
     const asked = await this.intentToApply(admitted);
     if ('kind' in asked) return asked;
+    await quota?.mustHaveLeft(call, platform.id);
     const record = await this.#tracer.span('approval', {}, async (span) => {
       const answered = await approvals.confirm(asked.intent);
       span.set({
@@ -97,6 +101,7 @@ export class PlatformWrites {
     if ('kind' in record) return record;
     const ready = await this.#readyToSend(admitted, asked.valid);
     if ('stopped' in ready) return ready.stopped;
+    await quota?.take(call, platform.id);
     // `record` refuses the write if the log cannot take the line.
     call.approved = record;
     audit?.record(auditedIntent(call, tool, record));

@@ -54,8 +54,8 @@ export interface OutboundOptions {
   /** Gives out the places of all of them; without it each keeps to its share. */
   places?: SharedPermits;
   timeoutMs: number;
-  /** Asked once more after every wait of a write: throws while an operator has stopped the writes. */
-  mayWrite?: () => Promise<void>;
+  /** Asked once more after every wait of a write: throws while an operator has stopped the writes, or outside of a maintenance window. */
+  mayWrite?: (platform: string) => Promise<void>;
   logger: Logger;
   tracer?: Tracer;
   maxResponseBytes?: number;
@@ -325,7 +325,7 @@ export class OutboundClient {
       // A write needs the shared store: only there does a replica know which tokens were consumed.
       if (capability === 'write' || capability === 'destructive') {
         this.#options.places?.mustBeUp();
-        await this.#options.mayWrite?.();
+        await this.#options.mayWrite?.(platform.id);
       }
       return ready;
     } catch (error) {

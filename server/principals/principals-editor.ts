@@ -33,12 +33,13 @@ export class PrincipalsEditor {
   /** Its bearer, which is kept nowhere. Throws USAGE, or PRINCIPALS_INVALID and leaves the file as it was. */
   add(name: string, narrowed: Narrowed): string {
     const bearer = newBearer();
-    this.#change((entries) => {
-      if (this.#find(entries, name)) throw new RouterError('USAGE', `there is a principal ${name} already`);
-      entries.flow = false;
-      entries.add(new (lazyImport.yaml().Document)({ name, bearers: [hashOf(bearer)], ...narrowed }).contents);
-    });
+    this.#change((entries) => this.#append(entries, { name, bearers: [hashOf(bearer)], ...narrowed }));
     return bearer;
+  }
+
+  /** One without a bearer, proven by a claim of its access tokens. Throws as `add` does. */
+  addProven(name: string, narrowed: Narrowed & { oauth: NonNullable<Narrowed['oauth']> }): void {
+    this.#change((entries) => this.#append(entries, { name, ...narrowed }));
   }
 
   /** Another bearer. With `keep` the newest one before it stays valid until the next rotation. */
@@ -57,6 +58,12 @@ export class PrincipalsEditor {
       const found = this.#mustFind(entries, name);
       entries.items = entries.items.filter((entry) => entry !== found);
     });
+  }
+
+  #append(entries: YAMLSeq, entry: PrincipalEntry): void {
+    if (this.#find(entries, entry.name)) throw new RouterError('USAGE', `there is a principal ${entry.name} already`);
+    entries.flow = false;
+    entries.add(new (lazyImport.yaml().Document)(entry).contents);
   }
 
   #find(entries: YAMLSeq, name: string): YAMLMap | undefined {

@@ -16,7 +16,7 @@ import { DEFAULT_LIMITS, type Principal } from './principal.ts';
 
 /** Settings of the server that an entry narrows. */
 export type ServerSettings = Pick<Config, 'access' | 'known' | 'platforms' | 'localToolsets' | 'confirmation'> &
-  Partial<Pick<Config, 'oauth'>>;
+  Partial<Pick<Config, 'oauth' | 'writes'>>;
 
 const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-read-write'];
 export const PRINCIPAL_NAME = /^[a-z][a-z0-9._-]{0,31}$/;
@@ -50,6 +50,7 @@ const Entry = Type.Object(
     max_in_flight: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     max_sessions: Type.Optional(Type.Integer({ minimum: 1, maximum: 512 })),
     max_pending_approvals: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    max_writes_per_hour: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     may_approve: Type.Optional(Type.Boolean()),
     metrics: Type.Optional(Type.Boolean()),
   },
@@ -164,6 +165,9 @@ function mustOnlyNarrow(entry: PrincipalEntry, settings: ServerSettings, refuse:
   mustHaveWrites(entry, settings, refuse);
   for (const [i, gate] of (entry.gates ?? []).entries())
     mustBeOpen(gate, settings, (what) => refuse(['gates', i], what));
+  const perHour = settings.writes?.perHour;
+  if (perHour !== undefined && (entry.max_writes_per_hour ?? 0) > perHour)
+    throw refuse(['max_writes_per_hour'], `should be at most SVC_MCP_WRITES_PER_HOUR=${perHour}`);
   if (entry.may_approve === false && confirmation === 'token')
     throw refuse(['may_approve'], 'should not be false while SVC_MCP_CONFIRMATION=token asks nobody');
 }
@@ -187,7 +191,7 @@ function mustBeOpen(gate: string, settings: ServerSettings, refuse: (what: strin
 }
 
 function principalOf(entry: PrincipalEntry): Principal {
-  const { max_pending_approvals } = entry;
+  const { max_pending_approvals, max_writes_per_hour } = entry;
   const { share, max_in_flight = DEFAULT_LIMITS.maxInFlight, max_sessions = DEFAULT_LIMITS.maxSessions } = entry;
   const { name, profile, platforms, capabilities, gates, may_approve = true, metrics = false } = entry;
   const { bearers = [], oauth } = entry;
@@ -204,6 +208,7 @@ function principalOf(entry: PrincipalEntry): Principal {
       maxInFlight: max_in_flight,
       maxSessions: max_sessions,
       ...(max_pending_approvals === undefined ? {} : { maxPendingApprovals: max_pending_approvals }),
+      ...(max_writes_per_hour === undefined ? {} : { maxWritesPerHour: max_writes_per_hour }),
     }),
     mayApprove: may_approve,
     metrics,

@@ -240,6 +240,7 @@ describe('a file is refused, with line and field', () => {
     ['a gate that is closed', entry('gates: [SVC_MCP_NAC_WRITES]'), /:4: `\/principals\/0\/gates\/0`.*closed/],
     ['two with one hash', entry('') + entry('', 'bob'), /`\/principals\/1\/bearers\/0` should be the only one/],
     ['two of one name', entry('') + entry('', 'ada', hashOf('b'.repeat(43))), /`\/principals\/1\/name`/],
+    ['more writes than an hour has', entry('max_writes_per_hour: 6'), /:4: `\/principals\/0\/max_writes_per_hour`.*=5/],
     ['an unknown field', entry('rights: all'), /`\/principals\/0\/rights` is not known/],
     ['a bearer that is no hash', entry('', 'ada', 'secret-bearer'), /`\/principals\/0\/bearers\/0`/],
     ['a name of the router', entry('', 'local'), /`\/principals\/0\/name`/],
@@ -247,7 +248,7 @@ describe('a file is refused, with line and field', () => {
   ])('%s', (_, text, message) => {
     writeFileSync(path, `principals:\n${text}`, { mode: 0o600 });
     chmodSync(path, 0o600);
-    const config = configOf();
+    const config = configOf({ SVC_MCP_WRITES_PER_HOUR: '5' });
     expect(() => readPrincipals(path, config)).toThrow(message);
     expect(() => readPrincipals(path, config)).not.toThrow(/secret-bearer/);
     expect(() => openRouter(config, createLogger('silent'))).toThrow(message);
@@ -267,12 +268,13 @@ describe('a file is refused, with line and field', () => {
 
 test('svc-mcp-principal prints a bearer once and writes its hash alone, privately', () => {
   rmSync(path, { force: true });
-  const run = (...args: string[]) =>
+  const runWith = (more: Record<string, string>, ...args: string[]) =>
     execFileSync(process.execPath, [join(packageRoot, 'server/cli/principal.mjs'), ...args, '--json'], {
       cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables() },
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables(), ...more },
       encoding: 'utf8',
     });
+  const run = (...args: string[]) => runWith({}, ...args);
   const { bearer } = JSON.parse(run('add', 'ada', '--platforms', 'mgmt', '--no-approve'));
   const text = readFileSync(path, 'utf8');
   expect(text).toContain(hashOf(bearer));
@@ -282,6 +284,19 @@ test('svc-mcp-principal prints a bearer once and writes its hash alone, privatel
   expect(listed).toEqual({ name: 'ada', bearers: 1, platforms: ['mgmt'], may_approve: false });
   expect(() => run('add', 'eve', '--platforms', 'nowhere')).toThrow();
   expect(readFileSync(path, 'utf8')).toBe(text);
+  expect(() => run('add', 'bot', '--share', 'ten')).toThrow(/a whole number from 1 on/);
+  expect(() => run('add', 'bot', '--claim', 'sub')).toThrow(/NAME=VALUE/);
+  expect(() => run('add', 'bot', '--claim', 'sub=a')).toThrow(/SVC_MCP_OAUTH_ISSUER is not set/);
+  expect(readFileSync(path, 'utf8')).toBe(text);
   run('remove', 'ada');
+  const limits = ['--share', '3', '--max-in-flight', '9', '--max-writes-per-hour', '20'];
+  const issuer = { SVC_MCP_OAUTH_ISSUER: 'https://id.example', SVC_MCP_OAUTH_RESOURCE: 'https://router.example/mcp' };
+  expect(JSON.parse(runWith(issuer, 'add', 'bot', '--claim', 'sub=a=b', ...limits)).bearer).toBeUndefined();
+  const [bot] = JSON.parse(run('list')).principals;
+  const oauth = { claim: 'sub', value: 'a=b' };
+  expect(bot).toEqual({ name: 'bot', bearers: 0, oauth, share: 3, max_in_flight: 9, max_writes_per_hour: 20 });
+  const [read] = readPrincipals(path, configOf(issuer));
+  expect(read?.access).toMatchObject({ share: 3, maxInFlight: 9, maxWritesPerHour: 20 });
+  runWith(issuer, 'remove', 'bot');
   expect(JSON.parse(run('list')).principals).toEqual([]);
 });

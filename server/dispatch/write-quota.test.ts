@@ -1,0 +1,65 @@
+/** Writes of an hour: never more than the quota, over several routers, restarts and calls at one moment. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FileSingleUse, MemorySingleUse, type SingleUse } from './single-use.ts';
+import { WriteQuota } from './write-quota.ts';
+
+const NOON = Date.parse('2026-11-24T12:00Z');
+const ADA = { principal: 'ada' };
+let now: number;
+let folder: string;
+beforeEach(() => {
+  now = NOON + 1_800_000;
+  folder = mkdtempSync(join(tmpdir(), 'svc-mcp-quota-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const stores: [string, () => SingleUse][] = [
+  ['in memory', () => new MemorySingleUse(() => now)],
+  ['in files', () => new FileSingleUse(folder, () => now)],
+];
+const usedUp = { code: 'WRITE_QUOTA_USED_UP', details: { limit: 7, retry_at: '2026-11-24T13:00:00.000Z' } };
+
+describe.each(stores)('%s', (_, open) => {
+  test('of fifty writes at one moment by two routers, and of one after a restart, only the quota is sent', async () => {
+    const store = open();
+    const routers = [new WriteQuota(store, 7, () => now), new WriteQuota(store, 7, () => now)];
+    const tries = Array.from({ length: 50 }, (_, i) => (routers[i % 2] as WriteQuota).take(ADA, 'mgmt'));
+    const ends = await Promise.allSettled(tries);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+    const again = new WriteQuota(store, 7, () => now);
+    await expect(again.take(ADA, 'mgmt')).rejects.toMatchObject(usedUp);
+    await expect(again.mustHaveLeft(ADA, 'mgmt')).rejects.toMatchObject(usedUp);
+    now = NOON + 3_599_999;
+    await expect(again.take(ADA, 'mgmt')).rejects.toMatchObject(usedUp);
+    now = NOON + 3_600_000;
+    await again.mustHaveLeft(ADA, 'mgmt');
+    for (let i = 0; i < 7; i++) await again.take(ADA, 'mgmt');
+    await expect(again.take(ADA, 'mgmt')).rejects.toMatchObject({ details: { retry_at: '2026-11-24T14:00:00.000Z' } });
+  });
+
+  test('each principal and each platform is counted by itself, and the smaller limit counts', async () => {
+    const quota = new WriteQuota(open(), 2, () => now);
+    const cut = { principal: 'cut', access: { maxWritesPerHour: 1 } };
+    await quota.take(cut, 'mgmt');
+    await expect(quota.take(cut, 'mgmt')).rejects.toMatchObject({ details: { limit: 1 } });
+    await quota.take(cut, 'nac');
+    await quota.take(ADA, 'mgmt');
+    await quota.take({ ...ADA, access: { maxWritesPerHour: 9 } }, 'mgmt');
+    await expect(quota.mustHaveLeft(ADA, 'mgmt')).rejects.toMatchObject({ details: { limit: 2 } });
+  });
+});
+
+test('a limit that was lowered within the hour counts what is sent already; without one nothing is counted', async () => {
+  const store = new MemorySingleUse(() => now);
+  const before = new WriteQuota(store, 5, () => now);
+  for (let i = 0; i < 3; i++) await before.take(ADA, 'mgmt');
+  await expect(new WriteQuota(store, 2, () => now).mustHaveLeft(ADA, 'mgmt')).rejects.toMatchObject({
+    code: 'WRITE_QUOTA_USED_UP',
+  });
+  const unlimited = new WriteQuota(store, undefined, () => now);
+  for (let i = 0; i < 100; i++) await unlimited.take(ADA, 'mgmt');
+  await unlimited.mustHaveLeft(ADA, 'mgmt');
+});

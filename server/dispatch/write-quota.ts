@@ -1,0 +1,78 @@
+/**
+ * Writes that a principal may send to a platform in a clock hour. Each takes one of the hour's places, and a place is taken
+ * only once over all routers that share the store, also after a restart. A write that the platform refused took its place.
+ */
+import { RouterError } from '../errors.ts';
+import type { Call } from './call.ts';
+import { digest } from './canonical-json.ts';
+import type { SingleUse } from './single-use.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Caller = Pick<Call, 'principal' | 'access'>;
+
+export class WriteQuota {
+  readonly #used: SingleUse;
+  readonly #perHour: number | undefined;
+  readonly #now: () => number;
+  /** The first place that may be free, by what it counts. Others take places too, so it is only where to begin. */
+  readonly #free = new Map<string, number>();
+  #hour = 0;
+
+  /** @param perHour of every principal; undefined for no limit but that of the principal itself. */
+  constructor(used: SingleUse, perHour: number | undefined, now: () => number = Date.now) {
+    this.#used = used;
+    this.#perHour = perHour;
+    this.#now = now;
+  }
+
+  /** Throws WRITE_QUOTA_USED_UP: nobody is asked about a write that could not be sent. */
+  async mustHaveLeft(caller: Caller, platform: string): Promise<void> {
+    const most = this.#mostOf(caller);
+    if (most === undefined) return;
+    // Places are taken in their order, so the last one tells of all.
+    const hour = this.#thisHour();
+    if (await this.#used.isConsumed(placeOf(caller, platform, hour, most - 1), endOf(hour)))
+      throw usedUp(platform, most, hour);
+  }
+
+  /** Takes a place for a write that is sent next. Throws WRITE_QUOTA_USED_UP. */
+  async take(caller: Caller, platform: string): Promise<void> {
+    const most = this.#mostOf(caller);
+    if (most === undefined) return;
+    const hour = this.#thisHour();
+    const counted = JSON.stringify([caller.principal, platform]);
+    for (let place = this.#free.get(counted) ?? 0; place < most; place++) {
+      if (!(await this.#used.consume(placeOf(caller, platform, hour, place), endOf(hour)))) continue;
+      if (hour === this.#hour) this.#free.set(counted, place + 1);
+      return;
+    }
+    throw usedUp(platform, most, hour);
+  }
+
+  #thisHour(): number {
+    const hour = Math.floor(this.#now() / HOUR_MS);
+    if (hour !== this.#hour) this.#free.clear();
+    this.#hour = hour;
+    return hour;
+  }
+
+  #mostOf({ access }: Caller): number | undefined {
+    const limits = [this.#perHour, access?.maxWritesPerHour].filter((limit) => limit !== undefined);
+    return limits.length === 0 ? undefined : Math.min(...limits);
+  }
+}
+
+const endOf = (hour: number): number => (hour + 1) * HOUR_MS;
+
+const placeOf = ({ principal }: Caller, platform: string, hour: number, place: number): string =>
+  `write-${digest([principal, platform]).slice(0, 32)}-${hour}-${place}`;
+
+function usedUp(platform: string, most: number, hour: number): RouterError {
+  const retry_at = new Date(endOf(hour)).toISOString();
+  return new RouterError(
+    'WRITE_QUOTA_USED_UP',
+    `this principal may send ${most} ${most === 1 ? 'write' : 'writes'} an hour to ${platform}, and all of them are sent; the next hour begins at ${retry_at}. Nothing was sent.`,
+    { details: { limit: most, retry_at } },
+  );
+}
