@@ -18,6 +18,9 @@ const Section = Type.Object(
     password: Type.Optional(Type.String()),
     workspace_id: Type.Optional(Type.String()),
     token_url: Type.Optional(Type.String()),
+    /** A certificate for the TLS handshake and its key, as paths from the folder of this file. */
+    client_cert_path: Type.Optional(Type.String()),
+    client_key_path: Type.Optional(Type.String()),
     /** Where a person signs in; the setup uses it, the router does not. */
     authorization_url: Type.Optional(Type.String()),
   },

@@ -3,9 +3,12 @@
  * secret needs no restart. Neither a value nor a line of the file ever enters a message.
  */
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ClientCertificate } from '../egress/dispatcher.ts';
 import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
 import { type AccountField, FIELDS, type Fields, readSections } from './account-sections.ts';
+import { type CertificatePaths, ClientCertificates, certificatePathsOf } from './client-certificate.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { CREDENTIAL_FIELDS, type CredentialField, OPTIONAL_FIELDS, type PlatformDefinition } from './platform-file.ts';
 import { SECRET_FIELDS } from './stray-secrets.ts';
@@ -23,6 +26,9 @@ export interface Account {
   workspaceId?: string;
   /** URL of the token endpoint, if the operator names another one than the platform file. */
   tokenUrl?: string;
+  /** By which it proves itself at the TLS handshake, where a platform wants that. */
+  certificate?: ClientCertificate;
+  certificatePaths?: CertificatePaths;
   /** Origins that the operator named for this account: nothing of it is sent anywhere else. */
   origins: ReadonlySet<string>;
 }
@@ -47,6 +53,8 @@ export interface AccountState {
   placeholders: string[];
 }
 
+/** Fields of a platform that its declared schemes share. */
+const CONNECTION = ['base_url', 'client_cert_path', 'client_key_path'] as const;
 /** Fields that hold an address. */
 const ADDRESSES = ['base_url', 'token_url', 'authorization_url'] as const;
 export class CredentialsStore {
@@ -56,6 +64,7 @@ export class CredentialsStore {
   #cached: { stamp: string; sections: Record<string, Fields> } | undefined;
   /** Accounts as the sections above have them; the same object until those change. */
   #accounts = new Map<PlatformDefinition['auth'], Account>();
+  readonly #certificates = new ClientCertificates();
 
   /** `hold` is told of every secret of every account, used or not, each time the file was read. */
   constructor(
@@ -82,10 +91,15 @@ export class CredentialsStore {
   account(platform: AccountPlatform): Account {
     const sections = this.#sections();
     const known = this.#accounts.get(platform.auth);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.#isCurrent(known)) return known;
     const account = this.#complete(platform, sections);
     this.#accounts.set(platform.auth, account);
     return account;
+  }
+
+  /** A certificate that was renewed makes another account of it. */
+  #isCurrent({ certificate, certificatePaths }: Account): boolean {
+    return certificatePaths === undefined || this.#certificates.of(certificatePaths) === certificate;
   }
 
   #complete(platform: AccountPlatform, sections: Record<string, Fields>): Account {
@@ -93,7 +107,7 @@ export class CredentialsStore {
     const { section, strategy, variables } = auth;
     const fields: Fields = {
       ...filedAddress(platform),
-      ...this.#baseUrlOf(auth, sections),
+      ...this.#connectionOf(auth, sections),
       ...sections[section],
       ...this.#overrides[section],
     };
@@ -123,7 +137,9 @@ export class CredentialsStore {
     // A platform's own file always says it; of a declared scheme the document may not.
     if (auth.base_section !== undefined && strategy.startsWith('oauth2-') && auth.token_path === undefined && !tokenUrl)
       need('token_url');
+    const certificatePaths = certificatePathsOf({ section, fields, baseUrl, folder: dirname(this.#path) });
     return {
+      ...(certificatePaths ? { certificatePaths, certificate: this.#certificates.of(certificatePaths) } : {}),
       section,
       baseUrl,
       clientId: ifUsed('client_id'),
@@ -145,7 +161,7 @@ export class CredentialsStore {
     const { auth } = platform;
     const fields: Fields = {
       ...filedAddress(platform),
-      ...this.#baseUrlOf(auth, this.#sections()),
+      ...this.#connectionOf(auth, this.#sections()),
       ...this.#sections()[auth.section],
       ...this.#overrides[auth.section],
     };
@@ -162,11 +178,11 @@ export class CredentialsStore {
     };
   }
 
-  /** A way of a declared scheme has the address of its platform. */
-  #baseUrlOf({ base_section }: PlatformDefinition['auth'], sections: Record<string, Fields>): Fields {
+  /** A way of a declared scheme has the address of its platform, and connects to it in the same way. */
+  #connectionOf({ base_section }: PlatformDefinition['auth'], sections: Record<string, Fields>): Fields {
     if (base_section === undefined) return {};
-    const base_url = this.#overrides[base_section]?.['base_url'] ?? sections[base_section]?.['base_url'];
-    return base_url === undefined ? {} : { base_url };
+    const base = { ...sections[base_section], ...this.#overrides[base_section] };
+    return Object.fromEntries(CONNECTION.flatMap((field) => (base[field] === undefined ? [] : [[field, base[field]]])));
   }
 
   /** For `/readyz`: local state only, computed anew on every call. */

@@ -43,12 +43,16 @@ export interface Confirmation {
   by: Config['confirmation'] | 'operator';
   /** Whether the connection can ask a person. */
   askable: boolean;
+  /** Outside of a maintenance window, where a plan token alone would do inside. */
+  late?: boolean;
 }
 
 const ALTERNATIVES = [
   'connect a client that can elicit',
   'the operator of this router may set SVC_MCP_CONFIRMATION=token',
 ] as const;
+
+const LATE_ALTERNATIVES = ['connect a client that can elicit', 'wait for the maintenance window'] as const;
 
 const DECISIONS: ReadonlySet<Outcome> = new Set([
   'blocked',
@@ -64,9 +68,11 @@ export const isDecision = (outcome: Outcome): boolean => DECISIONS.has(outcome);
 export function contractOf(
   tool: Tool,
   decision: Decision,
-  { by, askable }: Confirmation,
+  confirmation: Confirmation,
   stage: Stage,
 ): ExecutionContract {
+  const { by, askable } = confirmation;
+  const ways = waysOf(confirmation);
   const stuck = by === 'elicit' && !askable && decision.allowed;
   const preview = stage.kind === 'preview' || (stage.kind === 'refusal' && !stage.applying);
   return {
@@ -74,9 +80,9 @@ export function contractOf(
     capability: tool.capability,
     gate: decision.gate ?? null,
     dry_run: { supported: true, state: preview ? 'preview' : 'execution_requested' },
-    confirm: { supported: true, required: true, by, ...(stuck ? { askable: false, ways: ALTERNATIVES } : {}) },
+    confirm: { supported: true, required: true, by, ...(stuck ? { askable: false, ways } : {}) },
     idempotent: tool.method === 'PUT' || tool.method === 'DELETE',
-    next_action: nextAction(tool, decision, { by, askable }, stage),
+    next_action: nextAction(tool, decision, confirmation, stage),
   };
 }
 
@@ -93,12 +99,15 @@ const ASKED = {
   token: '',
 };
 
+const waysOf = ({ late }: Confirmation): readonly string[] => (late === true ? LATE_ALTERNATIVES : ALTERNATIVES);
+
 function nextAction(
   tool: Tool,
   { allowed }: Decision,
-  { by, askable }: Confirmation,
+  confirmation: Confirmation,
   stage: Stage,
 ): ExecutionContract['next_action'] {
+  const { by, askable } = confirmation;
   if (!allowed) return 'nothing here: only the operator of this router can open the gate';
   if (stage.kind === 'applied')
     return tool.poll
@@ -109,7 +118,7 @@ function nextAction(
   const ended = stage.kind === 'refusal' ? ENDED.get(stage.outcome) : undefined;
   if (ended !== undefined) return ended;
   if (by === 'elicit' && !askable)
-    return `this connection cannot ask a person, so it cannot be applied: ${ALTERNATIVES.join(', or ')}`;
+    return `this connection cannot ask a person, so it cannot be applied: ${waysOf(confirmation).join(', or ')}`;
   if (stage.kind === 'refusal')
     return 'preview again with dry_run: true, then apply with dry_run: false, confirm: true and that plan_token';
   const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';

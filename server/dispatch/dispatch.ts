@@ -356,7 +356,12 @@ export class Dispatch {
     const late = windows?.asksAbout(tool.platform) === true;
     const byOperator = operators !== undefined && (late || call.approver.how === 'operator');
     const by = byOperator ? 'operator' : late ? 'elicit' : config.confirmation;
-    return contractOf(tool, this.#admission.decide(tool, call), { by, askable: call.approver.reachable }, stage);
+    return contractOf(
+      tool,
+      this.#admission.decide(tool, call),
+      { by, askable: call.approver.reachable, late: late && config.confirmation === 'token' },
+      stage,
+    );
   }
 }
 

@@ -59,7 +59,10 @@ describe('a maintenance window', () => {
     await using b = await dispatchTestbed({ ...CLOSED, ...asks });
     expect(await b.run(UPDATE, PATCH)).toMatchObject({ result: { contract: { confirm: { by: 'elicit' } } } });
     const apply = await b.previewed(UPDATE, PATCH);
-    expect(refusalOf(await apply({ approver: nobody }))).toMatchObject({ code: 'confirmation_unavailable' });
+    expect(refusalOf(await apply({ approver: nobody }))).toMatchObject({
+      code: 'confirmation_unavailable',
+      contract: { confirm: { ways: ['connect a client that can elicit', 'wait for the maintenance window'] } },
+    });
     expect(refusalOf(await apply({ approver: approver('declined') }))).toMatchObject({ code: 'declined' });
     expect(b.upstream.writes).toEqual([]);
     const somebody = approver();

@@ -911,6 +911,18 @@ const FAULTS: Record<string, Fault> = {
     remedy: /chmod 600/,
     apply: shell,
   },
+  'a client certificate without its key': {
+    check: 'client-certificates',
+    label: 'fail',
+    seed: () =>
+      write(
+        LAYOUT.credentials,
+        stringify({ ...CREDENTIALS, mgmt: { ...CREDENTIALS.mgmt, client_cert_path: 'none.pem' } }),
+      ),
+    says: /both client_cert_path and client_key_path, got the first alone/,
+    remedy: /correct client_cert_path and client_key_path/,
+    apply: () => write(LAYOUT.credentials, stringify(CREDENTIALS)),
+  },
   'a principal that asks for more than the server has': {
     check: 'principals',
     label: 'fail',
@@ -1178,7 +1190,7 @@ describe('a folder set up for a container', () => {
     const container = { ...(place.container as ContainerForm), locked: ['secrets/mgmt_client_secret'] };
     const lines = (await wrong({ ...place, container })).filter((line) => line.includes('not looked at'));
     expect(lines.map((line) => line.split(':')[0])).toEqual(
-      ['bearer', 'secret-files', 'credentials-file', 'accounts'].map((id) => `[WARN] ${id}`),
+      ['bearer', 'secret-files', 'credentials-file', 'accounts', 'client-certificates'].map((id) => `[WARN] ${id}`),
     );
     expect(lines[0]).toContain(`Remedy: sudo svc-mcp-doctor --directory ${folder()}`);
   });

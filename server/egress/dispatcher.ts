@@ -31,9 +31,17 @@ export interface NetworkSettings {
   ca?: string;
 }
 
+/** By which the router proves itself to a platform, both in PEM; the certificates of its issuers may follow the first. */
+export interface ClientCertificate {
+  cert: string;
+  key: string;
+  /** Milliseconds since 1970. */
+  validUntil: number;
+}
+
 interface DispatcherOptions {
-  connect: { lookup: Resolve; ca?: string[] };
-  requestTls?: { ca: string[] };
+  connect: { lookup: Resolve; ca?: string[]; cert?: string; key?: string };
+  requestTls?: { ca?: string[]; cert?: string; key?: string };
   proxyTls?: { ca: string[] };
   httpProxy?: string;
   httpsProxy?: string;
@@ -49,13 +57,17 @@ type DispatcherClass = new (options: DispatcherOptions) => Dispatcher;
 export async function checkedDispatcher(
   resolve: Resolve = lookup as Resolve,
   { proxy, ca }: NetworkSettings = {},
+  certificate?: ClientCertificate,
 ): Promise<Dispatcher> {
   await fetch('data:,');
   const trusted =
     ca === undefined ? undefined : { ca: [...process.getBuiltinModule('node:tls').getCACertificates('default'), ca] };
+  const proven = certificate && { cert: certificate.cert, key: certificate.key };
   const options: DispatcherOptions = {
-    connect: { lookup: checked(resolve), ...trusted },
-    ...(trusted ? { requestTls: trusted, proxyTls: trusted } : {}),
+    connect: { lookup: checked(resolve), ...trusted, ...proven },
+    // A proxy is shown no certificate of a platform's account.
+    ...(trusted || proven ? { requestTls: { ...trusted, ...proven } } : {}),
+    ...(trusted ? { proxyTls: trusted } : {}),
   };
   if (proxy === undefined) return new (classOf())(options);
   const { http: httpProxy, https: httpsProxy, direct } = proxy;

@@ -65,7 +65,7 @@ describe('nothing is sent', () => {
       const error = await failure(egress.fetch(`${base}/x`, {}, { named: named(origin) }));
       expect(error).toMatchObject({ code: 'EGRESS_REFUSED', details: { origin: base, sent: false } });
     }
-    await failure(egress.webSocket(`${base}/stream`, {}, named()));
+    await failure(egress.webSocket(`${base}/stream`, {}, { named: named() }));
     expect(heard).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('a name is resolved when the connection is made', () => {
       expect(error.code).toBe('EGRESS_REFUSED');
       expect(error.message).toContain('rebound.test resolves to');
     }
-    const error = await failure(egress.webSocket(`${url}/stream`, {}, named(url)));
+    const error = await failure(egress.webSocket(`${url}/stream`, {}, { named: named(url) }));
     expect(error.message).toContain('rebound.test resolves to');
     expect(heard).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('a name is resolved when the connection is made', () => {
     const turning: LookupFunction = (hostname, options, callback) =>
       resolving({ 'rebound.test': [looks++ === 0 ? '127.0.0.1' : '169.254.169.254'] })(hostname, options, callback);
     const url = `http://rebound.test:${port}`;
-    const socket = await new Egress({ resolve: turning }).webSocket(`${url}/stream`, {}, named(url));
+    const socket = await new Egress({ resolve: turning }).webSocket(`${url}/stream`, {}, { named: named(url) });
     await new Promise((resolve) => socket.addEventListener('error', resolve));
     expect([looks, heard]).toEqual([2, []]);
   });

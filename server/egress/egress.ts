@@ -6,7 +6,14 @@
  */
 import { isIP } from 'node:net';
 import { RouterError } from '../errors.ts';
-import { checkedDispatcher, checkName, type Dispatcher, type NetworkSettings, type Resolve } from './dispatcher.ts';
+import {
+  type ClientCertificate,
+  checkedDispatcher,
+  checkName,
+  type Dispatcher,
+  type NetworkSettings,
+  type Resolve,
+} from './dispatcher.ts';
 import { sentOnce } from './sent-once.ts';
 import { specialAddress } from './special-addresses.ts';
 
@@ -22,6 +29,8 @@ export interface EgressRequest {
   named: ReadonlySet<string>;
   /** True for requests that may change something: the runtime never sends them a second time. */
   once?: boolean;
+  /** Of the account, where a platform asks for one. */
+  certificate?: ClientCertificate | undefined;
 }
 
 /** As a Node of our version has it: the standard one, with headers for the handshake. */
@@ -35,6 +44,8 @@ export class Egress {
   readonly #resolve: Resolve | undefined;
   readonly #network: NetworkSettings | undefined;
   #connecting: Promise<Dispatcher> | undefined;
+  /** One for each certificate, so that a connection which was made with it serves no other account. */
+  readonly #certified = new WeakMap<ClientCertificate, Promise<Dispatcher>>();
 
   constructor({ listed, resolve, network }: EgressOptions = {}) {
     this.#listed = listed && new Set(listed);
@@ -53,9 +64,9 @@ export class Egress {
   }
 
   /** As the built-in fetch, after `check`, and no redirect is followed: it would go to an origin that was not checked. A name that leads to a special address is EGRESS_REFUSED too, nothing sent. */
-  async fetch(url: string, init: RequestInit, { named, once = false }: EgressRequest): Promise<Response> {
+  async fetch(url: string, init: RequestInit, { named, once = false, certificate }: EgressRequest): Promise<Response> {
     this.check(url, named);
-    const connecting = await this.#dispatcher();
+    const connecting = await this.#dispatcher(certificate);
     const dispatcher = once ? sentOnce(connecting) : connecting;
     try {
       const redirect = init.redirect === 'error' ? 'error' : 'manual';
@@ -69,19 +80,26 @@ export class Egress {
   async webSocket(
     url: string,
     headers: Readonly<Record<string, string>>,
-    named: ReadonlySet<string>,
+    { named, certificate }: Pick<EgressRequest, 'named' | 'certificate'>,
   ): Promise<WebSocket> {
     this.check(url, named);
     // A WebSocket that cannot connect does not say why. The connection itself looks the name up again, and checks again.
     const { hostname } = new URL(url);
     if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) await checkName(hostname, this.#resolve);
-    const dispatcher = await this.#dispatcher();
+    const dispatcher = await this.#dispatcher(certificate);
     return new (WebSocket as unknown as HeaderedSocket)(url.replace(/^http/, 'ws'), { headers, dispatcher });
   }
 
-  #dispatcher(): Promise<Dispatcher> {
-    this.#connecting ??= checkedDispatcher(this.#resolve, this.#network);
-    return this.#connecting;
+  #dispatcher(certificate: ClientCertificate | undefined): Promise<Dispatcher> {
+    if (certificate === undefined) {
+      this.#connecting ??= checkedDispatcher(this.#resolve, this.#network);
+      return this.#connecting;
+    }
+    const known = this.#certified.get(certificate);
+    if (known) return known;
+    const connecting = checkedDispatcher(this.#resolve, this.#network, certificate);
+    this.#certified.set(certificate, connecting);
+    return connecting;
   }
 }
 

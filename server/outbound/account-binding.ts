@@ -50,6 +50,8 @@ const fingerprintOf = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16);
 
 /** The account itself and not its section: routers of different installations may share one Redis. No secret is part of it. */
-export function nameOf({ section, baseUrl, clientId, username, workspaceId = '' }: Account): string {
-  return `${section}:${fingerprintOf([baseUrl, clientId, username, workspaceId])}`;
+export function nameOf({ section, baseUrl, clientId, username, workspaceId = '', certificatePaths }: Account): string {
+  // By its path and not by its content: a certificate that was renewed proves the same account.
+  const certified = certificatePaths === undefined ? [] : [certificatePaths.certPath];
+  return `${section}:${fingerprintOf([baseUrl, clientId, username, workspaceId, ...certified])}`;
 }

@@ -75,6 +75,9 @@ type Ready = ReadyCredential & { login?: HeldLogin | undefined };
 
 const loggedIn = (ready: readonly Ready[]): boolean => ready.some(({ login }) => login !== undefined);
 
+/** Where an account may connect to, and how it proves itself there. */
+const presentedBy = ({ origins: named, certificate }: Account) => ({ named, certificate });
+
 /** The URL of a request and what it presents. A credential that signs is made for this request alone. */
 function signed(request: PlatformRequest, account: Account, ready: readonly Ready[]) {
   const url = urlOf(account, request, presented(ready));
@@ -199,7 +202,7 @@ export class OutboundClient {
     limits: StreamLimits,
   ): Promise<Collected | NotOpened> {
     try {
-      const socket = await this.#egress.webSocket(url, presented.headers, account.origins);
+      const socket = await this.#egress.webSocket(url, presented.headers, presentedBy(account));
       return await collectStream(socket, limits);
     } catch (error) {
       if (error instanceof NotOpened) return error;
@@ -278,7 +281,7 @@ export class OutboundClient {
     let bytes: Uint8Array<ArrayBuffer>;
     try {
       response = await this.#egress.fetch(url, this.#fetchOptions(sending, presented), {
-        named: account.origins,
+        ...presentedBy(account),
         once: request.capability !== 'read',
       });
       bytes = await readBytes(response, platform.id, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);

@@ -154,7 +154,8 @@ export class Logins {
     { platform, account, scopes }: Credential,
     more: Pick<LoginMeans, 'path' | 'previous'>,
   ): Promise<Login> {
-    const send = (url: string, init: RequestInit) => this.#egress.fetch(url, init, { named: account.origins });
+    const { origins: named, certificate } = account;
+    const send = (url: string, init: RequestInit) => this.#egress.fetch(url, init, { named, certificate });
     for (let attempt = 1; ; attempt++) {
       try {
         return await strategy.logIn(platform, account, { now: this.#now, send, scopes, ...more });
