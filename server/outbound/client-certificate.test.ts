@@ -103,7 +103,7 @@ describe('an account with a certificate', () => {
   });
 
   test('is told that its certificate is the reason where the platform sends an alert of TLS', async () => {
-    const words = ['-Verify', '2', '-verify_return_error', '-CAfile', at('authority.pem'), '-www', '-quiet'];
+    const words = ['-Verify', '2', '-verify_return_error', '-CAfile', at('authority.pem'), '-www', '-quiet', '-tls1_2'];
     const pair = ['-cert', at('platform.pem'), '-key', at('platform.key')];
     const port = await freePort();
     const server = spawn('openssl', ['s_server', '-accept', `127.0.0.1:${port}`, ...pair, ...words]);

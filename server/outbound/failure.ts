@@ -14,8 +14,8 @@ const NOT_CONNECTED = new Set([
 ]);
 
 /**
- * Alerts by which a server ends a handshake over the certificate of the client (RFC 8446 §6.2). It reads no request before the
- * handshake is done, although with TLS 1.3 the client may have sent one by then.
+ * Alerts by which a server ends a handshake over the certificate of the client (RFC 8446 §6.2): it read no request. With TLS 1.3
+ * they arrive after the client has begun to send, and the runtime's HTTP client then reports a connection that broke.
  */
 const CERTIFICATE_ALERT =
   /^ERR_SSL_(TLSV\d*|SSLV3)_ALERT_(CERTIFICATE_(REQUIRED|EXPIRED|REVOKED|UNKNOWN)|(BAD|NO|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)$/;
