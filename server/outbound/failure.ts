@@ -14,11 +14,11 @@ const NOT_CONNECTED = new Set([
 ]);
 
 /**
- * Alerts by which a server ends a handshake over the certificate of the client (RFC 8446 §6.2): it read no request. With TLS 1.3
+ * Alerts by which a server ends a handshake, mostly over the certificate of the client (RFC 8446 §6.2): it read no request. With TLS 1.3
  * they arrive after the client has begun to send, and the runtime's HTTP client then reports a connection that broke.
  */
-const CERTIFICATE_ALERT =
-  /^ERR_SSL_(TLSV\d*|SSLV3)_ALERT_(CERTIFICATE_(REQUIRED|EXPIRED|REVOKED|UNKNOWN)|(BAD|NO|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)$/;
+const HANDSHAKE_ALERT =
+  /^ERR_SSL_.*_ALERT_(CERTIFICATE_(REQUIRED|EXPIRED|REVOKED|UNKNOWN)|(BAD|NO|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)$/;
 
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an unreadable URL';
@@ -31,7 +31,7 @@ export function neverConnected(error: unknown): boolean {
   return (
     code !== undefined &&
     (NOT_CONNECTED.has(code) ||
-      CERTIFICATE_ALERT.test(code) ||
+      HANDSHAKE_ALERT.test(code) ||
       code.startsWith('DEPTH_ZERO') ||
       code.startsWith('CERT_') ||
       code === 'SELF_SIGNED_CERT_IN_CHAIN')
@@ -44,10 +44,10 @@ export function brokenOff(platform: string, url: string, cause: unknown): Router
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
   const reason = timedOut ? 'no answer in time' : (systemCodeOf(cause) ?? 'connection failed');
   const extra = { cause, details: { host, reason } };
-  if (CERTIFICATE_ALERT.test(reason))
+  if (HANDSHAKE_ALERT.test(reason))
     return new RouterError(
       'UPSTREAM_UNREACHABLE',
-      `${platform}: the platform at ${host} ended the handshake over the client certificate (${reason}): \`client_cert_path\` and \`client_key_path\` of the account should name one that it accepts`,
+      `${platform}: the platform at ${host} ended the TLS handshake (${reason}): if it wants a client certificate, \`client_cert_path\` and \`client_key_path\` of the account should name one that it accepts`,
       extra,
     );
   if (timedOut || neverConnected(cause))
