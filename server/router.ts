@@ -6,24 +6,23 @@ import type { Catalog } from './catalog/tool-catalog.ts';
 import { type Config, servedProducts } from './config/config.ts';
 import type { CredentialsStore } from './config/credentials.ts';
 import type { ServedConsole } from './console/serve-console.ts';
-import type { Dispatch } from './dispatch/dispatch.ts';
 import { linkOf } from './dispatch/open-approvals.ts';
-import { type DispatchEvents, type OpenDispatch, openDispatch } from './dispatch/open-dispatch.ts';
+import { type OpenDispatch, openDispatch } from './dispatch/open-dispatch.ts';
 import { Egress } from './egress/egress.ts';
 import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
 import { OAuthCallers } from './oauth/oauth-callers.ts';
 import { ScopeDemand } from './oauth/scope-demand.ts';
+import { type Observers, observersOf } from './observers.ts';
 import { openFinder, openServedCatalog, version } from './open-catalog.ts';
 import { Principals } from './principals/principals.ts';
 import { STDIO_PAGE_BYTES } from './protocol/listed-tools.ts';
 import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
-import { type CompletedCall, disabledSnapshot, Metrics, type RateWaits } from './telemetry/metrics.ts';
+import { disabledSnapshot } from './telemetry/metrics.ts';
 import { openOtlpTracer } from './telemetry/otlp-tracer.ts';
-import { RecentCalls } from './telemetry/recent-calls.ts';
 import { NO_TRACER, type Tracer } from './telemetry/tracer.ts';
 import { type Choice, openLocalTools } from './tools/local/registry.ts';
 import { counted } from './tools/public/counted-tool.ts';
@@ -33,8 +32,7 @@ import { InFlightCalls } from './tools/public/in-flight-calls.ts';
 import { invokeReadTool } from './tools/public/invoke-read-tool.ts';
 import { invokeTool } from './tools/public/invoke-tool.ts';
 import type { PublicTool } from './tools/public/public-tool.ts';
-import { publishedTool } from './tools/public/published-tool.ts';
-import { wrappers } from './tools/public/wrappers.ts';
+import { instructionsFor, isListed, refusedByName, served, surface } from './tools/public/surface.ts';
 
 export interface Router {
   /** The protocol server for both transports. */
@@ -141,38 +139,6 @@ const tracerOf = ({ tracesUrl: url }: Config, logger: Logger): Tracer =>
 const OVER_STDIO = { anonymous: 'local', listPageBytes: STDIO_PAGE_BYTES };
 const OVER_HTTP = { anonymous: 'anonymous' };
 
-/** What looks at the calls of a router, and where its console is once it listens. */
-interface Observers {
-  metrics: Metrics | undefined;
-  calls: RecentCalls;
-  settled: ((call: CompletedCall) => void) | undefined;
-  answers: Pick<DispatchEvents, 'onAnswer'>;
-  consoleAt: { url: string | undefined };
-}
-
-function observersOf(config: Config, waits: () => RateWaits): Observers {
-  const { console, mode } = config.approvals;
-  const metrics = config.metrics.collect
-    ? new Metrics({
-        waits,
-        approvals: mode !== 'client',
-        principals: config.principalsPath !== undefined || config.oauth !== undefined,
-      })
-    : undefined;
-  const calls = new RecentCalls();
-  const both = (call: CompletedCall) => {
-    metrics?.record(call);
-    calls.record(call);
-  };
-  return {
-    metrics,
-    calls,
-    settled: console ? both : metrics && ((call) => metrics.record(call)),
-    answers: metrics ? { onAnswer: (state, ms) => metrics.recordAnswer(state, ms) } : {},
-    consoleAt: { url: console?.url },
-  };
-}
-
 /** The console of this configuration; undefined where there is none. Loaded only here, so that a router without one starts as fast. */
 async function consoleOf(
   config: Config,
@@ -253,10 +219,6 @@ function oauthOf(config: Config, principals: Principals | undefined, logger: Log
   return new OAuthCallers({ config, settings, egress: new Egress({ listed, network }), principals, logger });
 }
 
-/** Platforms and local toolsets of this router. */
-const served = (config: Config): ReadonlySet<string> =>
-  new Set([...config.platforms.map(({ id }) => id), ...config.localToolsets]);
-
 const answerSources = (
   config: Config,
   catalog: Catalog,
@@ -289,51 +251,6 @@ function isConfigured(config: Config, credentials: CredentialsStore, id: string)
   return isComplete(platform.auth) && (ways.length === 0 || ways.some(isComplete));
 }
 
-/** What a client of each mode sees. */
-function surface(
-  config: Config,
-  catalog: Catalog,
-  dispatch: Dispatch,
-  three: readonly PublicTool[],
-): readonly PublicTool[] {
-  const here = served(config);
-  const callable = (name: string): Tool | undefined => {
-    const tool = catalog.tool(name);
-    if (tool === undefined || !here.has(tool.platform)) return undefined;
-    const { visible, allowed } = decideFor(config, tool.platform, tool.capability);
-    return visible && allowed ? tool : undefined;
-  };
-  const publish = (names: readonly string[]) =>
-    names
-      .map(callable)
-      .filter((tool) => tool !== undefined)
-      .map((tool) => publishedTool(dispatch, tool, config.confirmation));
-  if (config.mode === 'minimal') return three;
-  // A catalog of an earlier version may hold an operation of one of these names; the router's own tools keep them.
-  const ours = new Set(three.map(({ definition }) => definition.name));
-  if (config.mode === 'direct') return [...three, ...publish(catalog.names().filter((name) => !ours.has(name)))];
-  return [
-    ...three,
-    ...publish(['invoke_read_tool_batch', 'invoke_tools_batch', 'plan_tool_workflow']),
-    ...wrappers(dispatch, callable),
-  ];
-}
-
-/** The router's own tools are for everybody; what they reach is decided call by call. */
-function isListed(config: Config, catalog: Catalog, name: string, access: PrincipalAccess): boolean {
-  const tool = catalog.tool(name);
-  if (tool === undefined) return true;
-  const { visible, allowed, missingScope } = decideFor(config, tool.platform, tool.capability, access);
-  // A client that sees what a scope would open can ask for the scope.
-  return visible && (allowed || missingScope !== undefined);
-}
-
-/** In direct mode the list may leave out a tool because of its gate. A call of it by name gets that reason. */
-function refusedByName(dispatch: Dispatch, catalog: Catalog, name: string): PublicTool | undefined {
-  const tool = catalog.tool(name);
-  return tool && publishedTool(dispatch, tool, 'elicit');
-}
-
 interface Choosing {
   hint: string;
   most: number;
@@ -349,19 +266,4 @@ function chosen(config: Config, finder: Finder, { hint, most, access }: Choosing
     params: tool.params,
     open: decideFor(config, tool.platform, tool.capability, access).allowed,
   }));
-}
-
-/** What a model reads once per connection. Every sentence changes what it does next. */
-export function instructionsFor(config: Config): string {
-  const writes =
-    config.access.readonly || config.access.openBinding || config.access.profile === 'safe-read-only'
-      ? 'This router is read-only. '
-      : '';
-  return (
-    'Reach thousands of network-platform operations through three tools. 1) find_tool with the task in plain words (object and action). ' +
-    '2) Reads: invoke_read_tool with the name and arguments. 3) Diagnostics and changes: invoke_tool. ' +
-    `${writes}A change is previewed first (dry_run defaults to true); show the preview, then apply it with dry_run: false, confirm: true and its plan_token. ` +
-    'Names and ids come from list tools: never guess them. A started job answers with `poll`: call that tool until it ends. ' +
-    'A refusal has isError and a code; read its hint and do not retry unchanged.'
-  );
 }

@@ -1,6 +1,6 @@
 /** The expected cells come from the rules as sentences, written apart from the code under test. */
 import { expect, test } from 'vitest';
-import type { AccessProfile, AccessSettings } from '../config/config.ts';
+import type { AccessProfile, AccessSettings } from '../config/access-settings.ts';
 import { CAPABILITIES, type Capability, decide, decideFor } from './access-policy.ts';
 
 const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-read-write'];

@@ -2,7 +2,8 @@
  * The only place that decides what a call may do. Values in, values out: listing, dispatch and the outbound client ask
  * the same function, so they cannot disagree.
  */
-import type { AccessProfile, AccessSettings, Config } from '../config/config.ts';
+import type { AccessProfile, AccessSettings } from '../config/access-settings.ts';
+import type { Config } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { ALWAYS_ON } from '../config/variables.ts';
 

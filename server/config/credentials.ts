@@ -5,8 +5,8 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientCertificate } from '../egress/dispatcher.ts';
-import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
+import { type AccountPlatform, checkUrl, filedAddress, namedBy, originOf, statedTokenUrl } from './account-address.ts';
 import { type AccountField, FIELDS, type Fields, readSections } from './account-sections.ts';
 import { type CertificatePaths, ClientCertificates, certificatePathsOf } from './client-certificate.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -32,10 +32,6 @@ export interface Account {
   /** Origins that the operator named for this account: nothing of it is sent anywhere else. */
   origins: ReadonlySet<string>;
 }
-
-/** The fields of a platform that its account needs. */
-type AccountPlatform = Pick<PlatformDefinition, 'auth' | 'base_url' | 'stated_base_url' | 'named_origins'> &
-  Partial<Pick<PlatformDefinition, 'kind'>>;
 
 /** State of the file as `/readyz` reports it. */
 export interface CredentialsState {
@@ -240,26 +236,6 @@ export class CredentialsStore {
   }
 }
 
-/** The base URL of the platform file. What only a document states serves a platform whose calls carry no credential. */
-function filedAddress({ auth, base_url, stated_base_url }: AccountPlatform): Fields {
-  const address = base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined);
-  return address === undefined ? {} : { base_url: address };
-}
-
-/** A document's token URL counts only on the origin that the operator named, else it would decide who gets the secret. */
-function statedTokenUrl(
-  { section, stated_token_url: stated }: PlatformDefinition['auth'],
-  baseUrl: string,
-  path: string,
-): string | undefined {
-  if (stated === undefined) return undefined;
-  if (URL.canParse(stated) && new URL(stated).origin === new URL(baseUrl).origin) return stated;
-  throw new RouterError(
-    'CREDENTIALS_MISSING',
-    `\`${section}.token_url\` should be set in ${path}, got only ${JSON.stringify(stated)} of the document, which is not on the server of \`base_url\``,
-  );
-}
-
 function secretsOf(sections: Readonly<Record<string, Readonly<Fields>>>): string[] {
   return Object.values(sections).flatMap((fields) => [
     ...SECRET_FIELDS.flatMap((field) => {
@@ -274,36 +250,4 @@ function secretsOf(sections: Readonly<Record<string, Readonly<Fields>>>): string
 function basicPair({ username, password }: Readonly<Fields>): string[] {
   if (!username?.trim() || !password?.trim() || isPlaceholder(password)) return [];
   return [Buffer.from(`${username.trim()}:${password.trim()}`, 'utf8').toString('base64')];
-}
-
-const originOf = (url: string): string => new URL(url).origin;
-
-/**
- * Login URLs on other servers. A user's platform file may take its URL from a document, so a flag must have named the
- * server.
- */
-function namedBy({ auth, kind, named_origins }: AccountPlatform): string[] {
-  const shipped = kind === 'toolset' || kind === 'product';
-  return [...(shipped ? [auth.token_path ?? '', auth.login_path ?? ''] : []), ...(named_origins ?? [])];
-}
-
-function checkUrl(text: string, field: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const fine =
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
-    // An empty query or fragment swallows the path that is appended, and has neither `search` nor `hash`.
-    !/[?#\\]/.test(text);
-  if (!fine) {
-    throw new RouterError(
-      'CREDENTIALS_INVALID',
-      `\`${field}\` should be an http or https URL without user, query or fragment`,
-    );
-  }
-  const special = specialAddress(url.hostname);
-  if (special !== undefined)
-    throw new RouterError('CREDENTIALS_INVALID', `\`${field}\` should be a platform's address, got a ${special} one`);
-  return text.replace(/\/+$/, '');
 }

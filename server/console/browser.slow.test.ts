@@ -112,7 +112,8 @@ describe.skipIf(path === undefined)('in Chromium', () => {
     await page.fill('#name', 'ada');
     await page.fill('#password', PASSWORD);
     await page.keyboard.press('Enter');
-    await page.waitForURL(approval_url);
+    // The sign-in stood at the same address.
+    await page.locator('input[name=digest]').first().waitFor({ state: 'attached' });
     const token = (await page.locator('input[name=token]').first().getAttribute('value')) ?? '';
     await page.route('http://evil.example/', (route) =>
       route.fulfill({

@@ -13,7 +13,6 @@ import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ConsoleBinding } from '../config/approval-settings.ts';
 import type { SharedState } from '../dispatch/shared-state.ts';
-import { RouterError } from '../errors.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { addConsoleGuard } from './console-guard.ts';
 import type { ConsoleSources } from './console-sources.ts';
@@ -25,10 +24,11 @@ import { approvalListPage, approvalPage } from './pages/approval-page.ts';
 import { callPage } from './pages/call-page.ts';
 import type { Frame } from './pages/layout.ts';
 import { LIVE_SCRIPT } from './pages/live-script.ts';
-import { type Problem, problemPage } from './pages/problem.ts';
+import { problemPage } from './pages/problem.ts';
 import { signInPage } from './pages/sign-in-page.ts';
 import { STYLE } from './pages/style.ts';
 import { auditPage, callsPage, findPage, metricsPage, platformsPage } from './pages/view-pages.ts';
+import { FORM_OLD, GONE, NO_CALL, problemOf, SESSION_OVER, WRONG_PASSWORD } from './problems.ts';
 import { ConsoleSessions, type Session } from './sessions.ts';
 
 export interface ConsoleOptions {
@@ -52,28 +52,6 @@ export interface ConsoleOptions {
 const LIMITS = { bodyBytes: 64 * 1024, headersMs: 7_000, requestMs: 15_000, keepAliveMs: 5_000, connections: 256 };
 const NEXT = /^\/(approvals(\/[A-Za-z0-9_-]{43})?|calls|platforms|audit|metrics|find)$/;
 const HOME = '/approvals';
-
-const GONE: Problem = { title: 'Not found', what: ANSWER_PROBLEMS.gone.what, todo: ANSWER_PROBLEMS.gone.todo };
-const NO_CALL: Problem = {
-  title: 'Not found',
-  what: 'This process keeps no call of this id.',
-  todo: 'Look for it on the page of calls, or in the audit log.',
-};
-const FORM_OLD: Problem = {
-  title: 'The form was too old',
-  what: 'This form does not belong to your session. Nothing was approved, declined or changed.',
-  todo: 'Open the page again and answer there.',
-};
-const WRONG_PASSWORD: Problem = {
-  title: 'The password is wrong',
-  what: 'A yes needs your password once more, and this was not it. Nothing was approved or resumed.',
-  todo: 'Go back and type it again.',
-};
-const SESSION_OVER: Problem = {
-  title: 'Signed out',
-  what: 'Your session is over. Nothing was approved, declined or changed.',
-  todo: 'Sign in, open the approval again, and answer there.',
-};
 
 export class OperatorConsole {
   readonly app: FastifyInstance;
@@ -311,12 +289,3 @@ const html = (reply: FastifyReply, text: string): FastifyReply => reply.type('te
 const pageOf = (next: string): string => (NEXT.test(next) ? next : HOME);
 
 const idOf = ({ params }: FastifyRequest): string => String((params as { id?: unknown }).id);
-
-function problemOf(error: Error, status: number): Problem {
-  const title = 'That did not work';
-  if (error instanceof RouterError)
-    return { title, what: `${error.message}. Nothing was sent.`, todo: `What helps: ${error.remedy}.` };
-  return status < 500
-    ? { title, what: 'The console cannot read this request. Nothing was sent.', todo: 'Open the page again.' }
-    : { title, what: 'The console failed. Nothing was sent.', todo: 'Look at the log of the router.' };
-}

@@ -3,7 +3,6 @@
  * shape, in this order; whatever stops it becomes a refusal, and nothing is sent that did not pass them all.
  */
 import { randomUUID } from 'node:crypto';
-import { decideFor } from '../access/access-policy.ts';
 import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
@@ -13,42 +12,32 @@ import { RouterError } from '../errors.ts';
 import { type CallCost, noCallCost } from '../outbound/call-cost.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
-import type { Collected } from '../outbound/stream.ts';
-import { visible } from '../telemetry/invisible.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { CompletedCall } from '../telemetry/metrics.ts';
-import { redact } from '../telemetry/redact.ts';
 import { NO_TRACER, type Tracer } from '../telemetry/tracer.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { Approvals } from './approvals.ts';
 import { auditedEnd } from './audit-entry.ts';
-import {
-  type AdmittedCall,
-  type Call,
-  isPending,
-  type LocalCall,
-  type Result,
-  type Stream,
-  WholeResult,
-  waiterOf,
-} from './call.ts';
+import { type AdmittedCall, type Call, isPending, type LocalCall, type Result, WholeResult } from './call.ts';
+import { collectedStream } from './collected-stream.ts';
 import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
-import { emptyFilters, explained, looksAt, RecentRows, unfiltered, type WholeList } from './empty-list.ts';
-import { type CallEnd, type Refused, refuse, refuseError, subjectOf } from './envelope.ts';
+import { emptyFilters } from './empty-list.ts';
+import { type CallEnd, type Refused, refuseError } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import { LargeAnswers } from './large-answers.ts';
+import { type ListQuestion, listQuestion } from './list-question.ts';
 import { LocalApproval } from './local-approval.ts';
 import { withNextStep } from './next-step.ts';
-import { readWith } from './object-read.ts';
 import type { OperatorApprovals } from './operator-approval.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { PrincipalCalls } from './principal-calls.ts';
-import { type Question, questionParts } from './question.ts';
+import { startOf } from './read-start.ts';
 import { shownRequest } from './shown-request.ts';
 import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
+import { UnfilteredLists } from './unfiltered-list.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 import { Validators } from './validate.ts';
 import { reportWaits } from './wait-progress.ts';
@@ -89,7 +78,7 @@ export class Dispatch {
   readonly #approvals: Approvals;
   readonly #writes: PlatformWrites;
   readonly #large: LargeAnswers;
-  readonly #recentRows = new RecentRows();
+  readonly #unfiltered: UnfilteredLists;
   readonly #inFlight = new PrincipalCalls();
 
   constructor(options: DispatchOptions) {
@@ -99,6 +88,7 @@ export class Dispatch {
     this.#large = new LargeAnswers(options.logger);
     this.#approvals = new Approvals(options, (tool, call) => this.#admission.decide(tool, call));
     const { catalog, outbound, audit, tracer, quota } = options;
+    this.#unfiltered = new UnfilteredLists(options, { validators: this.#validators, outbound });
     this.#writes = new PlatformWrites({
       approvals: this.#approvals,
       sources: { catalog, outbound, validators: this.#validators },
@@ -192,46 +182,19 @@ export class Dispatch {
   }
 
   async #read(admitted: AdmittedCall): Promise<Result> {
-    const from = this.#startOf(admitted);
+    const from = startOf(admitted, this.#options.cursors);
     if (typeof from !== 'number') return from;
     const end = await this.#answer(admitted, await this.#send(admitted), from);
     if (admitted.call.inner === true) return end;
     const filters = emptyFilters(end, admitted.tool);
     return filters.length === 0
       ? withNextStep(end, admitted, this.#options.catalog)
-      : this.#explainEmpty(end, admitted, filters);
-  }
-
-  /** One more read of the same list, without its filters. Whatever stops it leaves the answer as it is. */
-  async #explainEmpty(
-    end: CallEnd,
-    { call, tool, platform, values }: AdmittedCall,
-    filters: string[],
-  ): Promise<CallEnd> {
-    const looks = looksAt(this.#validators.schema(tool), filters);
-    const sources = { validators: this.#validators, outbound: this.#options.outbound };
-    const args = unfiltered(tool, values);
-    const key = JSON.stringify([call.principal, tool.name, args]);
-    const rows = this.#recentRows.of(key);
-    if (rows !== undefined) return explained(end, looks, { rows });
-    const whole = tool.method === 'GET' ? readWith(tool, args, { call, platform }, sources) : undefined;
-    try {
-      const response = await whole?.send();
-      if (response === undefined || response.status !== 200 || response.large) return explained(end, looks, undefined);
-      const source = { tool, values: args, principal: call.principal, response, from: 0, options: this.#options };
-      const listed = answerOf(source);
-      if (listed.kind !== 'done') return explained(end, looks, undefined);
-      const list = listed.result as WholeList;
-      this.#recentRows.keep(key, list);
-      return explained(end, looks, list);
-    } catch {
-      return explained(end, looks, undefined);
-    }
+      : this.#unfiltered.of(end, admitted, filters);
   }
 
   /** No platform is called, so neither budget nor grant is touched. */
   async #runLocal(admitted: LocalCall): Promise<Result> {
-    const from = this.#startOf(admitted);
+    const from = startOf(admitted, this.#options.cursors);
     if (typeof from !== 'number') return from;
     const { call, tool, values, run } = admitted;
     const sources = new Set<string>();
@@ -250,7 +213,7 @@ export class Dispatch {
       askAbout: (list) => approval.askAbout(list),
       collect: (stream) => {
         sources.add(`platform:${stream.platform}`);
-        return this.#collect(call, stream);
+        return collectedStream(call, stream, this.#options);
       },
     });
     const result =
@@ -258,26 +221,6 @@ export class Dispatch {
         ? value.result
         : answerLocal({ tool, values, principal: call.principal, from, options: this.#options }, value);
     return result.kind === 'ask' || sources.size === 0 ? result : { ...result, meta: untrustedFrom([...sources]) };
-  }
-
-  async #collect(call: Call, { platform: id, ...stream }: Stream): Promise<Collected> {
-    const { config, outbound, logger } = this.#options;
-    const platform = config.platforms.find((served) => served.id === id);
-    if (platform === undefined) throw new RouterError('PLATFORM_NOT_CONFIGURED', `${id} is not served here`);
-    const { allowed, missingScope } = decideFor(config, id, 'read', call.access);
-    if (missingScope !== undefined)
-      throw new RouterError('SCOPE_MISSING', `the access token lacks the scope ${missingScope}. Nothing was sent.`);
-    if (!allowed) throw new RouterError('PRINCIPAL_FORBIDDEN', `this principal may not read ${id}. Nothing was sent.`);
-    const { signal, cost } = call;
-    const asked = {
-      ...stream,
-      platform,
-      ...(signal ? { signal } : {}),
-      ...(cost ? { cost } : {}),
-      waiter: waiterOf(call),
-    };
-    const { events, ...end } = await outbound.collect(asked);
-    return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(visible(redact(events))))), ...end };
   }
 
   async #requestOf(call: Call): Promise<ExactRequest | undefined> {
@@ -297,29 +240,8 @@ export class Dispatch {
   }
 
   /** The question about a list, in as many parts as it needs, and the digests of its requests one by one. */
-  listQuestion(requests: readonly ExactRequest[], about: string): { question: Question; single: readonly string[] } {
-    const { digests, config } = this.#options;
-    const digest = digests.of(requests);
-    const parts = questionParts(requests, digest, config.approvalMaxCharacters, about);
-    if ('characters' in parts)
-      throw new RouterError(
-        'APPROVAL_TOO_LARGE',
-        `request ${parts.request} of ${requests.length} should be shown in at most ${parts.limit} characters, got ${parts.characters}`,
-      );
-    return { question: { subject: about, digest, parts }, single: requests.map((request) => digests.of([request])) };
-  }
-
-  /** Where a read goes on when it brings a cursor. */
-  #startOf({ call, tool, values }: Pick<AdmittedCall, 'call' | 'tool' | 'values'>): number | Refused {
-    if (call.cursor === undefined) return 0;
-    const read = this.#options.cursors.read(call.cursor, {
-      tool: tool.name,
-      arguments: values,
-      principal: call.principal,
-    });
-    return 'reason' in read
-      ? refuse('CURSOR_INVALID', subjectOf(tool), `the cursor was refused: ${read.reason}`)
-      : read.offset;
+  listQuestion(requests: readonly ExactRequest[], about: string): ListQuestion {
+    return listQuestion(requests, about, this.#options);
   }
 
   async #diagnose(admitted: AdmittedCall): Promise<Result> {

@@ -9,10 +9,10 @@ import { type ApiDocument, isObject, type JsonObject, resolveRef } from '../cata
 import { RouterError } from '../errors.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { readValue } from './parse-file.ts';
+import { boundedCopies, fieldsOf, joinedItem, OPERATION, PARTS } from './path-item.ts';
 
 /** Deeper than any schema a person wrote; a document that nests further is an attack on its reader. */
 const MAX_DEPTH = 300;
-const PARTS = 'x-svc-parts';
 /** Keywords whose value is data, in which `$ref` is only a name. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 /** Keywords whose value is a map of names, so that its keys are no keywords. */
@@ -21,15 +21,6 @@ const NAMES = new Set(
     ' ',
   ),
 );
-/** Fields of an operation and of a path item (OpenAPI 3.1, 4.8.9 and 4.8.10): what a reference to one may bring. */
-const OPERATION = new Set(
-  'tags summary description externalDocs operationId parameters requestBody responses callbacks deprecated security servers'.split(
-    ' ',
-  ),
-);
-const PATH_ITEM = new Set([...METHODS, 'trace', 'query', 'summary', 'description', 'servers', 'parameters']);
-/** Many operations may refer to one; a document whose operations grow beyond this is an attack on its reader. */
-const MAX_FOLLOWED = 64 * 1024 * 1024;
 const CORRECT = 'correct the reference';
 const SAVE_BESIDE = 'save the file beside the document and refer to it by a relative path';
 
@@ -257,33 +248,6 @@ export class Gatherer {
       }
     }
   }
-}
-
-/** Copies values, as long as all of them together stay within a bound. */
-function boundedCopies(file: string): (value: JsonObject) => JsonObject {
-  let size = 0;
-  return (value) => {
-    const text = JSON.stringify(value);
-    size += text.length;
-    if (size > MAX_FOLLOWED)
-      throw new RouterError(
-        'DOCUMENT_INVALID',
-        `${file}: operations that are references should hold at most ${MAX_FOLLOWED} bytes together`,
-      );
-    return JSON.parse(text) as JsonObject;
-  };
-}
-
-function fieldsOf(node: JsonObject, fields: ReadonlySet<string>): JsonObject {
-  const known = ([key]: [string, unknown]) => fields.has(key) || (key.startsWith('x-') && key !== PARTS);
-  return Object.fromEntries(Object.entries(node).filter(known));
-}
-
-/** A path item with the fields beside its reference, which win; a parameter named twice is the later one. */
-function joinedItem(target: JsonObject, { $ref: _, ...beside }: JsonObject): JsonObject {
-  const parameters = [target['parameters'], beside['parameters']].flatMap((list) => (Array.isArray(list) ? list : []));
-  const joined = { ...fieldsOf(target, PATH_ITEM), ...beside };
-  return parameters.length > 0 ? { ...joined, parameters } : joined;
 }
 
 /** The value below such a keyword is no schema, except the bundled parts. */

@@ -3,32 +3,29 @@
  * Redirects are never followed: they would carry the credentials to wherever they point.
  */
 
-import type { AccessSettings } from '../config/config.ts';
+import type { AccessSettings } from '../config/access-settings.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { Egress } from '../egress/egress.ts';
-import { RouterError } from '../errors.ts';
 import type { Waiter } from '../principals/fair-queue.ts';
-import type { Logger } from '../telemetry/logger.ts';
 import { NO_TRACER, type OpenSpan, type Tracer } from '../telemetry/tracer.ts';
 import { type AccountBinding, bindingOf } from './account-binding.ts';
 import type { Presented } from './auth/login-strategy.ts';
 import { type SecurityRequirement, type Sender, senderOf } from './auth/security-requirement.ts';
-import { presented, type ReadyCredential } from './auth/strategy.ts';
-import { readBytes, within } from './body.ts';
+import { readBytes } from './body.ts';
+import { type Attempted, failedAttempt, interruption } from './broken-attempt.ts';
 import { type CallCost, noCallCost, noteSent } from './call-cost.ts';
+import { Clearance, type ClearanceOptions, loggedIn, type Ready, type Sending, signed } from './clearance.ts';
 import { Deadline } from './deadline.ts';
-import { afterSending, brokenOff, neverConnected, overBudget, streamRefused, unknownOutcome } from './failure.ts';
+import { streamRefused } from './failure.ts';
 import { mustBeGranted } from './grant-check.ts';
-import type { HeldLogin, Logins } from './logins.ts';
 import type { PlatformResponse } from './platform-response.ts';
 import { RateBudgets } from './rate-budgets.ts';
-import { type Clock, type RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
+import { type Clock, systemClock, type Waits } from './rate-limit.ts';
 import { responseOf } from './received-response.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs } from './retry.ts';
-import type { SharedPermits } from './shared-bucket.ts';
 import { type Collected, collectStream, NotOpened, type StreamLimits } from './stream.ts';
-import { type DescribedRequest, describeRequest, headersOf, type PlatformRequest, urlOf } from './wire-request.ts';
+import { type DescribedRequest, describeRequest, headersOf, type PlatformRequest } from './wire-request.ts';
 
 /** A stream to be read for so long; it is a read, so no grant goes with it. */
 export interface StreamRequest {
@@ -42,21 +39,14 @@ export interface StreamRequest {
   waiter?: Waiter;
 }
 
-export interface OutboundOptions {
+export interface OutboundOptions extends Omit<ClearanceOptions, 'egress'> {
   access: AccessSettings;
   credentials: CredentialsStore;
-  logins: Logins;
   /** The default holds no list: the origins named in the accounts decide alone. */
   egress?: Egress;
   ratePerSecond: number;
   /** Routers that use the same accounts, this one included. */
   replicas?: number;
-  /** Gives out the places of all of them; without it each keeps to its share. */
-  places?: SharedPermits;
-  timeoutMs: number;
-  /** Asked once more after every wait of a write: throws while an operator has stopped the writes, or outside of a maintenance window. */
-  mayWrite?: (platform: string) => Promise<void>;
-  logger: Logger;
   tracer?: Tracer;
   maxResponseBytes?: number;
   clock?: Clock;
@@ -66,24 +56,8 @@ export interface OutboundOptions {
 /** Where calls are traced, each request carries it. */
 const TRACEPARENT_SHOWN = 'ids of the trace, made when it is sent';
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-type Attempted =
-  | { kind: 'response'; response: PlatformResponse }
-  | { kind: 'again'; retryAfter: string | null; reason: string; giveUp: () => PlatformResponse };
-
-/** A credential with its login. */
-type Ready = ReadyCredential & { login?: HeldLogin | undefined };
-
-const loggedIn = (ready: readonly Ready[]): boolean => ready.some(({ login }) => login !== undefined);
-
 /** Where an account may connect to, and how it proves itself there. */
 const presentedBy = ({ origins: named, certificate }: Account) => ({ named, certificate });
-
-/** The URL of a request and what it presents. A credential that signs is made for this request alone. */
-function signed(request: PlatformRequest, account: Account, ready: readonly Ready[]) {
-  const url = urlOf(account, request, presented(ready));
-  const { pathname, search } = new URL(url);
-  return { url, presented: presented(ready, { method: request.method, target: pathname + search }) };
-}
 
 /** One attempt that is about to be sent. */
 interface Prepared extends ReturnType<typeof signed> {
@@ -92,21 +66,13 @@ interface Prepared extends ReturnType<typeof signed> {
   span: OpenSpan;
 }
 
-/** One in-flight request: the fields that all its attempts share. */
-interface Sending {
-  request: PlatformRequest;
-  sender: Sender;
-  budget: RateBudget;
-  deadline: Deadline;
-  cost: CallCost;
-}
-
 export class OutboundClient {
   readonly #options: OutboundOptions;
   readonly #egress: Egress;
   readonly #clock: Clock;
   readonly #budgets: RateBudgets;
   readonly #tracer: Tracer;
+  readonly #clearance: Clearance;
 
   constructor(options: OutboundOptions) {
     this.#options = options;
@@ -114,6 +80,7 @@ export class OutboundClient {
     this.#clock = options.clock ?? systemClock;
     this.#budgets = new RateBudgets(options, this.#clock);
     this.#tracer = options.tracer ?? NO_TRACER;
+    this.#clearance = new Clearance({ ...options, egress: this.#egress });
   }
 
   get timeoutMs(): number {
@@ -178,18 +145,18 @@ export class OutboundClient {
     const cost = asked.cost ?? noCallCost();
     const sending = { request, sender, budget: this.#budgets.of(account, platform), deadline, cost };
     for (let attempt = 1; ; attempt++) {
-      const ready = await this.#ready(sending);
+      const ready = await this.#clearance.take(sending);
       const { url, presented } = signed(request, account, ready);
       cost.requests += 1;
       const limits = { maxEvents, maxBytes, signal: deadline.signal };
       const collected = await this.#readStream(url, presented, account, limits);
       const opened = !(collected instanceof NotOpened);
-      if (opened) this.#judge(ready, true);
-      if (deadline.byCaller) throw this.#interrupted(request, deadline, opened);
+      if (opened) this.#clearance.judge(ready, true);
+      if (deadline.byCaller) throw interruption(request, { deadline, timeoutMs: this.timeoutMs }, opened);
       if (opened) return collected;
       // A handshake says no reason; the login may have been too old.
       const mayBeOld = loggedIn(ready) && attempt === 1 && !deadline.signal.aborted;
-      if (mayBeOld) this.#judge(ready, false);
+      if (mayBeOld) this.#clearance.judge(ready, false);
       else throw streamRefused(platform.id, url, collected);
     }
   }
@@ -224,7 +191,7 @@ export class OutboundClient {
     });
     request.waiting?.({ for: 'retry', platform: platform.id, ms: pause, reason, attempt: attempt + 1 });
     await this.#clock.sleep(pause, deadline.signal).catch(() => {
-      throw this.#interrupted(request, deadline, false);
+      throw interruption(request, { deadline, timeoutMs: this.timeoutMs }, false);
     });
   }
 
@@ -232,20 +199,12 @@ export class OutboundClient {
     return senderOf(this.#options.credentials, platform, security);
   }
 
-  /** The logins of a request were accepted, or may have been refused. */
-  #judge(ready: readonly Ready[], accepted: boolean): void {
-    const { logins } = this.#options;
-    for (const { login, ...credential } of ready)
-      if (login && accepted) logins.prove(login);
-      else if (login) logins.reject(credential, login);
-  }
-
   async #attempt(sending: Sending, attempt: number): Promise<Attempted> {
     const { request, sender } = sending;
     const { platform } = request;
     const { account } = sender;
     const last = request.capability !== 'read' || attempt >= MAX_ATTEMPTS;
-    const ready = await this.#ready(sending);
+    const ready = await this.#clearance.take(sending);
     const { url, presented } = signed(request, account, ready);
     const shown = this.#options.logger.secrets.scrub(request.path);
     const attributes = {
@@ -288,14 +247,14 @@ export class OutboundClient {
     } catch (cause) {
       note(null);
       span.fail();
-      return this.#failed(request, url, deadline, cause, last);
+      return failedAttempt({ request, url, deadline, timeoutMs: this.timeoutMs, last }, cause);
     }
     const { status } = response;
     note(status);
     span.set({ 'http.response.status_code': status });
     if (status >= 400) span.fail();
     const retryAfter = response.headers.get('retry-after');
-    this.#judge(ready, status !== 401);
+    this.#clearance.judge(ready, status !== 401);
     // The pause that one caller is asked for holds for everybody on this account.
     if (status === 429) budget.hold(retryAfter === null ? 0 : pauseMs(1, retryAfter, Math.random, Date.now()));
     const read = () => responseOf(request, url, response, bytes, attempt);
@@ -304,38 +263,6 @@ export class OutboundClient {
       return { kind: 'again', retryAfter: '0', reason, giveUp: read };
     if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfter, reason, giveUp: read };
     return { kind: 'response', response: read() };
-  }
-
-  /** Logs in and waits for the rate budget. If either fails, nothing of the request was sent. */
-  async #ready({ request, sender, budget, deadline, cost }: Sending): Promise<Ready[]> {
-    const { platform, capability, path } = request;
-    const { account, credentials } = sender;
-    this.#egress.check(account.baseUrl, account.origins);
-    try {
-      const { signal } = deadline;
-      const { logins } = this.#options;
-      const ready: Ready[] = [];
-      for (const credential of credentials) {
-        const login = await within(logins.login(credential, path, capability !== 'read'), signal);
-        ready.push({ ...credential, login });
-      }
-      const noteWait = (ms: number) => request.waiting?.({ for: 'rate_limit', platform: platform.id, ms });
-      const waitedMs = await budget.take(signal, deadline.leftMs, noteWait, request.waiter);
-      if (waitedMs > 0) {
-        cost.rateWaitMs += waitedMs;
-        this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
-      }
-      // A write needs the shared store: only there does a replica know which tokens were consumed.
-      if (capability === 'write' || capability === 'destructive') {
-        this.#options.places?.mustBeUp();
-        await this.#options.mayWrite?.(platform.id);
-      }
-      return ready;
-    } catch (error) {
-      if (error instanceof RouterError) throw error;
-      if (error instanceof TooLong) throw overBudget(platform.id, account.section, error);
-      throw this.#interrupted(request, deadline, false);
-    }
   }
 
   #fetchOptions({ request, deadline, cost }: Sending, presented: Presented): RequestInit {
@@ -347,32 +274,5 @@ export class OutboundClient {
       ...(body ? { body: body.bytes ?? body.text } : {}),
       signal: deadline.signal,
     };
-  }
-
-  #failed(request: PlatformRequest, url: string, deadline: Deadline, cause: unknown, last: boolean): Attempted {
-    if (cause instanceof RouterError) throw cause.code === 'EGRESS_REFUSED' ? cause : afterSending(request, cause);
-    if (deadline.signal.aborted) throw this.#interrupted(request, deadline, true);
-    const failure = brokenOff(request.platform.id, url, cause);
-    if (request.capability !== 'read' && !neverConnected(cause))
-      throw unknownOutcome(request, `the connection broke (${String(failure.details['reason'])})`, cause);
-    if (last) throw failure;
-    const giveUp = () => {
-      throw failure;
-    };
-    return { kind: 'again', retryAfter: null, reason: String(failure.details['reason']), giveUp };
-  }
-
-  /** Stopped by the caller or by the deadline. Once a write was on its way, only the platform knows. */
-  #interrupted(request: PlatformRequest, deadline: Deadline, sent: boolean): RouterError {
-    const cause = deadline.signal.reason;
-    const late = `no answer within ${this.#options.timeoutMs / 1000} s`;
-    if (sent && request.capability !== 'read')
-      return unknownOutcome(
-        request,
-        deadline.byCaller ? 'the call was cancelled while the request was on its way' : late,
-        cause,
-      );
-    if (deadline.byCaller) return new RouterError('CANCELLED', `${request.platform.id}: the call was cancelled`);
-    return new RouterError('UPSTREAM_TIMEOUT', `${request.platform.id}: ${late}`, { cause });
   }
 }

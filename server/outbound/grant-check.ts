@@ -1,6 +1,6 @@
 import { decide } from '../access/access-policy.ts';
 import { spendGrant } from '../access/grant.ts';
-import type { AccessSettings } from '../config/config.ts';
+import type { AccessSettings } from '../config/access-settings.ts';
 import { RouterError } from '../errors.ts';
 import type { PlatformRequest } from './wire-request.ts';
 

@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import type { Document, LineCounter } from 'yaml';
 import { CAPABILITIES, type Capability, decideFor } from '../access/access-policy.ts';
-import type { AccessProfile, Config } from '../config/config.ts';
+import type { AccessProfile } from '../config/access-settings.ts';
+import type { Config } from '../config/config.ts';
 import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { type Static, Type } from '../config/schema.ts';
 import { firstProblem, schemaCheck } from '../config/schema-check.ts';

@@ -1,5 +1,6 @@
 /** What a person decides during the setup, and what follows from it for the router's settings. */
-import type { AccessProfile, RouterMode } from '../config/config.ts';
+import type { AccessProfile } from '../config/access-settings.ts';
+import type { RouterMode } from '../config/config.ts';
 import type { EnvValues } from '../config/env-template.ts';
 import { CREDENTIAL_FIELDS, OPTIONAL_FIELDS, type PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';

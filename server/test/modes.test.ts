@@ -15,12 +15,13 @@ import { startFakeApi } from '#fake-api';
 import { loadConfig } from '../config/config.ts';
 import { ALWAYS_ON } from '../config/variables.ts';
 import { openCatalog } from '../open-catalog.ts';
-import { instructionsFor, openRouter } from '../router.ts';
+import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { findTool } from '../tools/public/find-tool.ts';
 import { invokeReadTool } from '../tools/public/invoke-read-tool.ts';
 import { invokeTool } from '../tools/public/invoke-tool.ts';
 import { PUBLIC_NAMES, WRAPPER_NAMES } from '../tools/public/public-names.ts';
+import { instructionsFor } from '../tools/public/surface.ts';
 import { demoAccount } from './support/child-process.ts';
 import { modernClient } from './support/modern-client.ts';
 

@@ -1,6 +1,6 @@
 /** Profile and write gates: values that are flags, and nothing that contradicts the profile. */
 import { gateState } from '../../access/access-policy.ts';
-import { readAccess } from '../../config/config.ts';
+import { readAccess } from '../../config/access-settings.ts';
 import type { Environment } from '../../config/environment.ts';
 import { checkBinding } from '../../config/listen-address.ts';
 import { RouterError } from '../../errors.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { gateState } from '../../access/access-policy.ts';
-import { readAccess } from '../../config/config.ts';
+import { readAccess } from '../../config/access-settings.ts';
 import { Environment } from '../../config/environment.ts';
 import { readPlatformFiles } from '../../config/platform-file.ts';
 import { isSecretShaped } from '../../config/secret-files.ts';
