@@ -20,7 +20,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'the list shows gated writes',
     'list',
-    'router.ts',
+    'tools/public/surface.ts',
     'return visible && allowed ? tool : undefined;',
     'return tool;',
   ),
@@ -187,14 +187,14 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'a document names the token URL',
     'documents',
-    'config/credentials.ts',
+    'config/account-address.ts',
     'if (URL.canParse(stated) && new URL(stated).origin === new URL(baseUrl).origin) return stated;',
     'if (URL.canParse(stated)) return stated;',
   ),
   one(
     'a document names where credentials go',
     'documents',
-    'config/credentials.ts',
+    'config/account-address.ts',
     "base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined)",
     'base_url ?? stated_base_url',
   ),
@@ -210,7 +210,11 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     layer: 'documents',
     edits: [
       { file: 'catalog/build.ts', from: 'new Set([...reserved, ', to: 'new Set([' },
-      { file: 'router.ts', from: 'catalog.names().filter((name) => !ours.has(name))', to: 'catalog.names()' },
+      {
+        file: 'tools/public/surface.ts',
+        from: 'catalog.names().filter((name) => !ours.has(name))',
+        to: 'catalog.names()',
+      },
     ],
   },
   ...APPROVAL_MUTANTS,
@@ -223,6 +227,9 @@ export interface MutantRun {
   layers: string[];
 }
 
+/** A probe of tokens waits most of its time for a key to be withdrawn, so several of them go on at once. */
+const TOKEN_LANES = 4;
+
 /** Runs them all over one tool in `oneIn`; what came of each is said, and those that nothing caught come back. */
 export async function survivors(
   oneIn: number,
@@ -230,32 +237,47 @@ export async function survivors(
   mutants: readonly AccessMutant[] = ACCESS_MUTANTS,
 ): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-mutants-'));
-  const subjects = join(folder, 'subjects.json');
-  const root = copyIn(join(folder, 'router'));
   const survived: string[] = [];
   try {
-    const config = configOf(settings()[0] as Setting, folder);
-    const { catalog } = openCatalog(config, { products: 'all', complete: true });
-    const { tools, uncalled } = await subjectTools(catalog, config.platforms, packageRoot);
-    catalog.close();
-    // The router's own tools and those whose arguments make a delete are few, and guards are about them as well.
-    const drawn = tools.filter(({ name, method }) => method === 'LOCAL' || isDrawn(name, oneIn));
-    const raised = tools.filter(
-      ({ platform, capability, method }) => platform === 'legacy' && capability === 'destructive' && method === 'POST',
+    const subjects = await subjectsIn(folder, oneIn);
+    const tokens = mutants.filter(({ layer }) => layer === 'token');
+    const lanes = [
+      mutants.filter(({ layer }) => layer !== 'token'),
+      ...Array.from({ length: TOKEN_LANES }, (_, lane) => tokens.filter((_, at) => at % TOKEN_LANES === lane)),
+    ];
+    await Promise.all(
+      lanes.map(async (lane, i) => {
+        const root = lane.length === 0 ? '' : copyIn(join(folder, `router-${i}`));
+        for (const mutant of lane) {
+          const { deviations, layers } = await runMutant(mutant, root, subjects);
+          const caught = layers.includes(mutant.layer);
+          if (!caught) survived.push(mutant.name);
+          say(
+            `${caught ? 'caught  ' : 'SURVIVED'} ${mutant.name}: ${deviations} deviations in ${layers.join(', ') || 'no layer'}`,
+          );
+        }
+      }),
     );
-    writeFileSync(subjects, JSON.stringify({ tools: [...drawn, ...raised.slice(0, 4)], uncalled }));
-    for (const mutant of mutants) {
-      const { deviations, layers } = await runMutant(mutant, root, subjects);
-      const caught = layers.includes(mutant.layer);
-      if (!caught) survived.push(mutant.name);
-      say(
-        `${caught ? 'caught  ' : 'SURVIVED'} ${mutant.name}: ${deviations} deviations in ${layers.join(', ') || 'no layer'}`,
-      );
-    }
     return survived;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** File of the tools that the table of each mutant is made over. */
+async function subjectsIn(folder: string, oneIn: number): Promise<string> {
+  const config = configOf(settings()[0] as Setting, folder);
+  const { catalog } = openCatalog(config, { products: 'all', complete: true });
+  const { tools, uncalled } = await subjectTools(catalog, config.platforms, packageRoot);
+  catalog.close();
+  // The router's own tools and those whose arguments make a delete are few, and guards are about them as well.
+  const drawn = tools.filter(({ name, method }) => method === 'LOCAL' || isDrawn(name, oneIn));
+  const raised = tools.filter(
+    ({ platform, capability, method }) => platform === 'legacy' && capability === 'destructive' && method === 'POST',
+  );
+  const path = join(folder, 'subjects.json');
+  writeFileSync(path, JSON.stringify({ tools: [...drawn, ...raised.slice(0, 4)], uncalled }));
+  return path;
 }
 
 /** A router to patch: a copy of its files, with links to what it needs and no patch changes. */
