@@ -2,7 +2,8 @@
 import type { Schema } from '../engine/openapi/openapi-document.ts';
 import { singularOf, wordsOf } from '../engine/semantics/field-words.ts';
 import { hasNumberType, numberFor } from '../engine/semantics/semantic-number.ts';
-import { hasTextType, mailFor, textFor } from '../engine/semantics/semantic-text.ts';
+import { hasTextType, textFor } from '../engine/semantics/semantic-text.ts';
+import { mailFor } from '../engine/semantics/text-draws.ts';
 import type { TextField } from '../engine/semantics/text-field.ts';
 import type { Dice, Part } from '../engine/state/determinism.ts';
 

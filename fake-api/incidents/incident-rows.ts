@@ -2,7 +2,8 @@
 import { plain, shapeOf, typesOf } from '../engine/openapi/openapi-document.ts';
 import { textMatching } from '../engine/openapi/pattern.ts';
 import type { Resource } from '../engine/openapi/stored-resource.ts';
-import { type Synthesis, synthesize } from '../engine/openapi/synthesis.ts';
+import { synthesize } from '../engine/openapi/synthesis.ts';
+import type { Synthesis } from '../engine/openapi/synthesis-source.ts';
 import { type Row, rowId, rowParts } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
 import type { JsonObject } from '../engine/state/json-value.ts';

@@ -3,8 +3,9 @@ import { differencesOf, factsIn } from '../grading/answer-facts.ts';
 import { got, HarnessError } from '../harness-errors.ts';
 import type { Task } from '../recording/recording.ts';
 import { statedBody } from '../recording/request-body.ts';
-import { callsOf, type Scenario } from '../scenario/scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import type { Fault, Step } from '../scenario/scenario-schema.ts';
+import { callsOf } from '../scenario/scenario-steps.ts';
 import { type FixtureObject, fieldOf, fillCall, fillSlots, type SlotValues } from '../scenario/seeded-slots.ts';
 
 export interface Built {

@@ -1,5 +1,6 @@
 /** Which operations a scenario needs, so that a server without a tool for one of them is not asked. */
-import { type Scenario, singleSteps } from '../scenario/scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import { singleSteps } from '../scenario/scenario-steps.ts';
 
 /** For each step the operations of which each is right. A planted order is needed for nothing. */
 export const neededOf = ({ steps = [], suite }: Pick<Scenario, 'steps' | 'suite'>): Set<string>[] =>

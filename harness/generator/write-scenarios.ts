@@ -4,19 +4,14 @@
  */
 import type { Change } from '../recording/recording.ts';
 import { canonicalJson } from '../scenario/sorted-json.ts';
-import { type ApiOperation, isObject, type Json } from './api-document.ts';
+import { isObject } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
 import type { ApiObject, ApiResource } from './api-resources.ts';
-import { simplestOf } from './drawn-parameters.ts';
-import { askableFields, type Field, keyField, spoken } from './field-names.ts';
+import { askableFields, keyField, spoken } from './field-names.ts';
+import { type FoundChange, findChange, type Item, requiredOf, tried } from './found-change.ts';
 import { callAbout } from './item-scenarios.ts';
 import { slug } from './list-scenarios.ts';
 import { concrete, type Draft, fieldFact, scopeOf, slotsOf } from './scenario-draft.ts';
-
-type Item = NonNullable<ApiResource['item']>;
-
-/** A new value of a field that takes any text. */
-export const FREE_TEXT = 'quartz-harrier';
 
 export async function writeDrafts(resource: ApiResource, probe: Probe): Promise<Draft[]> {
   const { item } = resource;
@@ -31,94 +26,6 @@ export async function writeDrafts(resource: ApiResource, probe: Probe): Promise<
   }
   drafts.push(...(await creation(resource, probe)));
   return drafts;
-}
-
-interface FoundChange {
-  operation: ApiOperation;
-  field: Field;
-  value: unknown;
-  body: Json;
-  after: Change[];
-}
-
-const MOST_FIELDS = 4;
-
-/** A field that PATCH or PUT really changes, with a value that the API took. */
-async function findChange(
-  { writes }: ApiResource,
-  item: Item,
-  object: ApiObject,
-  probe: Probe,
-): Promise<FoundChange | undefined> {
-  for (const operation of [writes.get('PATCH'), writes.get('PUT')]) {
-    if (operation === undefined) continue;
-    for (const change of candidates(operation, object)) {
-      const after = await tried(operation, { path: object.path, body: change.body }, probe);
-      if (after === undefined) continue;
-      const { json } = await probe.call(item.operation, { path: object.path });
-      if (isObject(json) && json[change.field.path] === change.value) return { operation, ...change, after };
-    }
-  }
-  return undefined;
-}
-
-/** Bodies that change one field each. */
-function candidates(operation: ApiOperation, object: ApiObject): Pick<FoundChange, 'field' | 'value' | 'body'>[] {
-  const { body, method, parameters } = operation;
-  if (body === undefined || parameters.some((one) => one.required && one.in !== 'path')) return [];
-  const { properties, required } = body;
-  const rest = method === 'PATCH' ? requiredOf(required, properties, object) : whole(properties, required, object);
-  if (rest === undefined) return [];
-  return askableFields(object.json)
-    .filter(({ path, value }) => properties[path] !== undefined && String(value) !== String(object.key))
-    .slice(0, MOST_FIELDS)
-    .flatMap((field) => {
-      const value = otherValue(field, properties[field.path] ?? {});
-      return value === undefined ? [] : [{ field, value, body: { ...rest, [field.path]: value } }];
-    });
-}
-
-/** State after the call; undefined where it was refused. */
-async function tried(
-  operation: ApiOperation,
-  given: { path?: Json; body?: unknown },
-  probe: Probe,
-): Promise<Change[] | undefined> {
-  await probe.reset();
-  const { status } = await probe.call(operation, given);
-  return status >= 200 && status < 300 ? probe.changes() : undefined;
-}
-
-function otherValue({ value }: Field, schema: Json): unknown {
-  const { enum: listed, readOnly, maxLength, pattern, format, maximum } = schema;
-  if (readOnly === true || pattern !== undefined || format !== undefined) return undefined;
-  if (Array.isArray(listed)) return listed.find((one) => one !== value && one !== null);
-  if (typeof value === 'boolean') return !value;
-  if (typeof value === 'number') return value + 1 > Number(maximum ?? Number.POSITIVE_INFINITY) ? undefined : value + 1;
-  return FREE_TEXT.length > Number(maxLength ?? 99) ? undefined : FREE_TEXT;
-}
-
-function requiredOf(
-  required: readonly string[],
-  properties: Record<string, Json>,
-  object: ApiObject,
-): Json | undefined {
-  const body: Json = {};
-  for (const name of required) {
-    const value = object.json[name] ?? simplestOf(properties[name] ?? {}, 0);
-    if (value === undefined) return undefined;
-    body[name] = value;
-  }
-  return body;
-}
-
-/** For PUT, which replaces: every field as it is. */
-function whole(properties: Record<string, Json>, required: readonly string[], object: ApiObject): Json | undefined {
-  const own = Object.entries(object.json).filter(
-    ([name]) => properties[name] !== undefined && properties[name]?.['readOnly'] !== true,
-  );
-  const needed = requiredOf(required, properties, object);
-  return needed === undefined ? undefined : { ...Object.fromEntries(own), ...needed };
 }
 
 function changeDraft(resource: ApiResource, item: Item, object: ApiObject, change: FoundChange, at: number): Draft {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Baseline, METHODOLOGY } from './baseline.ts';
+import type { GateContext } from './gate-finding.ts';
 import type { Grade } from './grade.ts';
 import { comparableScenarios, type PublishedResults, parsePublished } from './published-results.ts';
-import { type GateContext, judge } from './verdict.ts';
+import { judge } from './verdict.ts';
 import { verdictLine } from './verdict-causes.ts';
 
 const entry = (passed: 0 | 1) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Finding } from './gate-finding.ts';
 import type { Grade } from './grade.ts';
-import type { Finding } from './verdict.ts';
 import { groupedFindings, groupedMisses, shapeOf } from './verdict-causes.ts';
 
 const finding = (key: string, changes: Partial<Finding> = {}): Finding => ({

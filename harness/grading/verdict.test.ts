@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { blessedBaseline, type GradedRun, refusalsFor } from '../cli/commands/bless.ts';
 import { type Baseline, baselineEntries, baselineText, GOLDEN_AGENTS, METHODOLOGY, parseBaseline } from './baseline.ts';
+import type { GateContext } from './gate-finding.ts';
 import type { Grade } from './grade.ts';
-import { findingsOf, type GateContext, judge } from './verdict.ts';
+import { findingsOf, judge } from './verdict.ts';
 
 function gradeOf(changes: Partial<Grade> = {}): Grade {
   const base: Grade = {

@@ -1,7 +1,7 @@
 /** Findings as workflow commands, each at the line of the scenario that it is about. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Finding, GateName } from '../grading/verdict.ts';
+import type { Finding, GateName } from '../grading/gate-finding.ts';
 import type { Report } from './run-report.ts';
 
 /** The field of a scenario file that a gate is about; the first that is there wins. */

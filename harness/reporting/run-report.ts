@@ -2,11 +2,11 @@
 
 import { type Column, type ComparedCell, compareRuns, measuredOf } from '../grading/baseline-comparison.ts';
 import { agentsShown } from '../grading/control-agents.ts';
+import type { Verdict } from '../grading/gate-finding.ts';
 import type { Grade } from '../grading/grade.ts';
 import type { Check } from '../grading/grading-check.ts';
 import { fieldName, type Metric } from '../grading/metric.ts';
 import { LIMIT } from '../grading/run-limit.ts';
-import type { Verdict } from '../grading/verdict.ts';
 import type { Plan } from '../recording/campaign-plan.ts';
 import type { Recording } from '../recording/recording.ts';
 import { type Trace, traceOf } from '../recording/run-trace.ts';

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadScenarios, type Scenario, singleSteps } from './scenario.ts';
+import { loadScenarios, type Scenario } from './scenario.ts';
+import { singleSteps } from './scenario-steps.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const adversarial = (await loadScenarios(root)).filter(({ suite }) => suite === 'adversarial');

@@ -5,17 +5,9 @@ import { canBe, statedOperations } from '../test/operations.ts';
 import { CANARY } from './canary.ts';
 import { checkCitations, type citationsOf } from './citation.ts';
 import { isForbiddenBy } from './path-pattern.ts';
-import {
-  callsOf,
-  citedTools,
-  gatesOf,
-  loadPlayed,
-  loadScenarios,
-  parseScenario,
-  placeholdersIn,
-  singleSteps,
-} from './scenario.ts';
+import { citedTools, gatesOf, loadPlayed, loadScenarios, parseScenario, placeholdersIn } from './scenario.ts';
 import { publishedScenarioSchema } from './scenario-schema.ts';
+import { callsOf, singleSteps } from './scenario-steps.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const FILE = 'scenarios/alerts/one.yaml';

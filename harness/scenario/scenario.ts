@@ -8,7 +8,9 @@ import { join, relative, sep } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
-import { type Route, ScenarioFile, type SingleStep, type Step } from './scenario-schema.ts';
+import { checkFacts } from './fact-checks.ts';
+import { describeProblem, type Problem, type ScenarioProblem } from './scenario-problem.ts';
+import { ScenarioFile } from './scenario-schema.ts';
 import { canonicalJson } from './sorted-json.ts';
 
 export interface Scenario extends ScenarioFile {
@@ -16,14 +18,6 @@ export interface Scenario extends ScenarioFile {
   file: string;
   /** `sha256:` over the parsed file, so that comments may change without a new baseline. */
   digest: string;
-}
-
-export interface ScenarioProblem {
-  file: string;
-  line: number;
-  field: string;
-  expected: string;
-  got: string;
 }
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
@@ -57,10 +51,6 @@ export async function loadScenarios(root: string, folder = SCENARIOS): Promise<S
   }
   if (problems.length > 0) throw new HarnessError('SCENARIO_INVALID', problems.map(describeProblem).join('\n'));
   return scenarios;
-}
-
-export function describeProblem(problem: ScenarioProblem): string {
-  return `${problem.file}:${problem.line}: \`${problem.field}\` should be ${problem.expected}, got ${problem.got}`;
 }
 
 /** One file's text → the scenario, or everything that is wrong with it. */
@@ -113,8 +103,6 @@ export function parseScenario(
   const digest = `sha256:${createHash('sha256').update(canonicalJson(scenario)).digest('hex')}`;
   return { scenario: { ...scenario, file, digest } };
 }
-
-type Problem = (path: (string | number)[], expected: string, found: string) => ScenarioProblem;
 
 function checkIdentity(scenario: ScenarioFile, file: string, folder: string, problem: Problem): ScenarioProblem[] {
   const path = file.slice(folder.length + 1).replace(/\.yaml$/, '');
@@ -193,76 +181,6 @@ function checkSlots(scenario: ScenarioFile, problem: Problem): ScenarioProblem[]
       .map((name) => problem([field], 'text whose {{slots}} are declared under slots', got(`{{${name}}}`))),
   );
 }
-
-/** Every fact of the contract has a value, and a place where the oracle reads it; every value belongs to a fact. */
-function checkFacts(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
-  const { properties } = scenario.result_schema;
-  const { facts, refusal } = scenario.expect;
-  const problems = Object.keys(facts)
-    .filter((fact) => !Object.hasOwn(properties, fact))
-    .map((fact) =>
-      problem(['expect', 'facts', fact], `one of ${Object.keys(properties).join(', ') || 'none'}`, got(fact)),
-    );
-  const steps = singleSteps(scenario.steps ?? []);
-  const stray = steps
-    .flatMap((step) => Object.keys(step.facts ?? {}))
-    .filter((fact) => !Object.hasOwn(properties, fact));
-  problems.push(
-    ...stray.map((fact) =>
-      problem(['steps'], `facts of result_schema, ${Object.keys(properties).join(', ')}`, got(fact)),
-    ),
-  );
-  const read = new Set(steps.flatMap((step) => Object.keys(step.facts ?? {})));
-  for (const [fact, form] of Object.entries(properties)) {
-    if (fact === 'refused')
-      problems.push(problem(['result_schema', 'properties', fact], 'absent: every contract has it', got(form)));
-    if (!Object.hasOwn(facts, fact))
-      problems.push(problem(['expect', 'facts', fact], 'the value of the fact', 'nothing'));
-    if (scenario.steps !== undefined && !read.has(fact))
-      problems.push(problem(['steps'], `a step with \`facts.${fact}\``, 'none'));
-    problems.push(...checkTolerance(fact, form, problem), ...checkName(fact, scenario, problem));
-  }
-  if (Object.keys(properties).length === 0 && refusal === undefined)
-    problems.push(problem(['result_schema', 'properties'], 'at least one fact', 'none'));
-  return problems;
-}
-
-/** A tolerance that says nothing about values of its type would be taken for one that does. */
-function checkTolerance(
-  fact: string,
-  form: ScenarioFile['result_schema']['properties'][string],
-  problem: Problem,
-): ScenarioProblem[] {
-  const { tolerance = {}, type } = form;
-  const wrong = [
-    ...(tolerance.order !== undefined && type !== 'array' ? ['order'] : []),
-    ...(tolerance.within !== undefined && type !== 'number' && type !== 'integer' ? ['within'] : []),
-    ...(tolerance.case !== undefined && type !== 'string' ? ['case'] : []),
-  ];
-  return wrong.map((name) =>
-    problem(['result_schema', 'properties', fact, 'tolerance', name], `absent for a fact of type ${type}`, got(name)),
-  );
-}
-
-/** Names of more than one word that a platform spells the same way are the platform's, not the field's. */
-function checkName(fact: string, { steps = [] }: ScenarioFile, problem: Problem): ScenarioProblem[] {
-  const sources = singleSteps(steps).flatMap((step) => step.facts?.[fact] ?? []);
-  const paths = sources.flatMap((source) =>
-    typeof source === 'string' ? [source] : 'path' in source ? [source.path] : [],
-  );
-  const own = paths.find((path) => fact.includes('_') && path.split('.').at(-1) === fact);
-  return own === undefined
-    ? []
-    : [problem(['result_schema', 'properties', fact], 'a neutral name, not the field of a platform', got(own))];
-}
-
-/** Every step with every route to it. */
-export function singleSteps(steps: readonly Step[]): SingleStep[] {
-  return steps.flatMap((step) => ('any_of' in step ? step.any_of : [step]));
-}
-
-/** The calls of which each is right. */
-export const callsOf = (route: Route): string[] => (typeof route === 'string' ? [route] : route.any_of);
 
 type ExpectedTool = ScenarioFile['expected_tools'][string][number];
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
 import type { Report } from '../reporting/run-report.ts';
-import { loadScenarios, singleSteps } from '../scenario/scenario.ts';
+import { loadScenarios } from '../scenario/scenario.ts';
+import { singleSteps } from '../scenario/scenario-steps.ts';
 import { loadMutants, type Mutant, patchedCopy } from './mutant.ts';
 
 const root = join(import.meta.dirname, '..', '..');

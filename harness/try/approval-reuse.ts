@@ -4,8 +4,9 @@
  */
 import { toSubject } from '../agents/surface/surface-arguments.ts';
 import type { Json } from '../generator/api-document.ts';
-import { FREE_TEXT } from '../generator/write-scenarios.ts';
-import { type Scenario, singleSteps } from '../scenario/scenario.ts';
+import { FREE_TEXT } from '../generator/found-change.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import { singleSteps } from '../scenario/scenario-steps.ts';
 import type { MatchedTools } from './matched-tools.ts';
 import { connectServer } from './server-connection.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';

@@ -3,58 +3,23 @@
  * values neither depend on each other nor on the order in which they are asked for.
  */
 
-import { siteNamedIn, VLANS } from '../semantics/address-plan.ts';
+import { siteNamedIn } from '../semantics/address-plan.ts';
 import { asInList, markOf } from '../semantics/entries.ts';
-import { singularOf, wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-words.ts';
 import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
-import { kindOf } from '../semantics/kind-names.ts';
 import { momentFor } from '../semantics/moments.ts';
-import { listenerPort, numberFor } from '../semantics/semantic-number.ts';
-import { addressFor, fixedForm, formFor, mailFor, rangeFor, textFor } from '../semantics/semantic-text.ts';
+import { numberFor } from '../semantics/semantic-number.ts';
 import { repaired } from '../semantics/sense.ts';
-import type { TextField } from '../semantics/text-field.ts';
+import { addressFor, mailFor } from '../semantics/text-draws.ts';
 import { nullShare, usualTruth, usualWord } from '../semantics/usual-word.ts';
 import { isoSeconds } from '../state/clock.ts';
-import { Dice, type Part } from '../state/determinism.ts';
+import { Dice } from '../state/determinism.ts';
 import { isObject, own } from '../state/json-value.ts';
-import {
-  isNullable,
-  type OpenApiDocument,
-  plain,
-  type RefTarget,
-  type Schema,
-  shapeOf,
-  typesOf,
-} from './openapi-document.ts';
-import { expressionOf, textMatching } from './pattern.ts';
-
-export interface Synthesis {
-  document: OpenApiDocument;
-  /** Seed, platform, collection, key: the origin of every draw. */
-  origin: readonly Part[];
-  nowMs: number;
-  /** Place of the row among its people, where the row is one. */
-  turn?: number | undefined;
-  /** Key of the site that the row's own name says, where it says one. */
-  site?: string | undefined;
-  /** Request bodies carry secrets, answers never do. */
-  withSecrets?: boolean;
-  /** Leave optional fields out, so that a body says only what it must. */
-  onlyRequired?: boolean;
-  /**
-   * Names of writable fields that nobody stated: they take their default, else null, else they are left out, as on an
-   * object that a person created. Inside such an object the same holds for every field that is not read-only.
-   */
-  unstated?: ReadonlySet<string>;
-  /** What the entry of a list says of a thing that the network has; nothing where it is left out. */
-  entryIdentity?: (
-    properties: Record<string, Schema>,
-    given: Readonly<Record<string, unknown>>,
-    path: readonly string[],
-  ) => Record<string, unknown>;
-  /** An existing target for a reference, undefined when there is none; `shift` asks for another than before. */
-  pickTarget: (target: RefTarget, dice: Dice, shift?: number) => unknown;
-}
+import { fitsText, plainText } from './fitting-text.ts';
+import { knownNumber } from './known-number.ts';
+import { isNullable, type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from './openapi-document.ts';
+import type { Synthesis } from './synthesis-source.ts';
+import { holderOf, isEntry, isName, lastName, nameOf } from './value-path.ts';
 
 const MAX_DEPTH = 8;
 
@@ -308,62 +273,6 @@ function number(of: Synthesis, schema: Schema, dice: Dice, path: string[], whole
   return whole ? Math.round(clamped) : Math.round(clamped * 100) / 100;
 }
 
-/** What the resource of a row says of a number: the port of what listens, a channel of the band in its name. */
-function knownNumber(of: Synthesis, schema: Schema, path: readonly string[]): number | undefined {
-  const name = nameOf(of, path);
-  if (/^(listen[-_]?|server[-_]?)?port$/i.test(name)) {
-    const about = [kindOf(String(of.origin[2] ?? '')), holderOf(path), wordsOf(name)].map((words) => words.join(' '));
-    return listenerPort(about.join(' '), schema);
-  }
-  if (name === 'channel' && path.length === 1) {
-    const [, band] = /(?:^|[-_])(6|a|g)[-_]radio/.exec(String(of.origin[2] ?? '')) ?? [];
-    const channels = band === undefined ? undefined : CHANNELS_OF_RADIO[band];
-    return channels?.[String(of.origin[3] ?? '').length % channels.length];
-  }
-  return undefined;
-}
-const CHANNELS_OF_RADIO: Readonly<Record<string, readonly number[]>> = {
-  6: [5, 21, 37, 53, 69, 85],
-  a: [36, 44, 52, 100, 149],
-  g: [1, 6, 11],
-};
-
-/** Whether a step of a path names a field; positions in lists are digits. */
-function isName(step: string): boolean {
-  const first = step.charCodeAt(0);
-  return first < 48 || first > 57 || Number.isNaN(Number(step));
-}
-
-/** Whether a path ends at an entry of a list. */
-const isEntry = (path: readonly string[]): boolean => path.length > 1 && !isName(path.at(-1) as string);
-
-/** Position of the last named step before `end`, -1 where there is none. */
-function lastName(path: readonly string[], end: number): number {
-  let at = end - 1;
-  while (at >= 0 && !isName(path[at] as string)) at -= 1;
-  return at;
-}
-
-/** The name of the field; a value that is drawn by itself has it at the end of its origin. */
-function nameOf(of: Synthesis, path: readonly string[]): string {
-  const at = lastName(path, path.length);
-  if (at >= 0) return path[at] as string;
-  return String(of.origin.findLast((part) => typeof part === 'string' && isName(part)));
-}
-
-const NO_WORDS: readonly string[] = [];
-const holders = new Map<string, readonly string[]>();
-
-/** What the field is a part of: `server` for the last step of `servers`, `0`, `port`. */
-function holderOf(path: readonly string[]): readonly string[] {
-  const at = lastName(path, lastName(path, path.length));
-  if (at < 0) return NO_WORDS;
-  const holder = path[at] as string;
-  const known = holders.get(holder) ?? singularOf(wordsOf(holder));
-  holders.set(holder, known);
-  return known;
-}
-
 const OF_PERSON = /^(e?mails?|phones?|phone_?numbers)$/i;
 
 function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string {
@@ -413,86 +322,4 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
     default:
       return plainText(schema, dice, field);
   }
-}
-
-/** Draws that may fail to fit length and pattern before the pattern alone decides. */
-const TRIES_TO_FIT = 6;
-
-/** A text that fits the field's name, if one of them also fits the schema; else one that fits the schema. */
-function plainText(schema: Schema, dice: Dice, field: TextField): string {
-  const isUnique = schema['x-svc-unique'] === true;
-  let drawn = '';
-  for (let at = 0; at < TRIES_TO_FIT; at += 1) {
-    drawn = textFor(field);
-    // A pool of names is soon used up by values that must differ.
-    const texts = isUnique ? [`${drawn}-${dice.int(2, 9999)}`, renumbered(drawn, dice)] : [drawn];
-    const fitting = texts.find((text) => fitsText(text, schema));
-    if (fitting !== undefined) return fitting;
-  }
-  if (schema.pattern === undefined) return fitLength(drawn, schema);
-  const formed = formedText(schema, schema.pattern, dice, field);
-  if (formed !== undefined) return formed;
-  // A pattern of letters and digits alone also takes names that mean something else.
-  const form =
-    isUnique || isLoose(schema.pattern) ? respelled(drawn, schema) : formFor(field, (text) => fitsText(text, schema));
-  return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
-}
-
-/** The text with another number at its end, for values that must differ. */
-const renumbered = (text: string, dice: Dice): string =>
-  text.replace(/\d+$/, () => (text.includes('/') ? String(dice.int(9, 48)) : String(dice.int(10, 990))));
-
-/** A name as a pattern takes it that knows no hyphens, or one case only; undefined where none fits. */
-function respelled(text: string, schema: Schema): string | undefined {
-  if (schema['x-svc-unique'] === true || !/^[a-z]/i.test(text)) return undefined;
-  const plain = text.replaceAll(/[^A-Za-z0-9]+/g, '');
-  const forms = [
-    text.toUpperCase(),
-    text.replaceAll(/[^A-Za-z0-9]+/g, '_'),
-    plain,
-    plain.toUpperCase(),
-    plain.toLowerCase(),
-  ];
-  return forms.find((form) => fitsText(form, schema));
-}
-
-/** A text of the form that the pattern itself gives away: a range, an event of a kind, a number. */
-function formedText(schema: Schema, pattern: string, dice: Dice, field: TextField): string | undefined {
-  const texts: (string | undefined)[] = [];
-  if (isRange(pattern)) texts.push(rangeFor(field, expressionOf(pattern).test('10.1.1.1')));
-  if (schema['x-svc-unique'] !== true && !isLoose(pattern)) texts.push(fixedForm(pattern, field));
-  if (schema['x-svc-unique'] !== true) {
-    const [, prefix] = /^\^([A-Z]{2,12}_)/.exec(pattern) ?? [];
-    texts.push(prefix === undefined ? undefined : prefix + dice.pick(EVENTS), numeralFor(schema, dice, field));
-  }
-  return texts.find((text) => text !== undefined && fitsText(text, schema));
-}
-
-/** What happens to things whose events begin with their kind. */
-const EVENTS = ['CONNECTED', 'DISCONNECTED', 'RESTARTED', 'CONFIG_CHANGED', 'UPGRADED'];
-
-/** A number without leading zeros for a pattern that takes digits and no word. */
-function numeralFor(schema: Schema, dice: Dice, { words }: TextField): string | undefined {
-  const takes = expressionOf(schema.pattern as string);
-  if (!takes.test('42') || ['a', 'ab', 'abcd', 'abcdef', '4-2'].some((text) => takes.test(text))) return undefined;
-  const isVlan = /^vlans?$|^vid$/.test(words.at(-1) ?? '');
-  const number = String(isVlan ? dice.pick(VLANS) : dice.int(1, 999));
-  return fitsText(number, schema) ? number : undefined;
-}
-
-/** Whether a pattern takes numbers and ranges of them, and no word. */
-const isRange = (pattern: string): boolean =>
-  ['1', '1-2'].every((text) => expressionOf(pattern).test(text)) && !expressionOf(pattern).test('a');
-
-/** Whether a pattern takes any short word, so that fitting it says nothing of what it is for. */
-const isLoose = (pattern: string): boolean => ['example', 'Q', '7'].every((text) => expressionOf(pattern).test(text));
-
-function fitsText(text: string, { minLength = 0, maxLength, pattern }: Schema): boolean {
-  if (text.length < minLength || (maxLength !== undefined && text.length > maxLength)) return false;
-  return pattern === undefined || expressionOf(pattern).test(text);
-}
-
-function fitLength(text: string, schema: Schema): string {
-  const cut = schema.maxLength === undefined ? text : text.slice(0, schema.maxLength).trimEnd();
-  return cut.padEnd(schema.minLength ?? 0, '0');
 }

@@ -1,6 +1,5 @@
 /** Sentences that fit the row they stand in: what an alarm says is not what an audit log says. */
 import { kindOf } from './kind-names.ts';
-import type { TextField } from './text-field.ts';
 import {
   AUDIT_MESSAGES,
   FABRIC_PURPOSES,
@@ -10,14 +9,15 @@ import {
   MESSAGES,
   NOTES,
   NOTICES,
-  PRODUCTS,
   PURPOSES,
   REASONS,
   RELEASE_NOTES,
   ROLE_PURPOSES,
   RULE_PURPOSES,
   SERVICE_PURPOSES,
-} from './word-pools.ts';
+} from './sentence-pools.ts';
+import type { TextField } from './text-field.ts';
+import { PRODUCTS } from './word-pools.ts';
 
 const rowKind = ({ row }: TextField) => kindOf(String(row[2] ?? '')).join(' ');
 

@@ -3,30 +3,42 @@ import { type OpenApiDocument, type Schema, shapeOf } from '../openapi/openapi-d
 import { type Claim, type SenseRule, senseFields, type Values } from './sense-rule.ts';
 import { ADDRESSES } from './sense-rules/addresses.ts';
 import { AMOUNTS } from './sense-rules/amounts.ts';
+import { BOUNDS } from './sense-rules/bounds.ts';
+import { CONSUMPTION } from './sense-rules/consumption.ts';
 import { COUNTS } from './sense-rules/counts.ts';
+import { METRIC_KINDS } from './sense-rules/metric-kinds.ts';
 import { METRICS } from './sense-rules/metrics.ts';
 import { OUTCOMES } from './sense-rules/outcomes.ts';
 import { PEOPLE_AND_COMPUTERS } from './sense-rules/people-and-computers.ts';
 import { PRESENT_TIME } from './sense-rules/present-time.ts';
 import { PROTOCOLS } from './sense-rules/protocols.ts';
 import { RADIO } from './sense-rules/radio.ts';
+import { SCHEDULES } from './sense-rules/schedules.ts';
+import { STATE_FLAGS } from './sense-rules/state-flags.ts';
 import { STATES } from './sense-rules/states.ts';
 import { TIME_ORDER } from './sense-rules/time-order.ts';
 import { USAGE } from './sense-rules/usage.ts';
+import { PROGRESS } from './sense-rules/work-progress.ts';
 
 export const SENSE_RULES: readonly SenseRule[] = [
   ...STATES,
+  ...STATE_FLAGS,
   ...OUTCOMES,
+  ...SCHEDULES,
   ...PRESENT_TIME,
   ...TIME_ORDER,
   ...AMOUNTS,
+  ...BOUNDS,
   ...COUNTS,
   ...ADDRESSES,
   ...RADIO,
   ...PEOPLE_AND_COMPUTERS,
   ...PROTOCOLS,
   ...METRICS,
+  ...METRIC_KINDS,
   ...USAGE,
+  ...CONSUMPTION,
+  ...PROGRESS,
 ];
 
 export interface RuledClaim extends Claim {

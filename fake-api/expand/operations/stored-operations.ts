@@ -5,9 +5,9 @@ import type { CrudLetter } from '../model/resource-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import { ListLayout } from '../schema/list-style.ts';
 import { isSecret } from '../schema/schema-book.ts';
-import type { Schema } from '../schema/schema-object.ts';
 import { selectionParameters } from '../schema/selection-parameters.ts';
-import { type Operation, textHeader, unfinished } from './modelled-operation.ts';
+import { createdHeaders, ifMatch, isTagged, tagged } from './entity-tags.ts';
+import { type Operation, unfinished } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
 import { refusedWhileUsed } from './operation-description.ts';
 import { setOperation } from './set-operation.ts';
@@ -207,35 +207,6 @@ function patch(bench: OperationBuilder): Operation {
       summary: `Change some fields of ${article(model.noun[0])} ${model.noun[0]}`,
     },
   });
-}
-
-const ifMatch = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description: 'ETag of the object as it was read; the change is refused when it has moved on',
-  schema: { type: 'string', maxLength: 256 },
-};
-
-/** Whether reads of the object carry the tag that a change may name. */
-function isTagged({ resource }: OperationBuilder): boolean {
-  return resource.style.patch.ifMatch && resource.model.ops.has('P');
-}
-
-function tagged(bench: OperationBuilder): { headers?: Schema } {
-  return isTagged(bench) ? { headers: { ETag: textHeader('Tag of this state of the object') } } : {};
-}
-
-function createdHeaders(bench: OperationBuilder): { headers: Schema } {
-  const { style, model } = bench.resource;
-  const hasItem = (['G', 'R', 'P', 'D'] as const).some((letter) => model.ops.has(letter));
-  const isLocated = style.create.location && !model.arrayBody && hasItem;
-  return {
-    headers: {
-      ...(isLocated ? { Location: textHeader(`Path of the new ${model.noun[0]}`) } : {}),
-      ...tagged(bench).headers,
-    },
-  };
 }
 
 function remove(bench: OperationBuilder): Operation {

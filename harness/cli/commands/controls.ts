@@ -17,7 +17,7 @@ import { JUDGES } from '../../controls/judged-files.ts';
 import { type Played, sabotage } from '../../controls/sabotage.ts';
 import { readSpam } from '../../controls/spam-baseline.ts';
 import { EXIT } from '../../exit-codes.ts';
-import type { Finding } from '../../grading/verdict.ts';
+import type { Finding } from '../../grading/gate-finding.ts';
 import { HarnessError } from '../../harness-errors.ts';
 import type { Shard } from '../../recording/campaign-plan.ts';
 import { ruleOfThree } from '../../statistics/stats.ts';

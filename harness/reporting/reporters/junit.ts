@@ -3,9 +3,9 @@
  * out of time is an error, because it says nothing about the subject.
  */
 
+import type { Finding } from '../../grading/gate-finding.ts';
 import type { Grade } from '../../grading/grade.ts';
 import { LIMIT } from '../../grading/run-limit.ts';
-import type { Finding } from '../../grading/verdict.ts';
 import { escapedAttribute } from '../escape.ts';
 import type { Reporter } from '../reporter.ts';
 import type { Report } from '../run-report.ts';
