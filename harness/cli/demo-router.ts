@@ -83,6 +83,9 @@ function stdioEntry(command: readonly string[], env: Record<string, string>) {
   };
 }
 
+/** Where `npm run call` looks by itself. */
+const DEFAULT_URL = 'http://127.0.0.1:8010/mcp';
+
 function instructions(url: string, api: string, control: string, stdio: object, writes: boolean): string {
   return `Router  ${url}   (streamable HTTP, mode minimal, three tools)
 Fake    ${api}   (control ${control})
@@ -91,6 +94,7 @@ Writes  ${writes ? 'gates open: each change still needs its preview, confirm and
 Connect a client
 
   HTTP    ${url}
+  Here    npm run call -- find_tool '{"query":"list sites"}'${url === DEFAULT_URL ? '' : ` --url ${url}`}
   CLI     npx -y @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list
 
   For an MCP host that speaks HTTP:

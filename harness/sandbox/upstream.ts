@@ -27,7 +27,9 @@ export interface Upstream {
   listTools: () => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
   /** Sets the approver of later elicitations; undefined declines them. */
-  askApprover: (ask: ((message: string) => ApproverAnswer) | undefined) => void;
+  askApprover: (
+    ask: ((message: string, form: AskedForm) => ApproverAnswer | Promise<ApproverAnswer>) | undefined,
+  ) => void;
   /** Throws when the connection ended although nobody closed it. */
   assertOpen: () => void;
   close: () => Promise<void>;
@@ -127,14 +129,15 @@ async function connect(
 ): Promise<Upstream> {
   let closing = false;
   let ended = false;
-  let approver: ((message: string) => ApproverAnswer) | undefined;
+  let approver: Parameters<Upstream['askApprover']>[0];
   const capabilities = elicits ? { elicitation: { form: {} } } : {};
   const client = new Client({ name: 'harness', version: '1' }, { capabilities });
   if (elicits) {
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      const answer = approver?.(params.message) ?? { action: 'decline' as const };
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+      const { requestedSchema: form = {} } = params as { requestedSchema?: AskedForm };
+      const answer = (await approver?.(params.message, form)) ?? { action: 'decline' as const };
       return answer.action === 'accept' && answer.content === undefined
-        ? { ...answer, content: yesTo(params as { requestedSchema?: AskedForm }) }
+        ? { ...answer, content: yesTo(form) }
         : { ...answer };
     });
   }
@@ -209,13 +212,14 @@ async function allPages(
   );
 }
 
-interface AskedForm {
-  properties?: Record<string, { type?: string; enum?: string[] }>;
+/** The fields that a question wants filled in, as JSON Schema (MCP, elicitation/create). */
+export interface AskedForm {
+  properties?: Record<string, { type?: string; enum?: string[]; title?: string; description?: string }>;
   required?: string[];
 }
 
 /** A yes in the form that the question asks for: what it cannot do without, and every box that can be ticked. */
-function yesTo({ requestedSchema: { properties = {}, required = [] } = {} }: { requestedSchema?: AskedForm }) {
+function yesTo({ properties = {}, required = [] }: AskedForm) {
   const asked = Object.entries(properties).filter(([name, { type }]) => type === 'boolean' || required.includes(name));
   return Object.fromEntries(
     asked.map(([name, { type, enum: listed }]) => [name, type === 'boolean' ? true : (listed?.[0] ?? 'yes')]),

@@ -7,7 +7,13 @@ import { startProcess } from './support/running-process.ts';
 
 const LINES = 60;
 const { bin } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { bin: Record<string, string> };
-const CHECKOUT = ['catalog.ts', 'fake-api/main.ts', 'harness/cli/harness.ts', 'harness/cli/demo-router.ts'];
+const CHECKOUT = [
+  'catalog.ts',
+  'fake-api/main.ts',
+  'harness/cli/harness.ts',
+  'harness/cli/demo-router.ts',
+  'harness/cli/call.ts',
+];
 
 const help = async (file: string, ...words: string[]) => {
   const { code, stdout, stderr } = await startProcess(process.execPath, [join(packageRoot, file), ...words, '--help'], {

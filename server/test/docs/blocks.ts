@@ -69,6 +69,8 @@ const serving = (serves: RegExp, when: 'change' | 'nightly' = 'change'): Proof =
 const newcomer = (holds: string): Proof => ({ kind: 'test', file: 'server/test/e2e/newcomer.slow.test.ts', holds });
 const containers = (holds: string): Proof => ({ kind: 'test', file: 'server/test/docs/containers.test.ts', holds });
 
+const tutorial: Proof = { kind: 'test', file: 'server/test/e2e/tutorial.slow.test.ts', holds: 'docs/tutorial.md' };
+
 /** The first that fits counts. */
 export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npm start$/, { kind: 'check', script: 'start' }],
@@ -98,6 +100,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npm run catalog -- add /, change()],
   [/^npm run find -- /, change()],
   // On ports that another program may hold by day.
+  [/^(git clone |npm start -- --suite alerts$|npm run router -- --writes$|npm run call -- )/, tutorial],
   [/^npm run router$/, serving(/http:\/\/127\.0\.0\.1:\d+\/mcp/, 'nightly')],
   [/^npm run fake$/, serving(/http:\/\/127\.0\.0\.1:\d+/, 'nightly')],
   [/^npm run fake -- --openapi /, serving(/http:\/\/127\.0\.0\.1:\d+/, 'nightly')],

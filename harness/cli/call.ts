@@ -1,0 +1,155 @@
+/**
+ * `npm run call`: one call of a tool of any MCP server over HTTP, from a terminal. Where the server asks a person, whoever
+ * sits at the terminal reads the question and answers it; where nobody does, the answer is no.
+ */
+import { createInterface } from 'node:readline/promises';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { describeError, got } from '../harness-errors.ts';
+import type { ApproverAnswer } from '../sandbox/scenario-approver.ts';
+import { type AskedForm, type CallResult, connectUrl, type Upstream } from '../sandbox/upstream.ts';
+
+interface CallOptions {
+  url: string;
+  header?: Record<string, string>;
+  apply?: boolean;
+}
+
+type Arguments = Record<string, unknown>;
+
+const ROUTER = 'http://127.0.0.1:8010/mcp';
+/** A person reads the whole request before the answer. */
+const CALL_MS = 600_000;
+
+function argumentsOf(text: string): Arguments {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Arguments;
+  throw new InvalidArgumentError(
+    `should be one JSON object in quotes, such as '{"query":"list sites"}', got ${got(text)}.`,
+  );
+}
+
+function headerOf(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("should be 'name: value', such as 'authorization: Bearer …'.");
+  return { ...before, [name]: value };
+}
+
+/** What a server wrote must not steer the terminal: control characters, line breaks and tabs aside, are shown as one sign. */
+const forTerminal = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}]/gu, (one) => (/[\n\t]/.test(one) ? one : '\ufffd'));
+
+/** As a person reads it: JSON by lines, and any other text as it is. */
+function shown({ content }: CallResult): string {
+  const texts = content.map((part) => {
+    const { type, text } = part as { type?: string; text?: string };
+    return text ?? `(${type ?? 'content'} of another kind)`;
+  });
+  return forTerminal(texts.map(byLines).join('\n'));
+}
+
+function byLines(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The arguments of the call that applies what was previewed; undefined where the answer is no preview. */
+function applying(tool: string, args: Arguments, { content }: CallResult): Arguments | undefined {
+  const [first] = content as { text?: string }[];
+  let token: unknown;
+  try {
+    token = (JSON.parse(first?.text ?? '') as { plan_token?: unknown }).plan_token;
+  } catch {
+    return undefined;
+  }
+  if (typeof token !== 'string') return undefined;
+  const controls = { dry_run: false, confirm: true, plan_token: token };
+  // A dispatcher carries the arguments of the operation inside its own.
+  const isDispatcher = tool === 'invoke_tool' && typeof args['name'] === 'string';
+  return isDispatcher
+    ? { ...args, arguments: { ...(args['arguments'] as Arguments), ...controls } }
+    : { ...args, ...controls };
+}
+
+/** Each field of the form is asked for by itself; the first no ends the question. */
+async function askPerson(message: string, { properties = {} }: AskedForm): Promise<ApproverAnswer> {
+  if (!process.stdin.isTTY) {
+    process.stderr.write('The server asks a person, and nobody is at a terminal: declined.\n');
+    return { action: 'decline' };
+  }
+  process.stdout.write(`\n${forTerminal(message)}\n\n`);
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const content: Record<string, string | boolean> = {};
+    for (const [name, { type, title, description }] of Object.entries(properties)) {
+      const label = forTerminal(title ?? description ?? name);
+      const typed = (await lines.question(type === 'boolean' ? `${label} (yes or no): ` : `${label}: `)).trim();
+      if (type === 'boolean' && !/^y(es)?$/i.test(typed)) return { action: 'decline' };
+      content[name] = type === 'boolean' ? true : typed;
+    }
+    return { action: 'accept', content };
+  } finally {
+    lines.close();
+  }
+}
+
+async function play(upstream: Upstream, tool: string, args: Arguments, apply: boolean): Promise<ExitCode> {
+  upstream.askApprover(askPerson);
+  let result = await upstream.callTool(tool, args);
+  process.stdout.write(`${shown(result)}\n`);
+  if (apply && !result.isError) {
+    const next = applying(tool, args, result);
+    if (next === undefined) {
+      process.stderr.write('--apply needs the preview of a write, and this answer has no plan_token.\n');
+      return EXIT.usage;
+    }
+    result = await upstream.callTool(tool, next);
+    process.stdout.write(`${shown(result)}\n`);
+  }
+  return result.isError ? EXIT.verdict : EXIT.pass;
+}
+
+async function main(argv: string[]): Promise<ExitCode> {
+  const program = new Command('call')
+    .description('Call one tool of an MCP server over HTTP.')
+    .argument('<tool>', 'name of the tool')
+    .argument('[arguments]', 'its arguments, as one JSON object in quotes', argumentsOf, {})
+    .option('--url <url>', 'address of the server', ROUTER)
+    .option('--header <name: value>', 'a header of every request; may be repeated', headerOf)
+    .option('--apply', 'apply what the call previewed; you are asked before anything is sent')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run call -- find_tool '{"query":"turn off a wlan"}'
+  npm run call -- invoke_tool '{"name":"mgmt_update_wlan_ssid","arguments":{"ssid":"guest","body":{"enable":false}}}' --apply`,
+    )
+    .exitOverride();
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    const [tool, args] = program.processedArgs as [string, Arguments];
+    const { url, header = {}, apply = false } = program.opts<CallOptions>();
+    const upstream = await connectUrl({ url, headers: header, callMs: CALL_MS });
+    try {
+      return await play(upstream, tool, args, apply);
+    } finally {
+      await upstream.close();
+    }
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
+    const { text, exit } = describeError(error);
+    process.stderr.write(`${text}\n`);
+    return exit;
+  }
+}
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
