@@ -33,7 +33,7 @@ const BOUNDED: readonly { most: number; why: string; files: readonly string[] }[
       'server/catalog/describe.ts',
       'server/catalog/name.ts',
       'server/catalog/request-parts.ts',
-      'server/config/credentials.ts',
+      'server/config/account-address.ts',
       'server/dispatch/tool-answer.ts',
     ],
   },
