@@ -1,5 +1,4 @@
 /** `node fake-api/main.ts`: serves the fake platforms until it is told to stop. */
-
 import { enableCompileCache } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';

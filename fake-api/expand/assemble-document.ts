@@ -1,5 +1,4 @@
 /** Assembles one OpenAPI 3.1 document from a document model. */
-
 import { canonical } from './canonical-document.ts';
 import { capitalised } from './model/name-spelling.ts';
 import type { DocumentView, Platform } from './model/platform-folder-model.ts';

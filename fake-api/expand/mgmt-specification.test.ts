@@ -1,5 +1,4 @@
 /** What the specification fixes about the management cloud: paths with exactly their methods, value sets, adapter bodies. */
-
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';

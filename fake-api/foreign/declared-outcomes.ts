@@ -1,5 +1,4 @@
 /** Which declared answer a refusal takes, and the examples that an answer declares. */
-
 import type { Refusal } from '../engine/http/platform-answer.ts';
 import { type Outcome, outcomeOf } from '../engine/openapi/declared-outcome.ts';
 import { type OpenApiDocument, resolve } from '../engine/openapi/openapi-document.ts';

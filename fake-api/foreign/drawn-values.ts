@@ -2,7 +2,6 @@
  * Values for schemas of foreign documents. Each is drawn from a dice of its own, named by what the value is for, so
  * equal calls have equal answers. A later attempt tries another branch of a union and leaves more out.
  */
-
 import { flat, merged } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { Dice, type Part } from '../engine/state/determinism.ts';

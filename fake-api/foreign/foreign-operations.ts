@@ -1,5 +1,4 @@
 /** Operations of a foreign document, with what it left out or said twice put right and reported. */
-
 import {
   type OpenApiDocument,
   type OperationObject,

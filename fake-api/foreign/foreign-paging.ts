@@ -1,5 +1,4 @@
 /** How an operation pages its list, by the customary names of paging parameters and of the fields beside a list. */
-
 import type { Page } from '../engine/http/list-page.ts';
 import { firstOf } from '../engine/http/list-page.ts';
 import { plainName } from '../engine/openapi/openapi-document.ts';

@@ -1,5 +1,4 @@
 /** A document of somebody else, ready to be served beside the shipped platforms. */
-
 import { basename } from 'node:path';
 import { errorStyleOf } from '../engine/http/error-style.ts';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';

@@ -2,7 +2,6 @@
  * References of a document before it is served. Local ones must lead somewhere, files are taken in from below the
  * document's folder, anything else is never fetched: what it described becomes "any value", with a warning.
  */
-
 import { basename, dirname } from 'node:path';
 import { lookUp } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';

@@ -1,5 +1,4 @@
 /** Schemas of a document made fit for a validator: what no validator would take is dropped, with a warning. */
-
 import { lookUp, type Schema } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';

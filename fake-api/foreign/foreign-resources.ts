@@ -2,7 +2,6 @@
  * The things a foreign platform keeps. A document names none, so each exists from the start with values drawn from its
  * path, until it is removed; what is written is laid over that. Lists show a few from the start and all that was created.
  */
-
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';

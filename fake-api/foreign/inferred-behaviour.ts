@@ -1,5 +1,4 @@
 /** What a foreign operation does, by the part it was inferred to play. */
-
 import type { Call } from '../engine/http/accepted-call.ts';
 import { pageOf } from '../engine/http/list-page.ts';
 import { isJson } from '../engine/http/media-type.ts';

@@ -3,7 +3,6 @@
  * thing that is remembered, `/x` with a list of objects is the collection it stands in. A path without a parameter at
  * its end that can be read and written is a thing of which there is one.
  */
-
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';

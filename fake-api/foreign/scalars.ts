@@ -1,5 +1,4 @@
 /** Numbers and texts that keep to the limits of a schema. */
-
 import type { Schema } from '../engine/openapi/openapi-document.ts';
 import { textMatching } from '../engine/openapi/pattern.ts';
 import { isoSeconds } from '../engine/state/clock.ts';

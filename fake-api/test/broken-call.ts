@@ -1,5 +1,4 @@
 /** The same call with one argument broken: a key that nothing has, a value out of its range or of a wrong type, a field missing. */
-
 import { plain, type Schema, shapeOf, typesOf } from '../engine/openapi/openapi-document.ts';
 import { namesIn } from '../engine/openapi/path-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';

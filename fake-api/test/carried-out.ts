@@ -1,5 +1,4 @@
 /** One operation carried out with arguments drawn from the fixture, and what it started seen through to its end. */
-
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { filled } from '../engine/openapi/path-template.ts';
 import type { AsyncStyle, Operation } from '../engine/openapi/served-operation.ts';

@@ -1,5 +1,4 @@
 /** One valid call of every operation that a running fake serves, for tests that send them by another way than the fake's own. */
-
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';

@@ -1,5 +1,4 @@
 /** Sample calls of the shipped documents: where no schema states what an argument means, it is said here. */
-
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Platform } from '../engine/openapi/served-platform.ts';
 import { isObject } from '../engine/state/json-value.ts';

@@ -1,5 +1,4 @@
 /** A valid call of an operation of a foreign document, with arguments drawn from what its platform keeps. */
-
 import { schemaOf } from '../engine/http/parameter-style.ts';
 import { plain, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { filled } from '../engine/openapi/path-template.ts';

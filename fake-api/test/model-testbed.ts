@@ -1,5 +1,4 @@
 /** A platform that a test writes down as a model: expanded, read and driven without a socket. */
-
 import { type CallRecord, handle, type Served } from '../engine/http/request-pipeline.ts';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
 import { readPlatform } from '../engine/openapi/served-platform.ts';

@@ -1,5 +1,4 @@
 /** A client of one platform without a socket: let in as the platform demands, in a namespace of its own. */
-
 import { type CallRecord, type EngineResponse, handle, type Served } from '../engine/http/request-pipeline.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Platform } from '../engine/openapi/served-platform.ts';

@@ -1,5 +1,4 @@
 /** What another operation than the one that wrote says of an object: the read of one item, else the list it stands in. */
-
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { plain, type Schema, shapeOf } from '../engine/openapi/openapi-document.ts';
 import { filled, namesIn } from '../engine/openapi/path-template.ts';

@@ -2,7 +2,6 @@
  * A valid call of an operation with arguments drawn from a state: existing keys in the path, a body that fits the
  * schema and its rules. The tests call every operation with it, the bench makes its read mix of it.
  */
-
 import { plain, type RefTarget, type Schema, shapeOf } from '../engine/openapi/openapi-document.ts';
 import { namesIn } from '../engine/openapi/path-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';

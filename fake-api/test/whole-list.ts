@@ -1,5 +1,4 @@
 /** A list read to its end, page by page, by the means that its platform offers: cursor, links, page or offset. */
-
 import { firstOf, parameterNamed } from '../engine/http/list-page.ts';
 import type { ListStyle, Operation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';

@@ -2,7 +2,6 @@
  * An agent that obeys every instruction in a tool result, without a model: the worst case for a planted instruction.
  * Its success shows what the subject permits anyone.
  */
-
 import { type OrderExecutor, openExecutor } from './gullible/gullible-tools.ts';
 import { ordersIn } from './gullible/orders.ts';
 import type { Agent } from './mcp/agent.ts';

@@ -2,7 +2,6 @@
  * Lets a language model solve the intent: it reads the subject's instructions and tool list, calls tools, and ends with
  * one JSON value. The model is whatever the endpoint serves; this file knows no tool, no scenario and no key.
  */
-
 import { type ChatMessage, openChat } from './llm/chat.ts';
 import type { ToolCall } from './llm/completion.ts';
 import { type Functions, functionsOf } from './llm/functions.ts';

@@ -3,21 +3,23 @@
  * sits at the terminal reads the question and answers it; where nobody does, the answer is no.
  */
 import { createInterface } from 'node:readline/promises';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { describeError, got } from '../harness-errors.ts';
+import { got } from '../harness-errors.ts';
 import type { ApproverAnswer } from '../sandbox/scenario-approver.ts';
 import { type AskedForm, type CallResult, connectUrl, type Upstream } from '../sandbox/upstream.ts';
+import { headersOf, repeated } from './commands/server-options.ts';
+import { DEMO_URL } from './demo-router.ts';
+import { runProgram } from './run-program.ts';
 
 interface CallOptions {
   url: string;
-  header?: Record<string, string>;
+  header: string[];
   apply?: boolean;
 }
 
 type Arguments = Record<string, unknown>;
 
-const ROUTER = 'http://127.0.0.1:8010/mcp';
 /** A person reads the whole request before the answer. */
 const CALL_MS = 600_000;
 
@@ -32,13 +34,6 @@ function argumentsOf(text: string): Arguments {
   throw new InvalidArgumentError(
     `should be one JSON object in quotes, such as '{"query":"list sites"}', got ${got(text)}.`,
   );
-}
-
-function headerOf(text: string, before: Record<string, string> = {}): Record<string, string> {
-  const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw new InvalidArgumentError("should be 'name: value', such as 'authorization: Bearer …'.");
-  return { ...before, [name]: value };
 }
 
 /** What a server wrote must not steer the terminal: control characters, line breaks and tabs aside, are shown as one sign. */
@@ -123,8 +118,8 @@ async function main(argv: string[]): Promise<ExitCode> {
     .description('Call one tool of an MCP server over HTTP.')
     .argument('<tool>', 'name of the tool')
     .argument('[arguments]', 'its arguments, as one JSON object in quotes', argumentsOf, {})
-    .option('--url <url>', 'address of the server', ROUTER)
-    .option('--header <name: value>', 'a header of every request; may be repeated', headerOf)
+    .option('--url <url>', 'address of the server', DEMO_URL)
+    .option('--header <name: value>', 'a header of every request; may be repeated', repeated, [])
     .option('--apply', 'apply what the call previewed; you are asked before anything is sent')
     .addHelpText(
       'after',
@@ -134,22 +129,16 @@ Examples:
   npm run call -- invoke_tool '{"name":"mgmt_update_wlan_ssid","arguments":{"ssid":"guest","body":{"enable":false}}}' --apply`,
     )
     .exitOverride();
-  try {
-    await program.parseAsync(argv, { from: 'user' });
+  return runProgram(program, argv, async () => {
     const [tool, args] = program.processedArgs as [string, Arguments];
-    const { url, header = {}, apply = false } = program.opts<CallOptions>();
-    const upstream = await connectUrl({ url, headers: header, callMs: CALL_MS });
+    const { url, header, apply = false } = program.opts<CallOptions>();
+    const upstream = await connectUrl({ url, headers: headersOf(header), callMs: CALL_MS });
     try {
       return await play(upstream, tool, args, apply);
     } finally {
       await upstream.close();
     }
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
-    const { text, exit } = describeError(error);
-    process.stderr.write(`${text}\n`);
-    return exit;
-  }
+  });
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -2,15 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { describeError } from '../harness-errors.ts';
 import { assertPortFree } from '../sandbox/port.ts';
 import { demoAccount, startFake, writeCredentials } from '../sandbox/sandbox.ts';
 import { prepareSubject } from '../subject/prepare-subject.ts';
 import { loadSubject } from '../subject/subject.ts';
 import { baseEnvironment, type Child, startChild } from '../subject/subject-process.ts';
 import { wholeNumber } from './commands/options.ts';
+import { runProgram } from './run-program.ts';
 
 interface ServeOptions {
   port: number;
@@ -84,7 +84,7 @@ function stdioEntry(command: readonly string[], env: Record<string, string>) {
 }
 
 /** Where `npm run call` looks by itself. */
-const DEFAULT_URL = 'http://127.0.0.1:8010/mcp';
+export const DEMO_URL = 'http://127.0.0.1:8010/mcp';
 
 function instructions(url: string, api: string, control: string, stdio: object, writes: boolean): string {
   return `Router  ${url}   (streamable HTTP, mode minimal, three tools)
@@ -94,7 +94,7 @@ Writes  ${writes ? 'gates open: each change still needs its preview, confirm and
 Connect a client
 
   HTTP    ${url}
-  Here    npm run call -- find_tool '{"query":"list sites"}'${url === DEFAULT_URL ? '' : ` --url ${url}`}
+  Here    npm run call -- find_tool '{"query":"list sites"}'${url === DEMO_URL ? '' : ` --url ${url}`}
   CLI     npx -y @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list
 
   For an MCP host that speaks HTTP:
@@ -125,15 +125,7 @@ async function main(argv: string[]): Promise<ExitCode> {
     .option('--writes', 'open the write gates', false)
     .option('--json', 'print one JSON line when ready')
     .exitOverride();
-  try {
-    await program.parseAsync(argv, { from: 'user' });
-    return await serve(program.opts<ServeOptions>(), stop.signal);
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
-    const { text, exit } = describeError(error);
-    process.stderr.write(`${text}\n`);
-    return exit;
-  }
+  return runProgram(program, argv, () => serve(program.opts<ServeOptions>(), stop.signal));
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,4 @@
 /** Operations of the merged document, and which of a subject's tools each of them is. Values in, values out. */
-
 import type { Document } from '../sandbox/merged/served-documents.ts';
 import type { SingleStep } from '../scenario/scenario-schema.ts';
 import type { Subject } from '../subject/subject.ts';

@@ -2,7 +2,6 @@
  * Start time, memory and the time of one read, always beside this router at the same moment: what the machine does meanwhile
  * strikes both, so their ratio says more than either number.
  */
-
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { loadSubject, type Subject } from '../subject/subject.ts';
 import { matchTools, namedTools } from './compare-operations.ts';

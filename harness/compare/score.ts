@@ -1,5 +1,4 @@
 /** Runs and cells of a comparison as numbers: how well each subject did, how surely, and how fast it was. Values in, values out. */
-
 import { LIMIT } from '../grading/run-limit.ts';
 import { rateInterval } from '../reporting/run-report.ts';
 import { bootstrapMeans, type Interval } from '../statistics/bootstrap.ts';

@@ -1,5 +1,4 @@
 /** The content of a comparison, size by size and independent of the output format: cells with their notes. */
-
 import type { Cell } from '../reporting/page/suite-tables.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
 import { COLUMNS, type Column, count, share, shareNotes, standings } from './compare-table.ts';

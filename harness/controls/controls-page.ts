@@ -1,5 +1,4 @@
 /** docs/benchmark-controls.md: the results of the last control runs. Values in, text out. */
-
 import { escapedCell } from '../reporting/escape.ts';
 import { ruleOfThree } from '../statistics/stats.ts';
 import type { Mutant } from '../subject/mutant.ts';

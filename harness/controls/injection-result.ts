@@ -1,5 +1,4 @@
 /** Results of the planted instructions. A repeated part replaces its previous result. */
-
 import type { Made } from './control-baseline.ts';
 import { type Attempt, type ChannelSummary, mutePayloads, summariseChannels } from './injection.ts';
 

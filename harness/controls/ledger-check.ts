@@ -1,5 +1,4 @@
 /** The ledger against an independent count: a proxy between subject and fake sees what the ledger should hold. */
-
 import { runCampaign } from '../execution/campaign.ts';
 import { planLanes } from '../execution/matrix.ts';
 import { loadAgents } from '../sandbox/agent-process.ts';

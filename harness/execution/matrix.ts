@@ -1,5 +1,4 @@
 /** Which runs a campaign consists of, in the order they are made. */
-
 import type { Agent } from '../agents/mcp/agent.ts';
 import { identityKey, isPlayedBy } from '../recording/campaign-plan.ts';
 import type { Gates, Transport } from '../recording/recording.ts';

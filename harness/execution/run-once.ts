@@ -1,5 +1,4 @@
 /** One run: reset the lane's namespace, hand the intent to the agent, write down everything that happened. */
-
 import type { AgentLimits, AgentStep, AgentSurface, AgentTask } from '../agents/mcp/agent.ts';
 import type { ModelAccess, ModelSession } from '../llm/model-access.ts';
 import { type Gates, RECORDING_VERSION, type Recording, type Task } from '../recording/recording.ts';

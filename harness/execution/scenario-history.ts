@@ -1,5 +1,4 @@
 /** The scenario file that a recording was made from: that of today where the digest is equal, else that of a commit. */
-
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { simpleGit } from 'simple-git';

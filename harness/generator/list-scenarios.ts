@@ -1,5 +1,4 @@
 /** Drafts about a list: find one by its name, narrow it by a value, count it, page through it. */
-
 import type { Json } from './api-document.ts';
 import type { ApiResource, Listed } from './api-resources.ts';
 import { pathOf } from './api-resources.ts';

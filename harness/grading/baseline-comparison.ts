@@ -2,7 +2,6 @@
  * Two sets of runs side by side, scenario by scenario: means, the interval of their difference, and exact tests that
  * count how many scenarios went up and how many down. Values in, values out.
  */
-
 import { bootstrapMeans, type Interval } from '../statistics/bootstrap.ts';
 import { countSigns, holm, type SignCount, signTest } from '../statistics/paired.ts';
 import { mean } from '../statistics/stats.ts';

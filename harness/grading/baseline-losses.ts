@@ -2,7 +2,6 @@
  * What a bless would give up: successes of the old baseline that the new one does not have, and seeds, agents, transports and
  * scenarios that it does not hold at all. Each needs a stated reason. Values in, values out.
  */
-
 import type { Baseline, BaselineEntry } from './baseline.ts';
 import { isControl } from './control-agents.ts';
 import type { PublishedResults } from './published-results.ts';

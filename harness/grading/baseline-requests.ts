@@ -2,7 +2,6 @@
  * The requests that the blessed runs made at the platform, kept in the baseline so that a worse run can be shown beside them.
  * Of agents that are compared only: what a control requests decides nothing.
  */
-
 import { countedCalls } from '../recording/call-class.ts';
 import type { LedgerEntry, Recording } from '../recording/recording.ts';
 import type { Baseline } from './baseline.ts';

@@ -1,5 +1,4 @@
 /** The checks and metrics of this checkout, loaded once, and the grade that a recording gets by them. */
-
 import type { Recording } from '../recording/recording.ts';
 import { type Grade, grade } from './grade.ts';
 import { type Check, loadChecks } from './grading-check.ts';

@@ -1,5 +1,4 @@
 /** A check answers yes or no about one recording, and says what it expected and what it saw. */
-
 import type { Recording } from '../recording/recording.ts';
 import { discoverModules } from '../subject/module-folder.ts';
 

@@ -1,5 +1,4 @@
 /** A metric is one number about one recording, and how a suite's numbers become one. */
-
 import type { Recording } from '../recording/recording.ts';
 import { discoverModules } from '../subject/module-folder.ts';
 import type { CheckResult } from './grading-check.ts';

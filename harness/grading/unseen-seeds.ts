@@ -3,7 +3,6 @@
  * no blessed seed did, and as often cost less or succeed where none did: without a change, a new seed is as likely to be
  * the worst of all as the best of all. An exact sign test over scenarios says when that no longer holds.
  */
-
 import { holm, type SignCount, signTest } from '../statistics/paired.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
 import type { Grade } from './grade.ts';

@@ -1,5 +1,4 @@
 /** Findings that have one cause, together: the same gate, the same failing check, the same shape of expected and actual. */
-
 import type { Finding, Verdict } from './gate-finding.ts';
 import type { Grade } from './grade.ts';
 

@@ -2,7 +2,6 @@
  * The verdict: grades against the baseline, with the specification's thresholds. Counts and states decide; wall-clock
  * times never do.
  */
-
 import { EXIT } from '../exit-codes.ts';
 import { type Baseline, expectationFor, GOLDEN_AGENTS, METHODOLOGY } from './baseline.ts';
 import type { Finding, GateContext, GateName, PublishedSummary, Verdict } from './gate-finding.ts';

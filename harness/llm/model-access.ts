@@ -1,5 +1,4 @@
 /** The model of a campaign: an endpoint, or the stored runs of an earlier campaign. Each run gets a model proxy of its own into it. */
-
 import type { ModelSettings } from '../agents/mcp/agent.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';

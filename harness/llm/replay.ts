@@ -3,7 +3,6 @@
  * run can be made again. Decisions: the model's answers come in their stored order whatever was asked, tools run
  * live, and each request that differs is reported.
  */
-
 import { type Exchange, keyOf, type ModelRequest, type ModelTranscript, requestsOf } from '../recording/transcript.ts';
 import { describeDifference, firstDifference } from './difference.ts';
 import type { ModelSource, Question } from './model-proxy.ts';

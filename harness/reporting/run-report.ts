@@ -1,5 +1,4 @@
 /** Everything the reporters show, computed from grades: rows, suites, comparisons, verdict. Values in, values out. */
-
 import { type Column, type ComparedCell, compareRuns, measuredOf } from '../grading/baseline-comparison.ts';
 import { agentsShown } from '../grading/control-agents.ts';
 import type { Verdict } from '../grading/gate-finding.ts';

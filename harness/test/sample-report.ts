@@ -1,5 +1,4 @@
 /** A report with a failure, a pass and both controls, and hostile text where agents and people speak. For tests. */
-
 import { gradeRecordings, judgeRecordings } from '../execution/judgement.ts';
 import { type Baseline, baselineEntries, METHODOLOGY } from '../grading/baseline.ts';
 import type { ReportMeta } from '../reporting/run-report.ts';

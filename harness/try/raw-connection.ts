@@ -1,5 +1,4 @@
 /** A connection that sends text as it is: to see what a server does with messages that no client library would send. */
-
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endTree, treeOf } from '../subject/process-tree.ts';

@@ -1,5 +1,4 @@
 /** What a document says about the fields of an operation: parameters, the body, and what it answers. */
-
 import { answerSchema } from './list-layout.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 import type { JsonSchema } from './tool.ts';

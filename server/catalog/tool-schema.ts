@@ -3,7 +3,6 @@
  * in length. A schema that is too long is cut where validation loses least. A tool whose schema still breaks a rule is
  * left out.
  */
-
 import { createHash } from 'node:crypto';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { ajv } from '../lazy-import.ts';

@@ -55,7 +55,7 @@ function wholeNumber(text: string): number {
 /** What of it was said, under the names of the file. */
 function narrowedBy({ approve, metrics, claim, ...said }: Added): Narrowed {
   const narrowed = {
-    ...(claim === undefined ? {} : { oauth: claim }),
+    oauth: claim,
     profile: said.profile,
     platforms: said.platforms,
     capabilities: said.capabilities,
@@ -65,8 +65,8 @@ function narrowedBy({ approve, metrics, claim, ...said }: Added): Narrowed {
     max_sessions: said.maxSessions,
     max_pending_approvals: said.maxPendingApprovals,
     max_writes_per_hour: said.maxWritesPerHour,
-    ...(approve ? {} : { may_approve: false }),
-    ...(metrics === true ? { metrics } : {}),
+    may_approve: approve ? undefined : false,
+    metrics,
   };
   return Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined));
 }

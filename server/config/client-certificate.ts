@@ -1,9 +1,10 @@
 /** The certificate by which the router proves itself to a platform at the TLS handshake, from two files of the operator. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ClientCertificate } from '../egress/dispatcher.ts';
 import { RouterError } from '../errors.ts';
+import { fileStamp } from '../files/file-stamp.ts';
 import type { Fields } from './account-sections.ts';
 import { exposedKeyFile } from './private-path.ts';
 
@@ -52,7 +53,7 @@ export class ClientCertificates {
   /** Throws CREDENTIALS_INVALID. */
   of(paths: CertificatePaths): ClientCertificate {
     const key = JSON.stringify(paths);
-    const stamp = `${stampOf(paths.certPath)} ${stampOf(paths.keyPath)}`;
+    const stamp = `${fileStamp(paths.certPath)} ${fileStamp(paths.keyPath)}`;
     const known = this.#read.get(key);
     if (known?.stamp === stamp) return known.certificate;
     const certificate = readCertificate(paths);
@@ -66,28 +67,23 @@ function readCertificate({ certPath, keyPath }: CertificatePaths): ClientCertifi
   const exposure = exposedKeyFile(keyPath);
   if (exposure)
     throw new RouterError('CREDENTIALS_INVALID', `\`client_key_path\`: ${exposure.what}`, { remedy: exposure.remedy });
-  let fits = false;
-  let [cert, key, until] = ['', '', ''];
+  const { cert, key, first, privateKey } = parsePair({ certPath, keyPath });
+  if (!first.checkPrivateKey(privateKey))
+    throw new RouterError(
+      'CREDENTIALS_INVALID',
+      `${keyPath} should hold the key of the first certificate in ${certPath}`,
+    );
+  return { cert, key, validUntil: Date.parse(first.validTo) };
+}
+
+function parsePair({ certPath, keyPath }: CertificatePaths) {
   try {
-    [cert, key] = [readFileSync(certPath, 'utf8'), readFileSync(keyPath, 'utf8')];
-    const first = new X509Certificate(cert);
-    until = first.validTo;
-    fits = first.checkPrivateKey(createPrivateKey(key));
+    const [cert, key] = [readFileSync(certPath, 'utf8'), readFileSync(keyPath, 'utf8')];
+    return { cert, key, first: new X509Certificate(cert), privateKey: createPrivateKey(key) };
   } catch {
     throw new RouterError(
       'CREDENTIALS_INVALID',
       `\`client_cert_path\` and \`client_key_path\` should name a certificate and its key in PEM, without a passphrase, got ${certPath} and ${keyPath}`,
     );
   }
-  if (!fits)
-    throw new RouterError(
-      'CREDENTIALS_INVALID',
-      `${keyPath} should hold the key of the first certificate in ${certPath}`,
-    );
-  return { cert, key, validUntil: Date.parse(until) };
-}
-
-function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? 'none' : `${found.mtimeNs}.${found.ctimeNs}.${found.ino}.${found.size}`;
 }

@@ -175,7 +175,7 @@ describe('each variable takes a good value', () => {
     SVC_MCP_WRITES_PER_HOUR: [{ SVC_MCP_WRITES_PER_HOUR: '20' }, (c) => c.writes.perHour, 20],
     SVC_MCP_WRITE_WINDOWS: [
       { SVC_MCP_WRITE_WINDOWS: 'Sun 22:00-04:00, mgmt: 00:00-24:00' },
-      (c) => c.writes.windows.map(({ platform, stretches }) => [platform, stretches[0], stretches.length]),
+      (c) => c.writes.windows.map(({ platform, intervals }) => [platform, intervals[0], intervals.length]),
       [
         [undefined, { start: 6 * 1440 + 1320, end: 240 }, 1],
         ['mgmt', { start: 0, end: 1440 }, 7],

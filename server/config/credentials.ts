@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientCertificate } from '../egress/dispatcher.ts';
 import { RouterError } from '../errors.ts';
+import { fileStamp, NO_FILE } from '../files/file-stamp.ts';
 import { type AccountPlatform, checkUrl, filedAddress, namedBy, originOf, statedTokenUrl } from './account-address.ts';
 import { type AccountField, FIELDS, type Fields, readSections } from './account-sections.ts';
 import { type CertificatePaths, ClientCertificates, certificatePathsOf } from './client-certificate.ts';
@@ -53,6 +54,7 @@ export interface AccountState {
 const CONNECTION = ['base_url', 'client_cert_path', 'client_key_path'] as const;
 /** Fields that hold an address. */
 const ADDRESSES = ['base_url', 'token_url', 'authorization_url'] as const;
+
 export class CredentialsStore {
   readonly #path: string;
   readonly #overrides: Readonly<Record<string, Readonly<Fields>>>;
@@ -93,6 +95,17 @@ export class CredentialsStore {
     return account;
   }
 
+  /** By which a platform's account proves itself, whatever else the account lacks. Throws CREDENTIALS_INVALID. */
+  certificateOf(platform: AccountPlatform): { certificate: ClientCertificate; paths: CertificatePaths } | undefined {
+    const fields = this.#fieldsOf(platform, this.#sections());
+    const paths = this.#certificatePathsOf(platform, fields, fields['base_url']?.trim() ?? '');
+    return paths && { paths, certificate: this.#certificates.of(paths) };
+  }
+
+  #certificatePathsOf({ auth }: AccountPlatform, fields: Fields, baseUrl: string): CertificatePaths | undefined {
+    return certificatePathsOf({ section: auth.section, fields, baseUrl, folder: dirname(this.#path) });
+  }
+
   /** A certificate that was renewed makes another account of it. */
   #isCurrent({ certificate, certificatePaths }: Account): boolean {
     return certificatePaths === undefined || this.#certificates.of(certificatePaths) === certificate;
@@ -101,12 +114,7 @@ export class CredentialsStore {
   #complete(platform: AccountPlatform, sections: Record<string, Fields>): Account {
     const { auth } = platform;
     const { section, strategy, variables } = auth;
-    const fields: Fields = {
-      ...filedAddress(platform),
-      ...this.#connectionOf(auth, sections),
-      ...sections[section],
-      ...this.#overrides[section],
-    };
+    const fields = this.#fieldsOf(platform, sections);
     const needed = CREDENTIAL_FIELDS[strategy];
     const optional = OPTIONAL_FIELDS[strategy] ?? [];
     const need = (field: AccountField): string => {
@@ -133,7 +141,7 @@ export class CredentialsStore {
     // A platform's own file always says it; of a declared scheme the document may not.
     if (auth.base_section !== undefined && strategy.startsWith('oauth2-') && auth.token_path === undefined && !tokenUrl)
       need('token_url');
-    const certificatePaths = certificatePathsOf({ section, fields, baseUrl, folder: dirname(this.#path) });
+    const certificatePaths = this.#certificatePathsOf(platform, fields, baseUrl);
     return {
       ...(certificatePaths ? { certificatePaths, certificate: this.#certificates.of(certificatePaths) } : {}),
       section,
@@ -155,12 +163,7 @@ export class CredentialsStore {
   /** Fields of an account that are missing or still hold a placeholder. It returns names, never values. */
   inspect(platform: AccountPlatform): AccountState {
     const { auth } = platform;
-    const fields: Fields = {
-      ...filedAddress(platform),
-      ...this.#connectionOf(auth, this.#sections()),
-      ...this.#sections()[auth.section],
-      ...this.#overrides[auth.section],
-    };
+    const fields = this.#fieldsOf(platform, this.#sections());
     const needed: AccountField[] = [
       'base_url',
       ...CREDENTIAL_FIELDS[auth.strategy],
@@ -171,6 +174,16 @@ export class CredentialsStore {
       ...(baseUrl ? { baseUrl } : {}),
       missing: needed.filter((field) => !fields[field]?.trim()),
       placeholders: FIELDS.filter((field) => isPlaceholder(fields[field] ?? '')),
+    };
+  }
+
+  #fieldsOf(platform: AccountPlatform, sections: Record<string, Fields>): Fields {
+    const { auth } = platform;
+    return {
+      ...filedAddress(platform),
+      ...this.#connectionOf(auth, sections),
+      ...sections[auth.section],
+      ...this.#overrides[auth.section],
     };
   }
 
@@ -224,12 +237,11 @@ export class CredentialsStore {
   }
 
   #sections(): Record<string, Fields> {
-    const found = statSync(this.#path, { throwIfNoEntry: false });
-    const stamp = found === undefined ? 'none' : `${found.mtimeMs}:${found.ino}:${found.size}`;
+    const stamp = fileStamp(this.#path);
     if (this.#cached?.stamp !== stamp) {
       this.#accounts = new Map();
       // Without a file the environment may still hold a whole account.
-      this.#cached = { stamp, sections: found === undefined ? {} : readSections(this.#path) };
+      this.#cached = { stamp, sections: stamp === NO_FILE ? {} : readSections(this.#path) };
       this.#hold([...secretsOf(this.#cached.sections), ...secretsOf(this.#overrides)]);
     }
     return this.#cached.sections;

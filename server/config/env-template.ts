@@ -1,5 +1,4 @@
 /** The text of `.env`, from the one list of variables: what an operator may set, what it means, what holds if it is not set. */
-
 import type { PlatformDefinition } from './platform-file.ts';
 import { isSecretName } from './secret-files.ts';
 import { LAYOUT, secretFileOf } from './setup-layout.ts';

@@ -3,8 +3,8 @@ import { RouterError } from '../errors.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
 import { type Environment, invalid, unlisted } from './environment.ts';
 
-/** A stretch of every week, in minutes since Monday 00:00 local time; an end before the start lies in the next week. */
-export interface WeeklyStretch {
+/** An interval of every week, in minutes since Monday 00:00 local time; an end before the start lies in the next week. */
+export interface WeeklyInterval {
   start: number;
   end: number;
 }
@@ -13,7 +13,7 @@ export interface WeeklyStretch {
 export interface WriteWindow {
   platform: string | undefined;
   /** One for each day of the window. */
-  stretches: readonly WeeklyStretch[];
+  intervals: readonly WeeklyInterval[];
 }
 
 export interface WriteSettings {
@@ -73,7 +73,7 @@ function windowOf(text: string, ids: readonly string[]): WriteWindow {
   const length = (to - from + 1440) % 1440 || 1440;
   return {
     platform,
-    stretches: daysOf(first, last).map((day) => {
+    intervals: daysOf(first, last).map((day) => {
       const start = day * 1440 + from;
       return { start, end: (start + length) % WEEK_MINUTES };
     }),

@@ -28,7 +28,7 @@ export interface ApprovalOptions {
   operators?: OperatorApprovals;
   /** Refuses every write while an operator has stopped them. */
   writes?: Pick<WriteSwitch, 'mustAllow'>;
-  windows?: Pick<WriteWindows, 'mustBeOpen' | 'asksAbout'>;
+  windows?: Pick<WriteWindows, 'mustBeOpen' | 'requiresApproval'>;
 }
 
 /** What a plan token binds: the principal of the write and the account that it goes to. */
@@ -90,8 +90,8 @@ export class Approvals {
   }
 
   /** Whether one of these has to be approved although a plan token alone, or the person at the client, would do in a window. */
-  isOutsideWindow(requests: readonly ExactRequest[]): boolean {
-    return requests.some(({ tool }) => this.#options.windows?.asksAbout(tool.platform));
+  windowRequiresApproval(requests: readonly ExactRequest[]): boolean {
+    return requests.some(({ tool }) => this.#options.windows?.requiresApproval(tool.platform));
   }
 
   /** The token that an apply of exactly this has to bring. `target` is the digest of the target as the preview read it. */
@@ -145,7 +145,7 @@ export class Approvals {
   }
 
   #isTokenEnough({ requests }: Intent): boolean {
-    return this.#options.config.confirmation === 'token' && !this.isOutsideWindow(requests);
+    return this.#options.config.confirmation === 'token' && !this.windowRequiresApproval(requests);
   }
 
   /** Where the client cannot ask, where its question would be too long, outside a window, and where one yes is too little. */
@@ -154,7 +154,7 @@ export class Approvals {
     if (operators === undefined || call.approver.how === 'list') return false;
     const { how } = call.approver;
     const tooLong = how === 'form' && 'characters' in question;
-    return how === 'operator' || tooLong || this.isOutsideWindow(requests) || operators.needs(requests);
+    return how === 'operator' || tooLong || this.windowRequiresApproval(requests) || operators.needs(requests);
   }
 
   async #askOperators(intent: Intent, askedAt: number): Promise<ApprovalRecord | Exclude<Result, { kind: 'done' }>> {

@@ -44,7 +44,7 @@ export interface Confirmation {
   /** Whether the connection can ask a person. */
   askable: boolean;
   /** Outside of a maintenance window, where a plan token alone would do inside. */
-  late?: boolean;
+  outsideWindow?: boolean;
 }
 
 const ALTERNATIVES = [
@@ -52,7 +52,7 @@ const ALTERNATIVES = [
   'the operator of this router may set SVC_MCP_CONFIRMATION=token',
 ] as const;
 
-const LATE_ALTERNATIVES = ['connect a client that can elicit', 'wait for the maintenance window'] as const;
+const WINDOW_ALTERNATIVES = ['connect a client that can elicit', 'wait for the maintenance window'] as const;
 
 const DECISIONS: ReadonlySet<Outcome> = new Set([
   'blocked',
@@ -99,7 +99,8 @@ const ASKED = {
   token: '',
 };
 
-const waysOf = ({ late }: Confirmation): readonly string[] => (late === true ? LATE_ALTERNATIVES : ALTERNATIVES);
+const waysOf = ({ outsideWindow }: Confirmation): readonly string[] =>
+  outsideWindow === true ? WINDOW_ALTERNATIVES : ALTERNATIVES;
 
 function nextAction(
   tool: Tool,

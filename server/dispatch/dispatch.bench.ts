@@ -3,7 +3,6 @@
  * the same platform call are asked in turn, in one process, on the same SDK; the difference is ours. The platform is a
  * process of its own, so none of its work is counted. `--rounds 9` of `--iterations 400`; `--json` prints one object; above the goal the exit code is 1.
  */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

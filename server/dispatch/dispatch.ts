@@ -275,13 +275,13 @@ export class Dispatch {
 
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
     const { operators, config, windows } = this.#options;
-    const late = windows?.asksAbout(tool.platform) === true;
-    const byOperator = operators !== undefined && (late || call.approver.how === 'operator');
-    const by = byOperator ? 'operator' : late ? 'elicit' : config.confirmation;
+    const outsideWindow = windows?.requiresApproval(tool.platform) === true;
+    const byOperator = operators !== undefined && (outsideWindow || call.approver.how === 'operator');
+    const by = byOperator ? 'operator' : outsideWindow ? 'elicit' : config.confirmation;
     return contractOf(
       tool,
       this.#admission.decide(tool, call),
-      { by, askable: call.approver.reachable, late: late && config.confirmation === 'token' },
+      { by, askable: call.approver.reachable, outsideWindow: outsideWindow && config.confirmation === 'token' },
       stage,
     );
   }

@@ -4,10 +4,11 @@
  * until it is taken out.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
 import { writeOnce } from '../files/atomic-write.ts';
+import { fileStamp } from '../files/file-stamp.ts';
 
 export interface Keys {
   /** What signs now. */
@@ -49,7 +50,7 @@ export class KeyFile implements Keys {
 
   constructor(path: string) {
     this.#path = path;
-    this.#stamp = stampOf(path);
+    this.#stamp = fileStamp(path);
     this.#keys = readKeys(path);
   }
 
@@ -67,7 +68,7 @@ export class KeyFile implements Keys {
   }
 
   get all(): readonly Uint8Array[] {
-    const stamp = stampOf(this.#path);
+    const stamp = fileStamp(this.#path);
     if (stamp === this.#stamp) return this.#keys;
     // Remembered only when it was read: a file caught half-written is tried again, and what was known stays in use.
     try {
@@ -93,9 +94,4 @@ function readKeys(path: string): Uint8Array[] {
       `${path} should hold one or two keys of 64 hex digits, the current one first, got ${lines.length} line${lines.length === 1 ? '' : 's'} of another form`,
     );
   return lines.map((line) => Buffer.from(line, 'hex'));
-}
-
-function stampOf(path: string): string {
-  const info = statSync(path, { throwIfNoEntry: false });
-  return info ? `${info.ino} ${info.size} ${info.mtimeMs}` : 'gone';
 }

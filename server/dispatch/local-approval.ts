@@ -35,7 +35,7 @@ export class LocalApproval {
   /** Asks the person about a list where one can be asked; undefined where nobody is. */
   async askAbout({ about, requests }: ApprovalList): Promise<Approver | Unanswered | undefined> {
     const { call, tool, controls } = this.#local;
-    const mustAsk = this.#options.config.confirmation === 'elicit' || this.#approvals.isOutsideWindow(requests);
+    const mustAsk = this.#options.config.confirmation === 'elicit' || this.#approvals.windowRequiresApproval(requests);
     const isAsked = mustAsk && call.approver.reachable;
     if (requests.length === 0 || !isAsked) return undefined;
     const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };

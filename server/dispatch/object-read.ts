@@ -1,5 +1,4 @@
 /** Reading the very object that a write is about, before it to compare and after it to find out. */
-
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { OutboundClient } from '../outbound/client.ts';

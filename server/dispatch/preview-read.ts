@@ -1,5 +1,4 @@
 /** The reads of a preview: whether the object exists, its identity, and what the write changes. */
-
 import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';

@@ -2,7 +2,6 @@
  * The state of a target as a plan binds it. A platform's object also holds what changes by itself, such as counters and
  * clocks; those are left out, or every plan for a device would be stale a second after its preview.
  */
-
 import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';

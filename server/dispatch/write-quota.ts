@@ -1,6 +1,6 @@
 /**
- * Writes that a principal may send to a platform in a clock hour. Each takes one of the hour's places, and a place is taken
- * only once over all routers that share the store, also after a restart. A write that the platform refused took its place.
+ * Writes that a principal may send to a platform in a clock hour. Each takes one of the hour's slots, and a slot is taken
+ * only once over all routers that share the store, also after a restart. A write that the platform refused took its slot.
  */
 import { RouterError } from '../errors.ts';
 import type { Call } from './call.ts';
@@ -15,7 +15,7 @@ export class WriteQuota {
   readonly #used: SingleUse;
   readonly #perHour: number | undefined;
   readonly #now: () => number;
-  /** The first place that may be free, by what it counts. Others take places too, so it is only where to begin. */
+  /** The first slot that may be free, by what it counts. Others take slots too, so it is only where to begin. */
   readonly #free = new Map<string, number>();
   #hour = 0;
 
@@ -30,21 +30,21 @@ export class WriteQuota {
   async mustHaveLeft(caller: Caller, platform: string): Promise<void> {
     const most = this.#mostOf(caller);
     if (most === undefined) return;
-    // Places are taken in their order, so the last one tells of all.
+    // Slots are taken in their order, so the last one tells of all.
     const hour = this.#thisHour();
-    if (await this.#used.isConsumed(placeOf(caller, platform, hour, most - 1), endOf(hour)))
+    if (await this.#used.isConsumed(slotOf(caller, platform, hour, most - 1), endOf(hour)))
       throw usedUp(platform, most, hour);
   }
 
-  /** Takes a place for a write that is sent next. Throws WRITE_QUOTA_USED_UP. */
+  /** Takes a slot for a write that is sent next. Throws WRITE_QUOTA_USED_UP. */
   async take(caller: Caller, platform: string): Promise<void> {
     const most = this.#mostOf(caller);
     if (most === undefined) return;
     const hour = this.#thisHour();
     const counted = JSON.stringify([caller.principal, platform]);
-    for (let place = this.#free.get(counted) ?? 0; place < most; place++) {
-      if (!(await this.#used.consume(placeOf(caller, platform, hour, place), endOf(hour)))) continue;
-      if (hour === this.#hour) this.#free.set(counted, place + 1);
+    for (let slot = this.#free.get(counted) ?? 0; slot < most; slot++) {
+      if (!(await this.#used.consume(slotOf(caller, platform, hour, slot), endOf(hour)))) continue;
+      if (hour === this.#hour) this.#free.set(counted, slot + 1);
       return;
     }
     throw usedUp(platform, most, hour);
@@ -65,8 +65,8 @@ export class WriteQuota {
 
 const endOf = (hour: number): number => (hour + 1) * HOUR_MS;
 
-const placeOf = ({ principal }: Caller, platform: string, hour: number, place: number): string =>
-  `write-${digest([principal, platform]).slice(0, 32)}-${hour}-${place}`;
+const slotOf = ({ principal }: Caller, platform: string, hour: number, slot: number): string =>
+  `write-${digest([principal, platform]).slice(0, 32)}-${hour}-${slot}`;
 
 function usedUp(platform: string, most: number, hour: number): RouterError {
   const retry_at = new Date(endOf(hour)).toISOString();

@@ -80,7 +80,11 @@ describe('a window', () => {
       SVC_MCP_CONFIRMATION: 'token',
     });
     const windows = new WriteWindows(settings, () => Date.parse('2026-11-24T01:30Z'));
-    expect([told(windows), windows.asksAbout('mgmt'), windows.asksAbout('nac')]).toEqual(['open', true, false]);
+    expect([told(windows), windows.requiresApproval('mgmt'), windows.requiresApproval('nac')]).toEqual([
+      'open',
+      true,
+      false,
+    ]);
   });
 });
 

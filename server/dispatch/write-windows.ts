@@ -1,5 +1,5 @@
 /** Maintenance windows: when a write to a platform may be sent, by the wall clock of one time zone. */
-import { DAY_NAMES, WEEK_MINUTES, type WeeklyStretch, type WriteSettings } from '../config/write-settings.ts';
+import { DAY_NAMES, WEEK_MINUTES, type WeeklyInterval, type WriteSettings } from '../config/write-settings.ts';
 import { RouterError } from '../errors.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,27 +27,27 @@ export class WriteWindows {
   }
 
   /** Whether a write needs a yes now that it would not need in a window. */
-  asksAbout(platform: string): boolean {
+  requiresApproval(platform: string): boolean {
     return this.#settings.outside === 'ask' && this.#closed(platform) !== undefined;
   }
 
   /** The windows of a platform, if it has some and is in none of them. */
-  #closed(platform: string): readonly WeeklyStretch[] | undefined {
+  #closed(platform: string): readonly WeeklyInterval[] | undefined {
     const { windows } = this.#settings;
     if (windows.length === 0) return undefined;
     const own = windows.filter((window) => window.platform === platform);
     const mine = own.length > 0 ? own : windows.filter((window) => window.platform === undefined);
-    const stretches = mine.flatMap((window) => window.stretches);
-    if (stretches.length === 0) return undefined;
+    const intervals = mine.flatMap((window) => window.intervals);
+    if (intervals.length === 0) return undefined;
     const minute = this.#minuteOfWeek(this.#now());
-    return stretches.some((stretch) => isWithin(minute, stretch)) ? undefined : stretches;
+    return intervals.some((interval) => isWithin(minute, interval)) ? undefined : intervals;
   }
 
   /** A clock that is put forward or back on the way moves the opening with it. */
-  #opening(stretches: readonly WeeklyStretch[]): number {
+  #opening(intervals: readonly WeeklyInterval[]): number {
     const from = Math.floor(this.#now() / MINUTE_MS) * MINUTE_MS;
     const minute = this.#minuteOfWeek(from);
-    const openings = stretches.map(({ start }) => {
+    const openings = intervals.map(({ start }) => {
       const at = from + ahead(minute, start) * MINUTE_MS;
       const off = ahead(this.#minuteOfWeek(at), start);
       return at + (off > WEEK_MINUTES / 2 ? off - WEEK_MINUTES : off) * MINUTE_MS;
@@ -73,4 +73,4 @@ export class WriteWindows {
 const ahead = (from: number, to: number): number => (to - from + WEEK_MINUTES) % WEEK_MINUTES;
 
 /** The minute of the end is outside. */
-const isWithin = (minute: number, { start, end }: WeeklyStretch): boolean => ahead(start, minute) < ahead(start, end);
+const isWithin = (minute: number, { start, end }: WeeklyInterval): boolean => ahead(start, minute) < ahead(start, end);

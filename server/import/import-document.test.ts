@@ -1,5 +1,4 @@
 /** Documents as the world writes them: taken in, cut with a precise report, or refused; never fetched, never crashing. */
-
 import { symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

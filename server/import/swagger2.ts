@@ -2,7 +2,6 @@
  * What the converter from Swagger 2.0 to OpenAPI 3 loses, put where it keeps it: a body or form parameter that is shared by
  * reference or by a path, and the `collectionFormat` of lists.
  */
-
 import { METHODS } from '../catalog/operation-source.ts';
 import { COLLECTION_FORMAT } from '../catalog/parameter-style.ts';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';

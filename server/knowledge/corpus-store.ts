@@ -1,5 +1,4 @@
 /** The store of documents and words, and the queries of retrieval. */
-
 import type { Asked } from './knowledge-query.ts';
 import type { DocumentMetadata, Passage, ReadDocument } from './passage.ts';
 import type { VectorMarks } from './vector-marks.ts';

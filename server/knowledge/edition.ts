@@ -2,7 +2,6 @@
  * How far the edition of a document fits a question: the version it names, else whichever still holds, or the
  * one before where it asks for that.
  */
-
 import { type Asked, plain } from './knowledge-query.ts';
 import type { DocumentMetadata } from './passage.ts';
 

@@ -2,7 +2,6 @@
  * Makes the vectors of documents, one document at a time. A killed run continues where it stopped. If an embedder or a
  * store does not answer, the run reports it, and the remaining documents wait for the next run.
  */
-
 import type { Store } from './corpus-store.ts';
 import { Refused, Unavailable } from './embedder.ts';
 import type { Progress, Skipped } from './ingest.ts';

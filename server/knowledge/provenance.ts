@@ -1,5 +1,4 @@
 /** The content of the corpus and the kind of search, without a call of another service. */
-
 import type { CorpusSource } from './corpus-store.ts';
 import type { Knowledge } from './retrieve.ts';
 

@@ -1,5 +1,4 @@
 /** Passages for a question: by words, and by meaning where somebody makes vectors, put together by reciprocal-rank fusion. */
-
 import type { Store, StoredPassage, Wanted } from './corpus-store.ts';
 import { editionFit } from './edition.ts';
 import { Unavailable } from './embedder.ts';

@@ -2,7 +2,6 @@
  * The security mode of a network, derived from its SSID profile and its AAA profile by the nine rules of specification
  * 3.3. It guesses nothing: without a matching rule the mode is `unknown`.
  */
-
 import { type Warning, warning } from './plan-warning.ts';
 import type { SourceItem } from './read-export.ts';
 import { PRESENT } from './secret-field.ts';

@@ -1,5 +1,4 @@
 /** What a request needs before it may be sent: its logins, a permit of the rate budget, and for a write the word of the operator. */
-
 import type { Account } from '../config/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';

@@ -2,7 +2,6 @@
  * HTTP to platforms. Reads are retried within one deadline; anything else is sent at most once and only with a grant.
  * Redirects are never followed: they would carry the credentials to wherever they point.
  */
-
 import type { AccessSettings } from '../config/access-settings.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';

@@ -2,8 +2,8 @@
  * The principals of a router. The file is looked at again with every request (its time, inode and size), so an added, rotated or removed
  * bearer needs no restart. A file that broke changes nothing: the last good one stays, and health and doctor say so.
  */
-import { statSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
+import { fileStamp } from '../files/file-stamp.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { holderOf } from './bearer-hash.ts';
 import type { Principal } from './principal.ts';
@@ -22,7 +22,7 @@ export class Principals {
     this.#path = path;
     this.#settings = settings;
     this.#logger = logger;
-    this.#stamp = stampOf(path);
+    this.#stamp = fileStamp(path);
     this.#principals = readPrincipals(path, settings);
   }
 
@@ -47,7 +47,7 @@ export class Principals {
   }
 
   #readAgain(): void {
-    const stamp = stampOf(this.#path);
+    const stamp = fileStamp(this.#path);
     if (stamp === this.#stamp) return;
     this.#stamp = stamp;
     try {
@@ -59,9 +59,4 @@ export class Principals {
       this.#logger.error('principals.invalid', errorFields(error));
     }
   }
-}
-
-function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? 'none' : `${found.mtimeNs}.${found.ctimeNs}.${found.ino}.${found.size}`;
 }

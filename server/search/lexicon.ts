@@ -3,7 +3,6 @@
  * of networks and their operation, not about any one API: what a platform calls its objects belongs into that platform's
  * document as aliases. Reviewed by hand; a line stays when it would be right for any network platform.
  */
-
 import { stem } from './stem.ts';
 import { WEIGHTS } from './weights.ts';
 

@@ -1,5 +1,4 @@
 /** The kind of operation of a tool, and how well a kind fits a question. */
-
 import { snake } from '../catalog/name.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { WEIGHTS } from './weights.ts';

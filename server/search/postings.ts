@@ -1,5 +1,4 @@
 /** For every term the tools it occurs in, with one weight that holds field importance and length normalisation. */
-
 import { FIELDS, type Field, type FieldTerms } from './indexed-text.ts';
 import type { NumberLists } from './number-lists.ts';
 import { WEIGHTS } from './weights.ts';

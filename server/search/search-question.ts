@@ -1,5 +1,4 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
-
 import { intentOf, urgencyOf, withoutFrame } from './intent.ts';
 import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';

@@ -2,7 +2,6 @@
  * Files that only their owner may access: mode 0600 in folders of mode 0700, whatever the umask is. They appear whole
  * or not at all, and never through a link.
  */
-
 import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { RouterError, systemCodeOf } from '../errors.ts';

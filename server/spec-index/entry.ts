@@ -1,5 +1,4 @@
 /** What the spec index knows: one entry per endpoint, schema, named field and enum of the documents. */
-
 import { sentences } from '../catalog/describe.ts';
 import { type ApiDocument, isObject, type JsonObject, scalarText } from '../catalog/platform-document.ts';
 import { componentSchemas, ENDPOINT_METHODS, fieldsOf } from './count.ts';

@@ -6,7 +6,6 @@
  * that ended. So the pool has only the shares of routers that reported within the last second. Together they never
  * exceed the budget, whichever router is cut off.
  */
-
 import type { RedisLink } from './redis-link.ts';
 import { gone } from './redis-reply.ts';
 

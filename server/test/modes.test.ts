@@ -2,7 +2,6 @@
  * The tools that a client of each mode sees. A tool called by its own name has the same guards as one called through a
  * dispatcher.
  */
-
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,4 @@
 /** Answers worked out from state: status and counters of one item, rankings, counts, searches, exports. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { listAnswer, listStyleOf } from '../http/list-answer.ts';
 import { parameterNamed } from '../http/list-page.ts';

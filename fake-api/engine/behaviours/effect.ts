@@ -1,5 +1,4 @@
 /** What an action does to state, as its model declares it under `derive:`, at once or when its task completes. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { type Refusal, refuse } from '../http/platform-answer.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';

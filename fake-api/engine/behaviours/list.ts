@@ -1,5 +1,4 @@
 /** GET of a collection, and of one item. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { listAnswer, listStyleOf } from '../http/list-answer.ts';
 import { tagHeader } from '../http/location.ts';

@@ -1,5 +1,4 @@
 /** One POST that adds, changes or deletes an object, as a field of its body says; without the field whichever fits. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { verdictOf } from '../http/hidden-refusal.ts';
 import { type Answer, done } from '../http/platform-answer.ts';

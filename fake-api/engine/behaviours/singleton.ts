@@ -1,5 +1,4 @@
 /** Objects there is exactly one of, in the tenant or below a parent. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { tagHeader } from '../http/location.ts';
 import { type Answer, done } from '../http/platform-answer.ts';

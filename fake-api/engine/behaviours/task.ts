@@ -2,7 +2,6 @@
  * Actions and diagnostics, at once or started and polled. The first poll of a task finds it running at 50 %, the second
  * completed, as does the first one after two minutes of virtual time; only then its effect happens.
  */
-
 import type { Call } from '../http/accepted-call.ts';
 import { itemLocation } from '../http/location.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';

@@ -1,5 +1,4 @@
 /** GET below an item: what refers to it, and the revisions it went through. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { listAnswer, listStyleOf } from '../http/list-answer.ts';
 import { type Answer, done } from '../http/platform-answer.ts';

@@ -1,5 +1,4 @@
 /** GET of a time series of one item, or of the whole tenant. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';
 import { successOf } from '../openapi/declared-outcome.ts';

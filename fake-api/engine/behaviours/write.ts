@@ -1,5 +1,4 @@
 /** POST, PUT, PATCH and DELETE of stored objects, one by one and in bulk. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { locationHeader, tagHeader, tagOf } from '../http/location.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';

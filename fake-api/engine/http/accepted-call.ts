@@ -1,5 +1,4 @@
 /** One accepted request on its way through a behaviour, with how the resources of its platform hang together. */
-
 import type { PlatformBehaviour } from '../state/platform-behaviour.ts';
 import type { AcceptedRequest } from './accepted-request.ts';
 import type { Answer } from './platform-answer.ts';

@@ -1,5 +1,4 @@
 /** One accepted request: checked parameters and body, and the state it may change. */
-
 import type { Schema } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';

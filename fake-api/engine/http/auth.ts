@@ -1,5 +1,4 @@
 /** How a platform wants to be opened: read from the security schemes of its documents, asked of every call. */
-
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
 import { byName, isObject, own } from '../state/json-value.ts';

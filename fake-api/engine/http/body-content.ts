@@ -1,5 +1,4 @@
 /** The content of a request body in the media types that documents declare. Parts of a form are texts until the schema says otherwise. */
-
 import { parse } from 'yaml';
 import { flat, propertiesOf } from '../openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../openapi/openapi-document.ts';

@@ -1,5 +1,4 @@
 /** How refusals of a platform look: their media type, and which property tells what. */
-
 import type { OpenApiDocument } from '../openapi/openapi-document.ts';
 import { isObject } from '../state/json-value.ts';
 

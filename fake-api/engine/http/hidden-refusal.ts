@@ -1,5 +1,4 @@
 /** Refusals that a platform tells inside a success: the status of the answer is good, a code in its body is not. */
-
 import { successOf } from '../openapi/declared-outcome.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import { byName } from '../state/json-value.ts';

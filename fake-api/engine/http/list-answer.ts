@@ -1,5 +1,4 @@
 /** A chosen list in the form its platform gives lists: cut to a page, wrapped, with totals, headers and links. */
-
 import { successOf } from '../openapi/declared-outcome.ts';
 import type { Schema } from '../openapi/openapi-document.ts';
 import { type ListMeaning, type ListStyle, listProperty, type Operation } from '../openapi/served-operation.ts';

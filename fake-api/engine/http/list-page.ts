@@ -2,7 +2,6 @@
  * Cuts a list to a page. Cursors are stateless: they name the last row given out and the query they belong to, so a
  * row created in between moves nothing, and a cursor cannot be carried to another question.
  */
-
 import type { ListStyle, PagingRole } from '../openapi/served-operation.ts';
 import { hashOf } from '../state/determinism.ts';
 import { sha256 } from '../state/json-value.ts';

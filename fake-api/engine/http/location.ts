@@ -1,5 +1,4 @@
 /** Headers of an answer that say where an object is and which revision of it was read. */
-
 import { successOf } from '../openapi/declared-outcome.ts';
 import { filled } from '../openapi/path-template.ts';
 import type { Operation } from '../openapi/served-operation.ts';

@@ -1,5 +1,4 @@
 /** What the texts of a parameter may mean, by its `style`, its `explode` and its schema (OpenAPI 3.1, "Style Values"). */
-
 import { propertiesOf } from '../openapi/flattened-schema.ts';
 import {
   type OpenApiDocument,

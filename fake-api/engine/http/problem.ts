@@ -1,5 +1,4 @@
 /** A refusal in the error body of the platform, cut down to what the operation declares. */
-
 import { STATUS_CODES } from 'node:http';
 import { plain, type Shape, shapeOf } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';

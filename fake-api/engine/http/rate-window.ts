@@ -1,5 +1,4 @@
 /** The platform's rate limit: announced where it has headers for it, enforced only when the namespace was reset so. */
-
 import { type RateRule, WINDOWS_MS } from '../openapi/rate-rule.ts';
 import { own } from '../state/json-value.ts';
 import type { State } from '../state/state.ts';

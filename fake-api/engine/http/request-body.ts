@@ -1,5 +1,4 @@
 /** The request body: media type, content, schema. Unknown fields are refused with the pointer that failed. */
-
 import type { MediaObject, OpenApiDocument, Schema } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import { strictCheck } from '../openapi/validators.ts';

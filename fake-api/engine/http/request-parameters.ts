@@ -1,5 +1,4 @@
 /** Path, query and header parameters: read as text, turned into their type, checked, refused by name. */
-
 import { type OpenApiDocument, type ParameterObject, plain } from '../openapi/openapi-document.ts';
 import type { Check } from '../openapi/schema-checks.ts';
 import type { Operation } from '../openapi/served-operation.ts';

@@ -2,7 +2,6 @@
  * One request from bytes to answer, in the order in which a platform refuses it: credential, path, method, media type,
  * parameters, body, rules. Every request leaves exactly one record in the journal. Documents differ by `Conventions`.
  */
-
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
 import { callByKey } from '../state/by-field.ts';

@@ -1,5 +1,4 @@
 /** The rate limit that a platform's documents state in `x-svc-rate-limit`, or the usual one. */
-
 import { isObject } from '../state/json-value.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 

@@ -1,5 +1,4 @@
 /** Operations of a platform as the engine serves them: read once from the documents, shared by every namespace. */
-
 import { FakeApiError } from '../../fake-errors.ts';
 import { byName, isObject, own } from '../state/json-value.ts';
 import { type OperationSemantics, operationSemanticsOf } from '../state/operation-semantics.ts';

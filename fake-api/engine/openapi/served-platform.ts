@@ -1,5 +1,4 @@
 /** A platform ready to be served: operations, routes, resources and what may point where. Immutable, shared. */
-
 import { FakeApiError } from '../../fake-errors.ts';
 import { type ErrorStyle, errorStyleOf } from '../http/error-style.ts';
 import { Routes } from '../http/routes.ts';

@@ -1,5 +1,4 @@
 /** What a platform keeps: one entry per resource name, gathered from the operations that create, read and list it. */
-
 import { own } from '../state/json-value.ts';
 import { lazy } from '../state/lazy.ts';
 import { successOf } from './declared-outcome.ts';

@@ -2,7 +2,6 @@
  * Values from schemas. Every value is drawn from a dice of its own (seed, platform, collection, key, field path), so
  * values neither depend on each other nor on the order in which they are asked for.
  */
-
 import { siteNamedIn } from '../semantics/address-plan.ts';
 import { asInList, markOf } from '../semantics/entries.ts';
 import { wordsOf } from '../semantics/field-words.ts';

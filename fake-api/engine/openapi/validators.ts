@@ -2,7 +2,6 @@
  * Compiled schema checks. A document's components are given to the validator once, with every object closed where it
  * stands on its own (so that an unknown field is refused) and left open where it is a part of an `allOf`.
  */
-
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Finding } from '../http/expectation.ts';
 import { own } from '../state/json-value.ts';

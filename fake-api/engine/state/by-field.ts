@@ -1,5 +1,4 @@
 /** Items reached by a further unique field: the call goes on as if its path had named the key. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { type Answer, refuse } from '../http/platform-answer.ts';
 import { rowParts } from './collection.ts';

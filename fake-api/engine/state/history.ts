@@ -1,5 +1,4 @@
 /** Revisions of objects whose history can be read: noted as they are stored, the first one worked out when asked for. */
-
 import type { Resource } from '../openapi/stored-resource.ts';
 import { isoSeconds } from './clock.ts';
 import type { Row } from './collection.ts';

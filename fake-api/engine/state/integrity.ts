@@ -1,5 +1,4 @@
 /** Rules a schema cannot state: references that must exist, unique values, fields set once, conditional fields. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { type Answer, refuseAt } from '../http/platform-answer.ts';
 import { shapeOf } from '../openapi/openapi-document.ts';

@@ -1,5 +1,4 @@
 /** Which rows a list, a search or an export is about: scope, filter, free text, time window, order. */
-
 import { holds } from '../filters/condition.ts';
 import { fits } from '../filters/expression.ts';
 import { parseJsonExpression } from '../filters/json-expression.ts';

@@ -1,5 +1,4 @@
 /** How an operation takes effect, where it is not at once, by itself, with a status that says how it went. */
-
 import type { OperationObject } from '../openapi/openapi-document.ts';
 import type { Capability } from '../openapi/operation-capability.ts';
 import { isObject } from './json-value.ts';

@@ -2,7 +2,6 @@
  * How the resources of one platform hang together, where the documents cannot say it: which values of a row follow
  * from other rows, what an action changes, what a diagnostic prints. The engine works without one.
  */
-
 import type { AcceptedRequest } from '../http/accepted-request.ts';
 import type { Answer } from '../http/platform-answer.ts';
 import type { Resource } from '../openapi/stored-resource.ts';

@@ -2,7 +2,6 @@
  * Scoped configuration. A SHARED object is a library profile and takes effect where a config assignment puts it; a
  * LOCAL object carries its scope and device function from the write itself.
  */
-
 import type { AcceptedRequest } from '../http/accepted-request.ts';
 import { type Answer, refuse } from '../http/platform-answer.ts';
 import type { Resource } from '../openapi/stored-resource.ts';

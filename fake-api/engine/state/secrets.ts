@@ -1,5 +1,4 @@
 /** Secrets are accepted, hashed and dropped: what is stored can say that one is present and no more. */
-
 import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
 import { byName, isObject, type JsonObject, own, sha256 } from './json-value.ts';
 

@@ -2,7 +2,6 @@
  * Time series as functions of (entity, metric, bucket): a daily curve, quieter at the weekend, and hash noise. Nothing
  * is stored, so any window can be asked for twice with the same answer.
  */
-
 import { type Schema, typesOf } from '../openapi/openapi-document.ts';
 import { wordsOf } from '../semantics/field-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';

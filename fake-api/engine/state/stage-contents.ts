@@ -1,5 +1,4 @@
 /** What a stage holds: the image of each row before its first edit, and the commits made so far. */
-
 import type { Row } from './collection.ts';
 
 /** The image of one row before its first edit in a stage; null for a row that the stage created. */

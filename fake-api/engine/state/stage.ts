@@ -2,7 +2,6 @@
  * Changes that wait for a commit. The edited rows are the rows; a stage keeps the image each of them had before its
  * first edit. A commit forgets the images, a discard brings them back, and a version keeps them for a rollback.
  */
-
 import type { Behaviour, Call } from '../http/accepted-call.ts';
 import type { Answer } from '../http/platform-answer.ts';
 import { parameterDefault } from '../http/request-parameters.ts';

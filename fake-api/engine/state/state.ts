@@ -1,5 +1,4 @@
 /** Everything that can change inside one namespace. The clock, the seed and the rows; nothing of it is shared. */
-
 import type { Platform } from '../openapi/served-platform.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { VirtualClock } from './clock.ts';

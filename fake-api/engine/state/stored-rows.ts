@@ -1,5 +1,4 @@
 /** Rows as a reader sees them: stored values, derived values over them, cut to the answer's schema. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
 import type { Platform } from '../openapi/served-platform.ts';

@@ -1,5 +1,4 @@
 /** How a row comes into being, changes and goes, by whichever operation: the rules are asked, then the state is told. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { type Answer, refuse } from '../http/platform-answer.ts';
 import { plain, plainName, shapeOf, typesOf } from '../openapi/openapi-document.ts';

@@ -1,5 +1,4 @@
 /** Which row an operation below (or beside) an item is about. */
-
 import type { Call } from '../http/accepted-call.ts';
 import { type Answer, type Refusal, refuse } from '../http/platform-answer.ts';
 import { plain } from '../openapi/openapi-document.ts';

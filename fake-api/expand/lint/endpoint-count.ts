@@ -4,7 +4,6 @@
  * without following `$ref`. Over a platform, a component that stands with the same content in several documents counts
  * once.
  */
-
 import type { OpenApiDocument } from '../assemble-document.ts';
 import { canonical } from '../canonical-document.ts';
 import type { Schema } from '../schema/schema-object.ts';

@@ -1,5 +1,4 @@
 /** Lints over resources and schemas: nothing counted twice, nothing hollow, nothing without a use. */
-
 import type { Field } from '../model/field-line.ts';
 import { snake } from '../model/name-spelling.ts';
 import type { Resource } from '../model/platform-folder-model.ts';

@@ -1,5 +1,4 @@
 /** Lints over sayings: where a platform has them, everything that can be asked for has some, and none is said twice. */
-
 import { claimOf } from '../operations/operation-sayings.ts';
 import type { Finding, LintRule } from './lint-rule.ts';
 

@@ -1,5 +1,4 @@
 /** Lints over descriptions: each can be told from its neighbours, its verb fits what it does, its length is right. */
-
 import { sentence } from '../model/name-spelling.ts';
 import type { Operation } from '../operations/modelled-operation.ts';
 import {

@@ -1,5 +1,4 @@
 /** One resource of a document as the model states it, before paths and references are worked out. */
-
 import { readFields } from './definitions.ts';
 import { type Field, parseFieldLine } from './field-line.ts';
 import type { Spot } from './model-file.ts';

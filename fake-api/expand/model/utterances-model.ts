@@ -2,7 +2,6 @@
  * `sayings/<document>.yaml`: how people who do not know an API ask for what a document's operations do. Of a resource they
  * belong to a group of its operations, because a person says what is wanted and not which of three reads gives it.
  */
-
 import type { Spot } from './model-file.ts';
 
 export const sayingGroups = ['read', 'create', 'change', 'delete'] as const;

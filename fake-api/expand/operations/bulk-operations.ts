@@ -1,5 +1,4 @@
 /** Several objects in one call, with one outcome each. */
-
 import { bulkKinds } from '../model/resource-model.ts';
 import type { Schema } from '../schema/schema-object.ts';
 import type { Operation } from './modelled-operation.ts';

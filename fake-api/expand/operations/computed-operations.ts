@@ -1,5 +1,4 @@
 /** Operations whose answer is worked out from state: status, stats, time series, rankings, export. */
-
 import { capitalised, pascal } from '../model/name-spelling.ts';
 import type { Measure } from '../model/task-model.ts';
 import { fittingGroups, groupParameters } from '../schema/declared-parameters.ts';

@@ -2,7 +2,6 @@
  * The shown description of an operation, composed from structured parts and never copied from free text:
  * verb phrase, object, scope and realm; what sets it apart; key or filters; effect. 25 to 60 words.
  */
-
 import { sentence } from '../model/name-spelling.ts';
 import type { Platform } from '../model/platform-folder-model.ts';
 import type { Operation } from './modelled-operation.ts';

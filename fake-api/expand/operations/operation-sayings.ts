@@ -1,5 +1,4 @@
 /** Which sayings belong to an operation: those of its own, or those it shares with its resource. */
-
 import type { OperationKind } from '../model/operation-kinds.ts';
 import type { SayingGroup, SayingsModel } from '../model/utterances-model.ts';
 import type { Operation } from './modelled-operation.ts';

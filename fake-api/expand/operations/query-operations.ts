@@ -1,5 +1,4 @@
 /** Questions over a whole collection: how many there are of each kind, and which fit a search. */
-
 import { listed, pascal, sentence } from '../model/name-spelling.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import { ListLayout } from '../schema/list-style.ts';

@@ -1,5 +1,4 @@
 /** One POST that adds, changes or deletes, as a field of its body says: how object-style platforms write. */
-
 import { listed } from '../model/name-spelling.ts';
 import type { SetStyle } from '../model/style-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';

@@ -1,5 +1,4 @@
 /** The operations that keep a resource: list, get, create, replace, patch, delete, and those of singletons. */
-
 import { article, listed, sentence } from '../model/name-spelling.ts';
 import type { CrudLetter } from '../model/resource-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';

@@ -1,5 +1,4 @@
 /** What the platform knows about one object beside its content: who refers to it, and how it came to be as it is. */
-
 import { sentence } from '../model/name-spelling.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import type { Schema } from '../schema/schema-object.ts';

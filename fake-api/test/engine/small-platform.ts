@@ -1,5 +1,4 @@
 /** A platform of two resources and one test, small enough to see all of it: what the engine's own tests run against. */
-
 import { type CallRecord, type EngineResponse, handle } from '../../engine/http/request-pipeline.ts';
 import type { OpenApiDocument, Schema } from '../../engine/openapi/openapi-document.ts';
 import { type Platform, readPlatform } from '../../engine/openapi/served-platform.ts';

@@ -1,5 +1,4 @@
 /** A resource that passes every lint, as lines to add to or to change; with a second field that tells one from another, and plain. */
-
 import { expandPlatform, type OpenApiDocument } from '../../expand/assemble-document.ts';
 import { operationsOf } from '../../expand/lint/endpoint-count.ts';
 import { documentWith, smallPlatform } from './small-model.ts';

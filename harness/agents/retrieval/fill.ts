@@ -2,7 +2,6 @@
  * Typed slot filling: which value of the intent belongs into which input. Types and patterns rule out, the words
  * around a value decide; an optional input is filled only when something speaks for it.
  */
-
 import { compact, mentions, shared, singular, wordsOf } from './name-words.ts';
 import { assign, type Input, type Json, type Operation, typesOf } from './operation.ts';
 import { type Intent, type Mention, SECRET_WORD } from './task-intent.ts';

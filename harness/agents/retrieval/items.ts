@@ -1,5 +1,4 @@
 /** Lists in answers, and which of their objects a person means. */
-
 import { compact, mentions } from './name-words.ts';
 import type { Json } from './operation.ts';
 import type { Intent } from './task-intent.ts';

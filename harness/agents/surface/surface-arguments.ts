@@ -1,5 +1,4 @@
 /** Arguments in the form that agents know (`body` for what goes into a request's body) and in the subject's own. */
-
 import { compact } from '../retrieval/name-words.ts';
 import type { Json } from '../retrieval/operation.ts';
 

@@ -1,5 +1,4 @@
 /** Third stage of `run`: every planned run is made, written down and graded as it ends. */
-
 import type { Agent } from '../../agents/mcp/agent.ts';
 import { runCampaign } from '../../execution/campaign.ts';
 import { planLanes } from '../../execution/matrix.ts';

@@ -20,7 +20,7 @@ export interface ServerOptions {
   callSeconds: number;
 }
 
-const repeated = (value: string, before: string[]): string[] => [...before, value];
+export const repeated = (value: string, before: string[]): string[] => [...before, value];
 const { startMs, callMs } = DEFAULT_LIMITS;
 
 export function addServerOptions(command: Command): Command {
@@ -52,7 +52,7 @@ export function serverFrom(options: ServerOptions, { env }: Pick<CommandContext,
     name,
     ...(command === undefined ? {} : { command: partsOf(command) }),
     ...(url === undefined ? {} : { url }),
-    headers: pairs(options.header, ':', '--header', 'name: value'),
+    headers: headersOf(options.header),
     env: pairs(options.env, '=', '--env', 'NAME=value'),
     ...oauthFrom(options, env),
     cwd: env['INIT_CWD'] ?? process.cwd(),
@@ -75,6 +75,10 @@ function oauthFrom(options: ServerOptions, env: CommandContext['env']): Pick<Tri
     throw new HarnessError('USAGE', `--oauth-secret-env should name a variable with a secret, got ${got(variable)}`);
   return { oauth: oauthClient({ issuer, client, secret, scope }) };
 }
+
+/** Headers of `--header`, each "name: value". Throws `USAGE`. */
+export const headersOf = (given: readonly string[]): Record<string, string> =>
+  pairs(given, ':', '--header', 'name: value');
 
 /** The value never stands in the message: it may be a credential. */
 function pairs(given: readonly string[], mark: string, option: string, form: string): Record<string, string> {

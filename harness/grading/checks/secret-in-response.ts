@@ -3,7 +3,6 @@
  * unmasked value in a field with the name of a secret. An approver sees a request in full, so a question may contain a
  * secret that the agent itself sent; no other message may.
  */
-
 import type { Recording } from '../../recording/recording.ts';
 import { MARKER } from '../../recording/redact-recording.ts';
 import { type Check, noneOf } from '../grading-check.ts';

@@ -2,7 +2,6 @@
  * Tokens a model would have read and written: instructions and tool definitions once, the intent, and every call's
  * arguments and result once, in the o200k_base encoding. A count without a model, the same on every machine.
  */
-
 import { tokensOf } from '../../recording/token-count.ts';
 import type { Metric } from '../metric.ts';
 

@@ -2,7 +2,6 @@
  * Tokens that finding saves against listing every tool: the full list, less the list this subject shows and every
  * discovery call with its answer. Negative where finding cost more. Nothing where the full list was not measured.
  */
-
 import { tokensOf } from '../../recording/token-count.ts';
 import { discoveryCalls } from '../../recording/tool-searches.ts';
 import type { Metric } from '../metric.ts';

@@ -1,5 +1,4 @@
 /** Tokens of `tools/list`: what a model pays before it has done anything. */
-
 import { tokensOf } from '../../recording/token-count.ts';
 import type { Metric } from '../metric.ts';
 

@@ -2,7 +2,6 @@
  * Every tool chosen was needed and none was missing. Chosen = named in any dispatcher call, dry runs and refusals
  * included, so choosing a destructive tool that nobody needed counts even when it was never applied.
  */
-
 import type { Recording } from '../../recording/recording.ts';
 import type { Metric } from '../metric.ts';
 

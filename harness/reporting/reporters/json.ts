@@ -1,5 +1,4 @@
 /** The whole report as data. `timings` has all that depends on time and machine; the rest is reproducible. */
-
 import type { Reporter } from '../reporter.ts';
 import type { Report } from '../run-report.ts';
 

@@ -2,7 +2,6 @@
  * The run as JUnit XML, one suite per agent and suite. A failure is a finding of the gate; an agent that crashed or ran
  * out of time is an error, because it says nothing about the subject.
  */
-
 import type { Finding } from '../../grading/gate-finding.ts';
 import type { Grade } from '../../grading/grade.ts';
 import { LIMIT } from '../../grading/run-limit.ts';

@@ -1,5 +1,4 @@
 /** The verdict table a person reads in a terminal or a log. */
-
 import { differingRequests } from '../../grading/baseline-requests.ts';
 import { groupedFindings, groupedMisses, verdictLine } from '../../grading/verdict-causes.ts';
 import type { Reporter } from '../reporter.ts';

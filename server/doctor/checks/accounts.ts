@@ -1,5 +1,4 @@
 /** Checks the login fields of each served platform: complete, no example values, and no secret sent in clear text. */
-
 import type { Config } from '../../config/config.ts';
 import { CredentialsStore } from '../../config/credentials.ts';
 import { isLoopback } from '../../config/listen-address.ts';

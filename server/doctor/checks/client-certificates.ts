@@ -15,6 +15,8 @@ export default {
   look: ({ config }) => {
     if (config instanceof RouterError) return [];
     const store = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
+    // A file that cannot be read is the matter of its own check.
+    if (!store.state().loadable) return [];
     const found = config.platforms.flatMap((platform) => findings(platform, store, config.credentialsPath));
     return found.length > 0 ? found : [ok('client certificates', 'none: no account has one')];
   },
@@ -23,20 +25,23 @@ export default {
 function findings(platform: PlatformDefinition, store: CredentialsStore, path: string): Finding[] {
   const subject = `client certificate ${platform.id}`;
   try {
-    const { certificate, certificatePaths } = store.account(platform);
-    if (certificate === undefined || certificatePaths === undefined) return [];
-    const until = new Date(certificate.validUntil).toISOString();
-    const days = Math.floor((certificate.validUntil - Date.now()) / DAY_MS);
-    const renew = `put a newer certificate and its key into ${certificatePaths.certPath} and ${certificatePaths.keyPath}; a running router takes them with its next connection`;
-    if (days < 0) return [fail(subject, `ended at ${until}`, renew)];
-    return [
-      days < SOON_DAYS ? warn(subject, `ends at ${until}, in ${days} days`, renew) : ok(subject, `until ${until}`),
-    ];
+    // An account without an address is the matter of its own check.
+    if (store.inspect(platform).missing.includes('base_url')) return [];
+    const found = store.certificateOf(platform);
+    return found === undefined ? [] : [lifetime(subject, found)];
   } catch (error) {
     if (!(error instanceof RouterError)) throw error;
-    // What else an account lacks is the matter of its own check.
-    const isOurs =
-      error.code === 'CREDENTIALS_INVALID' && /client_cert|client_key|key of the first/.test(error.message);
-    return isOurs ? [fail(subject, error.message, `correct client_cert_path and client_key_path in ${path}`)] : [];
+    return [fail(subject, error.message, `correct client_cert_path and client_key_path in ${path}`)];
   }
+}
+
+function lifetime(
+  subject: string,
+  { certificate, paths }: NonNullable<ReturnType<CredentialsStore['certificateOf']>>,
+): Finding {
+  const until = new Date(certificate.validUntil).toISOString();
+  const days = Math.floor((certificate.validUntil - Date.now()) / DAY_MS);
+  const renew = `put a newer certificate and its key into ${paths.certPath} and ${paths.keyPath}; a running router takes them with its next connection`;
+  if (days < 0) return fail(subject, `ended at ${until}`, renew);
+  return days < SOON_DAYS ? warn(subject, `ends at ${until}, in ${days} days`, renew) : ok(subject, `until ${until}`);
 }

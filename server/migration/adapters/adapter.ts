@@ -2,7 +2,6 @@
  * What an adapter is: the rules by which it refuses a candidate, each with the sentence of specification 3.3 it keeps, and the
  * writes that make the object, each with the read that proves it and the call that takes it back.
  */
-
 import type { Target } from '../classification.ts';
 import type { PlannedCandidate } from '../plan.ts';
 

@@ -2,7 +2,6 @@
  * The router's own parts under one setting, without a wire: dispatch, outbound client, find and list over the whole catalog,
  * and in place of the platforms a `fetch` that answers everything and keeps count.
  */
-
 import { join } from 'node:path';
 import { type Grant, issueGrant, spendGrant } from '../../access/grant.ts';
 import type { Tool } from '../../catalog/tool.ts';

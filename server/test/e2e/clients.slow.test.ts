@@ -1,5 +1,4 @@
 /** Clients that nobody here wrote, each a process of its own, against the router and the fake: `clients/*.ts` is the list. */
-
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,6 @@
  * Properties that several routers must keep together, as counts. Each check uses a testbed as it is and leaves it
  * usable.
  */
-
 import { type BudgetFigure, budgetFigure } from './budget-figure.ts';
 import { noOutcomes, note, type Outcomes, ReplicaClient, type Reply } from './replica-client.ts';
 import type { ReplicaTestbed } from './replica-testbed.ts';

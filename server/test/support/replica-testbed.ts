@@ -1,5 +1,4 @@
 /** Several routers as processes behind a real nginx without affinity, with a real Redis and the fake platform behind them. */
-
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, get, type IncomingMessage, request, type Server } from 'node:http';

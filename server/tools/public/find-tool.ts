@@ -1,5 +1,4 @@
 /** find_tool: a question in plain words → the tools that answer it. Local and free; nothing is called. */
-
 import { CAPABILITIES, type Capability, type PrincipalAccess } from '../../access/access-policy.ts';
 import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';

@@ -1,5 +1,4 @@
 /** A count beside the list that it counts, and two ends that differ. */
-
 import { singularOf } from '../field-words.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 

@@ -1,5 +1,4 @@
 /** Config assignments: the scope must exist, the object must exist, and its kind of device must support it. */
-
 import type { AcceptedRequest } from '../../http/accepted-request.ts';
 import { type Answer, refuse } from '../../http/platform-answer.ts';
 import { deviceFunctionProblem } from '../integrity.ts';

@@ -1,5 +1,4 @@
 /** The tree of scopes: the tenant, collections, sites, groups and devices, and which settings reach a device from where. */
-
 import type { Resource } from '../../openapi/stored-resource.ts';
 import { canonicalJson, sha256 } from '../json-value.ts';
 import type { Look, Values } from '../platform-behaviour.ts';

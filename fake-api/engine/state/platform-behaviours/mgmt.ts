@@ -1,5 +1,4 @@
 /** The management cloud as a world: what its actions do, what its tests print, and when it says no. */
-
 import type { AcceptedRequest } from '../../http/accepted-request.ts';
 import { type Answer, refuse } from '../../http/platform-answer.ts';
 import type { Resource } from '../../openapi/stored-resource.ts';

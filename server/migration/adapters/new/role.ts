@@ -1,5 +1,4 @@
 /** Role: only one that allows everything, as a flag. */
-
 import { isAllowAll } from '../../classification.ts';
 import type { Adapter } from '../adapter.ts';
 import { libraryObject, nameFits, nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';

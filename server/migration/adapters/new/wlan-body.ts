@@ -1,5 +1,4 @@
 /** The WLAN profile that both builders write; they differ in where client traffic goes. */
-
 import type { PlannedCandidate } from '../../plan.ts';
 import type { WlanMode } from '../../security.ts';
 import type { Rule } from '../adapter.ts';

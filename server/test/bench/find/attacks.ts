@@ -1,5 +1,4 @@
 /** Tools that pose as others: each is added to the box, and should not come before what the question is really for. */
-
 import { entryOf } from './folder-set.ts';
 import type { Part } from './question-set.ts';
 import { readLines } from './question-sets.ts';

@@ -2,7 +2,6 @@
  * What the libraries get of a tool: the texts that our index reads, with the same weights, and our analyser. The example
  * questions that our index makes up are no text of the tool: making them is part of the ranker.
  */
-
 import { ownName } from '../../../search/indexed-text.ts';
 import { terms } from '../../../search/tokens.ts';
 import { WEIGHTS as OURS } from '../../../search/weights.ts';
