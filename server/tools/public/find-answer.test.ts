@@ -161,11 +161,41 @@ test('schema_for answers one tool with its schema; fields and query narrow it', 
   });
   const about = await find({ schema_for: 'mgmt_update_widget', query: 'set the passphrase' });
   expect(Object.keys(about.hits[0]?.schema?.['properties'] ?? {})).toEqual(['id', 'body', 'body.security.passphrase']);
+  expect(about.hits[0]?.params).toContain('body.security.passphrase');
+});
+
+test('a slice holds what was asked for and nothing else of a body', async () => {
+  const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
+  const { hits } = await find({ schema_for: 'mgmt_update_widget', query: 'hide the ssid' });
+  expect(hits[0]?.schema).toEqual({
+    type: 'object',
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      body: { type: 'object' },
+      'body.hide-ssid': { type: 'boolean', description: 'Leave the name out of the beacons' },
+    },
+    required: ['id', 'body'],
+  });
+  const security = await find({ schema_for: 'mgmt_update_widget', fields: ['body'] });
+  expect(security.hits[0]?.schema).toHaveProperty(['$defs', 'Security']);
+});
+
+test.each(['hideSsid', 'hide_ssid', 'body.hide-ssid', 'HIDE-SSID'])('a field is found by the name %s', async (name) => {
+  const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
+  const { hits, note } = await find({ schema_for: 'mgmt_update_widget', fields: [name] });
+  expect(Object.keys(hits[0]?.schema?.['properties'] ?? {})).toEqual(['body.hide-ssid']);
+  expect(note).toBeUndefined();
+});
+
+test('a query that is about no argument gets the whole schema', async () => {
+  const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
+  const { hits } = await find({ schema_for: 'mgmt_update_widget', query: 'thunderstorm' });
+  expect(hits[0]?.schema).toEqual(UPDATE);
 });
 
 test('a field that is none, and a tool that is none, are said', async () => {
   const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
-  const { note } = await find({ schema_for: 'mgmt_update_widget', fields: ['pass-phrase', 'ssid'] });
+  const { note } = await find({ schema_for: 'mgmt_update_widget', fields: ['pass-words', 'ssid'] });
   expect(note).toContain('"ssid" (close: body.hide-ssid)');
   expect(await find({ schema_for: 'mgmt_nothing' })).toEqual({
     hits: [],

@@ -41,8 +41,14 @@ const MOST_SIBLINGS = 4;
 const FAR_BELOW = 0.45;
 const ALWAYS = 2;
 
-/** `all` keeps hits that are far below the best one, for callers who said how many they want. */
-export function findAnswer(sources: AnswerSources, request: FindRequest, all = false): FindAnswer {
+export interface Wanted {
+  /** Also hits that are far below the best one, for callers who said how many they want. */
+  all: boolean;
+  /** What the arguments are wanted for, where that is not the query: the caller named the tool. */
+  about?: string | undefined;
+}
+
+export function findAnswer(sources: AnswerSources, request: FindRequest, { all, about }: Wanted): FindAnswer {
   const { finder } = sources;
   const configured = remembered(sources.configured);
   const { hits: ranked, note } = finder.find({ ...request, topK: Math.min(MOST_READ, request.topK * READ) });
@@ -58,7 +64,7 @@ export function findAnswer(sources: AnswerSources, request: FindRequest, all = f
     hitOf({
       base: finder.describe(lead, request.access),
       schema: sources.schemaOf(lead),
-      query: request.query,
+      query: about ?? request.query,
       isNamed: exact,
       position,
       siblings: siblingsOf(lead, folded, { ...sources, visible: (tool) => sources.visible(tool, request.access) }),
