@@ -3,6 +3,7 @@ import type { Tool } from '../../../catalog/tool.ts';
 import { CredentialsStore } from '../../../config/credentials.ts';
 import { type Static, Type } from '../../../config/schema.ts';
 import type { LocalToolContext } from '../../../dispatch/call.ts';
+import type { Refusal } from '../../../dispatch/fit-refusal.ts';
 import { entryArguments, readsOf } from '../../../dispatch/sibling-tools.ts';
 import {
   type IdentifierKind,
@@ -23,7 +24,7 @@ const Input = Type.Object(
       description: 'Name of a site, device, WLAN or client, or a serial number, MAC or IP address',
     }),
     platforms: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20, description: 'Default all' })),
-    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 12' })),
+    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 16' })),
   },
   { additionalProperties: false },
 );
@@ -52,7 +53,7 @@ interface NotAsked {
   why: string;
 }
 
-const CALLS = 12;
+const CALLS = 16;
 const DEADLINE_MS = 20_000;
 const MATCHES_SHOWN = 20;
 const IDENTITY_FIELDS = 6;
@@ -107,7 +108,7 @@ export default {
       const matches = found.flatMap((one) => one.matches);
       const referring = found.flatMap((one) => one.referring);
       const failed = ends.flatMap(({ source, result }) =>
-        result.kind === 'refused' && result.refusal.status !== 404
+        result.kind === 'refused' && !isAbsence(result.refusal)
           ? [{ platform: source.tool.platform, tool: source.tool.name, code: result.refusal.code }]
           : [],
       );
@@ -126,6 +127,9 @@ export default {
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;
+
+/** There is no such entry, or the platform's identifiers have another form. */
+const isAbsence = ({ status, code }: Refusal) => status === 404 || code === 'invalid_arguments';
 
 /** The best read of every platform first, then the second of each, until the calls are spent. */
 function planOf(
@@ -174,7 +178,9 @@ function readsFor(platform: string, kind: IdentifierKind, context: LocalContext)
     return properties[argument]?.description ?? '';
   });
   const narrowed = new Set(sources.filter(({ argument }) => argument !== undefined).map(({ object }) => object));
-  return sources.filter(({ object, argument }) => argument !== undefined || !narrowed.has(object)).slice(0, MOST_READS);
+  const useful = sources.filter(({ object, argument }) => argument !== undefined || !narrowed.has(object));
+  // One read per kind of object before the second of any, so that devices of four kinds do not keep the WLANs out.
+  return inRounds([...Map.groupBy(useful, ({ object }) => object).values()]).slice(0, MOST_READS);
 }
 
 const MOST_READS = 4;
