@@ -76,7 +76,7 @@ const tools = [
   }).tool,
 ];
 
-function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean } = {}) {
+function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean; hidden?: string } = {}) {
   const platforms = ['mgmt', 'nac', 'sdwan', 'sse'].map((id) => ({
     id,
     auth: {
@@ -111,6 +111,12 @@ function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean } = {}
     call: { principal: 'local' },
     invoke: async ({ name, arguments: args }: { name: string; arguments: unknown }): Promise<CallEnd> => {
       asked.push([name, args]);
+      if (name === more.hidden && args !== null && typeof args === 'object' && 'search' in args)
+        return {
+          kind: 'done',
+          outcome: 'success',
+          result: { items: [], _no_row_matches: { occurs_in: { wlanName: 1 } } },
+        };
       const narrowed = args !== null && typeof args === 'object' && 'name' in args;
       const result = { items: rows[name] ?? [], _pagination: { truncated: more.cut === true && !narrowed } };
       return { kind: 'done', outcome: 'success', result };
@@ -173,4 +179,17 @@ test('a list of sites that does not fit one page is asked again with the name, w
   const spent = resolver({ cut: true });
   await spent.resolve({ identifier: 'mill', max_calls: 1 });
   expect(spent.asked).toEqual([['mgmt_list_sites', { limit: 100 }]]);
+});
+
+test('a list whose search does not look at the field that has the name is read without it', async () => {
+  const { asked, resolve } = resolver({
+    rows: { mgmt_list_WLANs: [{ id: 'w1', wlanName: 'iot' }] },
+    hidden: 'mgmt_list_WLANs',
+  });
+  const { matches } = await resolve({ identifier: 'iot' });
+  expect(matches).toMatchObject([{ object: 'wlan', matched: { wlanName: 'iot' } }]);
+  expect(asked.filter(([name]) => name === 'mgmt_list_WLANs')).toEqual([
+    ['mgmt_list_WLANs', { search: 'iot' }],
+    ['mgmt_list_WLANs', {}],
+  ]);
 });

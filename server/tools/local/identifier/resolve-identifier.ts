@@ -97,9 +97,10 @@ export default {
         plan.asked.map(async (source) => {
           const whole = readsWhole(source, kind);
           const result = await ask(source, !whole);
-          if (!whole || !isCut(result) || calls >= plan.most) return { source, result };
+          const again = whole ? isCut(result) : occursElsewhere(result);
+          if (!again || calls >= plan.most) return { source, result };
           calls++;
-          return { source, result: await ask(source, true) };
+          return { source, result: await ask(source, whole) };
         }),
       );
       const found = ends.map(({ source, result }) =>
@@ -249,6 +250,12 @@ function matchOf(row: Row, fields: readonly MatchingField[], { tool, object }: S
 /** Sites are few, and people call them by a key that no text search looks at: the list is read as it is, if it is not cut. */
 const readsWhole = ({ object, tool }: Source, kind: IdentifierKind): boolean =>
   kind === 'name' && object === 'site' && tool.list !== undefined;
+
+/** The text search of the list found nothing, but a field at which it does not look has the text. */
+function occursElsewhere(end: { kind: string; result?: unknown }): boolean {
+  const { _no_row_matches: none } = (end.result ?? {}) as { _no_row_matches?: { occurs_in?: object } };
+  return Object.keys(none?.occurs_in ?? {}).length > 0;
+}
 
 function isCut(end: { kind: string; result?: unknown }): boolean {
   const { _pagination: pages } = (end.result ?? {}) as { _pagination?: { truncated?: boolean } };
