@@ -18,12 +18,12 @@ import { packageRoot } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { ACCESS_MUTANTS, survivors } from '../test/access/access-mutants.ts';
 import { overHttp } from '../test/access/access-over-http.ts';
-import { type Setting, settings } from '../test/access/access-settings.ts';
 import { add, emptyTally, isDrawn, type TableOptions, type Tally } from '../test/access/access-table.ts';
 import { configOf } from '../test/access/access-testbed.ts';
 import { type ApprovalProbes, approvalProbes } from '../test/access/approval-probes.ts';
 import { type OriginTally, overDocuments } from '../test/access/document-origin.ts';
 import { type SubjectTool, type SubjectTools, subjectTools } from '../test/access/subject-tool.ts';
+import { type Setting, settings } from '../test/access/table-settings.ts';
 import { type TokenTally, tokenMatrix } from '../test/access/token-matrix.ts';
 
 const { values } = parseArgs({

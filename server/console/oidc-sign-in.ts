@@ -26,7 +26,7 @@ import {
 } from '../oidc/authorization-code.ts';
 import { asked, type OpenIdConfiguration, openIdConfiguration } from '../oidc/authorization-server.ts';
 import { subjectOf } from '../oidc/id-token.ts';
-import { cookieIn } from './sessions.ts';
+import { cookieIn } from './console-sessions.ts';
 
 export const CALLBACK = '/sign-in/oidc/callback';
 /** How long a person may take at the provider, and how long its configuration is kept, in milliseconds. */

@@ -11,8 +11,8 @@ import {
   type SingleStrategy,
 } from '../config/platform-file.ts';
 import type { ImportOptions } from './import-options.ts';
+import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './stated-token-url.ts';
 import type { TakenDocument } from './taken-document.ts';
-import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './token-endpoint.ts';
 import { joinTokenSchemes } from './token-schemes.ts';
 
 export interface DeclaredSecurity {

@@ -8,7 +8,7 @@ import { isNullable, plain, plainName, type Schema, shapeOf, typesOf } from '../
 import { listProperty, type Operation } from '../openapi/served-operation.ts';
 import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
 import { synthesize } from '../openapi/synthesis.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import { Dice } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';

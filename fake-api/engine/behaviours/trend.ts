@@ -4,7 +4,7 @@ import { type Answer, done, refuse } from '../http/platform-answer.ts';
 import { successOf } from '../openapi/declared-outcome.ts';
 import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import { listProperty } from '../openapi/served-operation.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { repaired } from '../semantics/sense.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, isWindowName, sampleAt, timestampOf, windowOf } from '../state/series.ts';

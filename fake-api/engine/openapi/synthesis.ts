@@ -4,7 +4,7 @@
  */
 import { siteNamedIn } from '../semantics/address-plan.ts';
 import { asInList, markOf } from '../semantics/entries.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
 import { momentFor } from '../semantics/moments.ts';
 import { numberFor } from '../semantics/semantic-number.ts';

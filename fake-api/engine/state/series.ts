@@ -3,7 +3,7 @@
  * is stored, so any window can be asked for twice with the same answer.
  */
 import { type Schema, typesOf } from '../openapi/openapi-document.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import { isoSeconds } from './clock.ts';
 import { Dice, type Part } from './determinism.ts';

@@ -9,12 +9,12 @@ import { packageRoot } from '../../config/config.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { runNode } from '../support/running-process.ts';
 import { type AccessMutant, one } from './access-mutant.ts';
-import { type Setting, settings } from './access-settings.ts';
 import { isDrawn } from './access-table.ts';
 import { configOf } from './access-testbed.ts';
 import { APPROVAL_MUTANTS } from './approval-mutants.ts';
 import { DOCUMENT_MUTANTS } from './document-mutants.ts';
 import { subjectTools } from './subject-tool.ts';
+import { type Setting, settings } from './table-settings.ts';
 import { TOKEN_MUTANTS } from './token-mutants.ts';
 
 export const ACCESS_MUTANTS: readonly AccessMutant[] = [

@@ -7,14 +7,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
-import type { Result } from '../../dispatch/call.ts';
+import type { Result } from '../../dispatch/dispatch-call.ts';
 import { Validators } from '../../dispatch/validate.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { type Cell, expected } from './access-reference.ts';
-import { callSettings, nameOf, type Setting, settings } from './access-settings.ts';
 import { PLAIN_STATES, STATES, type State } from './access-states.ts';
 import { CountedNetwork, configOf, GRANT_STATES, type Preview, Testbed } from './access-testbed.ts';
 import type { SubjectTool } from './subject-tool.ts';
+import { callSettings, nameOf, type Setting, settings } from './table-settings.ts';
 
 export interface Deviation {
   tool: string;

@@ -9,9 +9,9 @@ import type { Catalog } from '../../catalog/tool-catalog.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { CredentialsStore } from '../../config/credentials.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
-import type { Result } from '../../dispatch/call.ts';
 import { Cursors } from '../../dispatch/cursor.ts';
 import { Dispatch } from '../../dispatch/dispatch.ts';
+import type { Result } from '../../dispatch/dispatch-call.ts';
 import { RequestDigests } from '../../dispatch/exact-request.ts';
 import { fixedKeys } from '../../dispatch/keyring.ts';
 import { PLAN_TOKEN_SECONDS, type Plan, PlanTokens } from '../../dispatch/plan-token.ts';
@@ -31,9 +31,9 @@ import type { PublicTool } from '../../tools/public/public-tool.ts';
 import { approver, nobody } from '../support/approvers.ts';
 import { demoAccount } from '../support/child-process.ts';
 import type { Cell } from './access-reference.ts';
-import { type Setting, variablesOf } from './access-settings.ts';
 import { STATES, type State, type TokenSource } from './access-states.ts';
 import type { SubjectTool } from './subject-tool.ts';
+import { type Setting, variablesOf } from './table-settings.ts';
 
 export interface Upstream {
   method: string;
