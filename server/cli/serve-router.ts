@@ -61,6 +61,7 @@ const program = new Command('svc-mcp-router')
     }
     setTimeout(() => {
       loadForCalls();
+      router.finder.prepare();
       router.readSecrets();
     }, LOAD_AFTER_MS).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -45,7 +45,8 @@ export interface Found {
 
 export interface FinderOptions {
   catalog: Pick<Catalog, 'exactly' | 'toolAt'>;
-  index: SearchIndex;
+  /** Called by the first question, or by `prepare`. */
+  index: () => SearchIndex;
   /** Platforms and local toolsets that are served, and every known platform with the words people use for it. */
   enabled: readonly string[];
   words: Readonly<Record<string, readonly string[]>>;
@@ -70,11 +71,20 @@ const MAX_NAME = 60;
 
 export class Finder {
   readonly #options: FinderOptions;
-  readonly #ranker: Ranker;
+  #opened: Ranker | undefined;
 
   constructor(options: FinderOptions) {
     this.#options = options;
-    this.#ranker = new Ranker(options.index);
+  }
+
+  /** Reads the index, so that the first question does not wait for it. Throws what opening the index throws. */
+  prepare(): void {
+    this.#opened ??= new Ranker(this.#options.index());
+  }
+
+  get #ranker(): Ranker {
+    this.prepare();
+    return this.#opened as Ranker;
   }
 
   find(request: FindRequest): Found {
@@ -150,7 +160,8 @@ export class Finder {
     hits: readonly Hit[],
     barred: number | undefined,
   ): string | undefined {
-    const { index, enabled, words } = this.#options;
+    const { enabled, words } = this.#options;
+    const index = this.#options.index();
     const off = [...mentioned, ...(request.platform ? [request.platform] : [])].find(
       (platform) => !enabled.includes(platform),
     );

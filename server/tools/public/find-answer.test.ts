@@ -74,9 +74,10 @@ const UPDATE: JsonSchema = {
 function asked(options: { schemas?: Record<string, JsonSchema>; configured?: (platform: string) => boolean } = {}) {
   const catalog = inMemoryCatalogOf(widgets);
   const key = (text: string) => text.replaceAll(/\{[^}]*\}/g, '{}');
+  const index = buildIndex(widgets);
   const finder = new Finder({
     catalog,
-    index: buildIndex(widgets),
+    index: () => index,
     enabled: ['mgmt', 'nac'],
     words: { mgmt: ['mgmt'], nac: ['nac'] },
     decide: () => ({ visible: true, allowed: true }),

@@ -32,7 +32,14 @@ function buildOurs(box: Toolbox): Open {
   const index = buildIndex(box.tools);
   const everything = [...new Set(box.tools.map(({ tool }) => tool.platform))];
   return ({ enabled = everything, decide = () => ({ visible: true, allowed: true }) } = {}) => {
-    const finder = new Finder({ catalog, index, enabled, words: box.words, hints: box.hints ?? {}, decide });
+    const finder = new Finder({
+      catalog,
+      index: () => index,
+      enabled,
+      words: box.words,
+      hints: box.hints ?? {},
+      decide,
+    });
     return (query, limit) => {
       const { hits, note } = finder.find({ query, topK: limit });
       return {
