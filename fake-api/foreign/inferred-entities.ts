@@ -19,11 +19,14 @@ export interface Inference {
   byTemplate: Map<string, Entity>;
 }
 
+/** Operations of `beside` share a path with others, which says nothing of them: they only answer. */
 export function inferEntities(
   platform: string,
   document: OpenApiDocument,
-  operations: readonly Operation[],
+  every: readonly Operation[],
+  beside: ReadonlySet<Operation>,
 ): Inference {
+  const operations = every.filter((operation) => !beside.has(operation));
   const byPath = operationsByPath(operations);
   const lists = listsOf(byPath);
   const inference: Inference = { entities: [], placed: new Map(), byTemplate: new Map() };
@@ -46,11 +49,22 @@ export function inferEntities(
   for (const template of lists.keys()) if (!collected.has(template)) collected.set(template, addEntity(null, template));
   for (const [path, entity] of [...collected])
     for (const word of MAKING) if (!collected.has(path + word)) collected.set(path + word, entity);
-  for (const operation of operations) {
-    const siblings = byPath.get(operation.template) as OperationsByMethod;
-    inference.placed.set(operation, place(operation, siblings, inference.byTemplate, collected));
-  }
+  placeAll(inference, byPath, collected, every, beside);
   return inference;
+}
+
+function placeAll(
+  { placed, byTemplate }: Inference,
+  byPath: ReadonlyMap<string, OperationsByMethod>,
+  collected: ReadonlyMap<string, Entity>,
+  every: readonly Operation[],
+  beside: ReadonlySet<Operation>,
+): void {
+  for (const operation of every) {
+    const siblings = byPath.get(operation.template);
+    const acts = siblings === undefined || beside.has(operation);
+    placed.set(operation, acts ? { role: 'act', entity: null } : place(operation, siblings, byTemplate, collected));
+  }
 }
 
 /** Last segments under which some platforms make what the path above lists. */
