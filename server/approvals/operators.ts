@@ -55,6 +55,13 @@ export class Operators {
     return this.#read().map(({ name }) => name);
   }
 
+  /** Names of those who sign in at this provider. */
+  namesAt(issuer: string): string[] {
+    return this.#read().flatMap((operator) =>
+      'oidc' in operator && operator.oidc.issuer === issuer ? [operator.name] : [],
+    );
+  }
+
   /** The operator, where the password is right; as slow for an unknown name as for a wrong password. */
   async verify(name: string, password: string): Promise<Operator | undefined> {
     const found = this.#read().find((operator) => operator.name === name && 'hash' in operator);
