@@ -16,9 +16,9 @@ export interface ApprovalAnswers {
 }
 
 export const APPROVERS: readonly ApprovalSettings['mode'][] = ['client', 'operator', 'two-for-destructive'];
-export const DEFAULT_CONSOLE_PORT = 8030;
+const DEFAULT_CONSOLE_PORT = 8030;
 /** Of the console inside a container; the proxy of the profile `console` in compose.yaml knows it. */
-const CONTAINER_CONSOLE_PORT = 8030;
+export const CONTAINER_CONSOLE_PORT = 8030;
 const CONTAINER_OPERATORS = '/app/state/operators.json';
 
 /** What an earlier setup, or somebody by hand, put into `.env`. In a container the overlay has the published port. */
