@@ -6,7 +6,8 @@
  * Then it is attempted to get something sent that nobody approved (`--approvals` for this alone), and every kind of access token meets
  * every kind of call over HTTP (`--tokens` for this alone, with `--brief` over one transport; `--brief` without it leaves this out).
  * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
- * gives deviations (with `--documents` or `--approvals` those alone); `--json` prints one object last. Exit 1 on any deviation.
+ * gives deviations (with `--documents`, `--approvals`, `--tokens` or `--tests` those alone); `--json` prints one object last. Exit 1
+ * on any deviation.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     documents: { type: 'boolean', default: false },
     approvals: { type: 'boolean', default: false },
     tokens: { type: 'boolean', default: false },
+    tests: { type: 'boolean', default: false },
     settings: { type: 'string', default: '0' },
     mutants: { type: 'boolean', default: false },
     http: { type: 'string', default: '0' },
@@ -68,8 +70,9 @@ function usage(message: string): never {
 
 await expandDocuments();
 if (values.mutants) {
-  const only = values.documents ? 'documents' : values.approvals ? 'approval' : values.tokens ? 'token' : undefined;
-  const mutants = ACCESS_MUTANTS.filter(({ layer }) => only === undefined || layer === only);
+  const asked = { documents: values.documents, approval: values.approvals, token: values.tokens, tests: values.tests };
+  const only = Object.entries(asked).flatMap(([layer, isAsked]) => (isAsked ? [layer] : []));
+  const mutants = ACCESS_MUTANTS.filter(({ layer }) => only.length === 0 || only.includes(layer));
   const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`), mutants);
   process.exit(survived.length === 0 ? 0 : 1);
 }

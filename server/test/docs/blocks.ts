@@ -115,6 +115,14 @@ export const PROOFS: readonly [RegExp, Proof][] = [
     /^npx svc-mcp-bench /,
     { kind: 'test', file: 'harness/try/benchmark-page.slow.test.ts', holds: 'benchmark-your-server.md' },
   ],
+  [
+    /^npm run setup -- --docker --approvals /,
+    { kind: 'test', file: 'server/setup/approval-answers.test.ts', holds: "'--docker', '--approvals'" },
+  ],
+  [
+    /^\(umask 077; openssl req -x509 /,
+    { kind: 'test', file: 'server/console/compose-proxy.slow.test.ts', holds: 'docs/containers.md' },
+  ],
   [/^npm run setup -- --docker$/, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "describe('--docker'" }],
   [/^npm run setup$/, newcomer('npm run -s setup')],
   [/^\.\/tool-router$/, newcomer('./tool-router')],
