@@ -6,6 +6,7 @@ import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-documen
 import { listProperty } from '../openapi/served-operation.ts';
 import { wordsOf } from '../semantics/field-name-words.ts';
 import { repaired } from '../semantics/sense.ts';
+import { isObject } from '../state/json-value.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, isWindowName, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present } from '../state/stored-rows.ts';
@@ -46,7 +47,7 @@ export function trend(call: Call): Answer {
         const level = call.world.level(call, subject, name, bucket);
         const origin = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric, name];
         if (level === undefined) drawn.add(name);
-        values[name] = sampleAt(name, schema, origin, bucket, level, trend);
+        values[name] = sampleAt(name, schema, origin, bucket, level, trend, nowOf(call, subject?.values, name));
       }
     }
     const sensible = repaired(operation.document, sample, values, drawn, state.clock.ms);
@@ -55,6 +56,13 @@ export function trend(call: Call): Answer {
   if (property === null || property === undefined) return done(success.status, samples);
   const around = { [property]: samples, interval: window.interval, count: samples.length };
   return done(success.status, present(call, success.schema, around, entity));
+}
+
+/** What the entity says of a field of its series: in a field of the same name, or in the one that the model names. */
+function nowOf(call: Call, row: Values | undefined, name: string): { value: number; ms: number } | undefined {
+  const levels = call.operation.derive['levels'];
+  const value = row?.[isObject(levels) && typeof levels[name] === 'string' ? levels[name] : name];
+  return typeof value === 'number' ? { value, ms: call.state.clock.ms } : undefined;
 }
 
 /** The interval that a trend's own name states. */
