@@ -245,3 +245,48 @@ describe('a body of a text', () => {
     ).toBe(204);
   });
 });
+
+describe('what is sent is shown', () => {
+  const list = answering({ type: 'object', properties: { items: { type: 'array', items: thing } } });
+  const at = (name: string): Part => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+
+  it('where the verb ends the operationId', async () => {
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/update-groups': { get: list, post: { ...making, operationId: 'UpdateGroups_Post' } },
+        '/update-groups/{id}': { parameters: [at('id')], get: answering(thing) },
+      }),
+    );
+    testbed.call('POST', '/update-groups', { label: 'ours' });
+    expect(JSON.stringify(testbed.call('GET', '/update-groups').body)).toContain('"ours"');
+  });
+
+  it('where the list stands at a path that ends in a parameter', async () => {
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/flags/{project}': { parameters: [at('project')], get: list, post: { ...making, operationId: 'postFlag' } },
+        '/flags/{project}/{flag}': { parameters: [at('project'), at('flag')], get: answering(thing) },
+      }),
+    );
+    testbed.call('POST', '/flags/p1', { label: 'ours' });
+    expect(JSON.stringify(testbed.call('GET', '/flags/p1').body)).toContain('"ours"');
+    expect(JSON.stringify(testbed.call('GET', '/flags/p2').body)).not.toContain('"ours"');
+  });
+
+  it('where POST sets the one thing that a path has', async () => {
+    const settings = {
+      type: 'object',
+      properties: { zone: { type: 'string' }, names: { type: 'array', items: { type: 'string' } } },
+    };
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/settings': {
+          get: answering(settings),
+          post: { requestBody: jsonBody(settings), responses: { 204: { description: '' } } },
+        },
+      }),
+    );
+    expect(testbed.call('POST', '/settings', { zone: 'ours' }).status).toBe(204);
+    expect(testbed.call('GET', '/settings').body).toMatchObject({ zone: 'ours' });
+  });
+});
