@@ -1,7 +1,7 @@
 /**
  * `npm run bench:access`: the truth table of access and confirmation. Every cell is carried out by the router's own parts
  * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change
- * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names). Then the corpus of misleading documents is added as a
+ * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names, `--callers server|principals` for part of the settings). Then the corpus of misleading documents is added as a
  * user would and called every way with the gates shut (`--documents` for this alone, `--settings N` under N settings at most);
  * Then it is attempted to get something sent that nobody approved (`--approvals` for this alone), and every kind of access token meets
  * every kind of call over HTTP (`--tokens` for this alone, with `--brief` over one transport; `--brief` without it leaves this out).
@@ -32,6 +32,7 @@ const { values } = parseArgs({
     brief: { type: 'boolean', default: false },
     'tools-one-in': { type: 'string', default: '1' },
     subjects: { type: 'string' },
+    callers: { type: 'string', default: 'all' },
     documents: { type: 'boolean', default: false },
     approvals: { type: 'boolean', default: false },
     tokens: { type: 'boolean', default: false },
@@ -58,6 +59,11 @@ function wholeNumber(name: 'tools-one-in' | 'http' | 'settings', least: number):
   if (!Number.isInteger(value) || value < least)
     usage(`--${name} should be a whole number from ${least}, got "${values[name]}"`);
   return value;
+}
+
+function callersIn(text: string): TableOptions['callers'] {
+  if (text === 'all' || text === 'server' || text === 'principals') return text;
+  return usage(`--callers should be all, server or principals, got "${text}"`);
 }
 
 const read = (file: string): SubjectTools => JSON.parse(readFileSync(file, 'utf8'));
@@ -121,9 +127,10 @@ try {
   const probes = values.subjects === undefined ? await approvalProbes() : undefined;
   const tokens = values.subjects === undefined && !values.brief ? await tokenMatrix() : undefined;
   const seconds = Math.round((performance.now() - started) / 1000);
-  const { cells, deviations, upstreamCalls, byLayer } = tally;
+  const { cells, ofPrincipals, deviations, upstreamCalls, byLayer } = tally;
   const result = {
     cells,
+    of_principals: ofPrincipals,
     deviations,
     upstream_calls: upstreamCalls,
     by_layer: byLayer,
@@ -152,7 +159,7 @@ try {
   };
   for (const example of [...tally.examples, ...(http?.examples ?? [])]) say(JSON.stringify(example));
   say(
-    `${told(cells)} cells over ${told(tools.length)} tools: ${deviations} deviations, ${upstreamCalls} calls sent that should not be`,
+    `${told(cells)} cells over ${told(tools.length)} tools, ${told(ofPrincipals)} of them of seven principals: ${deviations} deviations, ${upstreamCalls} calls sent that should not be`,
   );
   if (http)
     say(
@@ -216,6 +223,7 @@ async function filled(tools: readonly SubjectTool[]): Promise<Tally> {
       of,
       callsOneIn: values.brief && toolsOneIn === 1 && values.subjects === undefined ? BRIEF_CALLS_ONE_IN : 1,
       brief: values.brief,
+      callers: callersIn(values.callers),
     }),
   );
   return (await Promise.all(shares)).reduce(add, emptyTally());

@@ -10,6 +10,8 @@ export interface AccessMutant {
   layer: Cell['layer'] | 'documents' | 'approval' | 'token' | 'tests';
   /** Of the layer `tests`: the file, below `server`. */
   test?: string;
+  /** Of the table: whose cells are made; those of the server's settings alone when left out. */
+  callers?: 'principals';
   /** Text to replace, by file. Each text must occur exactly once. */
   edits: readonly { file: string; from: string; to: string }[];
 }

@@ -14,6 +14,7 @@ import { configOf } from './access-testbed.ts';
 import { APPROVAL_MUTANTS } from './approval-mutants.ts';
 import { CONSOLE_MUTANTS } from './console-mutants.ts';
 import { DOCUMENT_MUTANTS } from './document-mutants.ts';
+import { PRINCIPAL_MUTANTS } from './principal-mutants.ts';
 import { subjectTools } from './subject-tool.ts';
 import { type Setting, settings } from './table-settings.ts';
 import { TOKEN_MUTANTS } from './token-mutants.ts';
@@ -140,6 +141,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'if (allowed && granted && request.grant?.capability === request.capability) return;',
     'if (allowed) return;',
   ),
+  ...PRINCIPAL_MUTANTS,
   ...DOCUMENT_MUTANTS,
   ...APPROVAL_MUTANTS,
   ...TOKEN_MUTANTS,
@@ -230,7 +232,10 @@ async function runMutant(mutant: AccessMutant, root: string, subjects: string): 
   try {
     for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
     if (mutant.test !== undefined) return await runTests(mutant, mutant.test, root);
-    const asked = ASKED[mutant.layer as keyof typeof ASKED] ?? ['--brief', '--subjects', subjects];
+    const asked = ASKED[mutant.layer as keyof typeof ASKED] ?? [
+      ...['--brief', '--subjects', subjects],
+      ...['--callers', mutant.callers ?? 'server'],
+    ];
     const words = [join(root, 'server/access/access.bench.ts'), ...asked, '--json'];
     const { stdout, stderr } = await runNode(words, { cwd: root });
     // Exit 1 is what a mutant is for; without a result the copy did not run at all.
