@@ -55,7 +55,8 @@ interface Outcome {
 
 export interface FinderOptions {
   catalog: Pick<Catalog, 'exactly' | 'toolAt'>;
-  index: SearchIndex;
+  /** Called by the first question, or by `prepare`. */
+  index: () => SearchIndex;
   /** Platforms and local toolsets that are served, and every known platform with the words people use for it. */
   enabled: readonly string[];
   words: Readonly<Record<string, readonly string[]>>;
@@ -74,11 +75,20 @@ const MAX_NAME = 60;
 
 export class Finder {
   readonly #options: FinderOptions;
-  readonly #ranker: Ranker;
+  #opened: Ranker | undefined;
 
   constructor(options: FinderOptions) {
     this.#options = options;
-    this.#ranker = new Ranker(options.index);
+  }
+
+  /** Reads the index, so that the first question does not wait for it. Throws what opening the index throws. */
+  prepare(): void {
+    this.#opened ??= new Ranker(this.#options.index());
+  }
+
+  get #ranker(): Ranker {
+    this.prepare();
+    return this.#opened as Ranker;
   }
 
   find(request: FindRequest): Found {
@@ -115,12 +125,12 @@ export class Finder {
       .map((hit): Hit => ({ ...hit, tool: catalog.toolAt(hit.id), exact: false }));
     const hits = [...exact, ...ranked].slice(0, request.topK);
     const evidence =
-      hits[0] === undefined || hits[0].exact ? undefined : evidenceOf(question, hits, this.#options.index);
+      hits[0] === undefined || hits[0].exact ? undefined : evidenceOf(question, hits, this.#options.index());
     const note = this.#noteFor(request, question, {
       hits,
       // Exact matches are there: whatever else fits is not missed.
       ...(exact.length > 0 ? {} : { named: same[0]?.id, barred: ranking.barred }),
-      doubtful: evidence === undefined || isDoubtful(evidence, this.#options.index),
+      doubtful: evidence === undefined || isDoubtful(evidence, this.#options.index()),
     });
     return { hits, ...(note === undefined ? {} : { note }), ...(evidence === undefined ? {} : { evidence }) };
   }

@@ -3,7 +3,7 @@
  * is stored, so any window can be asked for twice with the same answer.
  */
 import { type Schema, typesOf } from '../openapi/openapi-document.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import { isoSeconds } from './clock.ts';
 import { Dice, type Part } from './determinism.ts';
@@ -79,7 +79,8 @@ export function bucketsOf(window: Window): number[] {
 
 /**
  * Value of one metric of one entity in one bucket, inside the range of its schema. `level` is the share of the range that the entity's state demands,
- * 0 to 1, where there is one; `trend` are the words of the trend, for a field such as `mean` that says nothing alone.
+ * 0 to 1, where there is one; `trend` are the words of the trend, for a field such as `mean` that says nothing alone;
+ * `now` is what the entity itself says at a time, so that the series leads there.
  */
 export function sampleAt(
   name: string,
@@ -88,16 +89,30 @@ export function sampleAt(
   bucketMs: number,
   level?: number,
   trend: readonly string[] = [],
+  now?: { value: number; ms: number },
 ): number {
   const kind = kindOfSeries(name, trend);
   const grain = kind.curve === 'stock' ? Math.floor(bucketMs / DAY_MS) : bucketMs;
   const noise = new Dice(...origin, grain).unit() - 0.5;
   const load = loadAt(bucketMs);
   if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
-  const usual = numberFor(kind.words, schema, new Dice(...origin, 'level'));
+  const usual = usualOf(kind, schema, origin, now);
   const value = kind.isRare ? usual * Math.max(0, noise + 0.1) * 2 : valueAt(kind.curve, usual, load, noise, bucketMs);
   const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
   return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
+}
+
+/** The level of a series: what the entity says, else an example of the model, else what its name says. */
+function usualOf(
+  kind: SeriesKind,
+  schema: Schema,
+  origin: readonly Part[],
+  now: { value: number; ms: number } | undefined,
+): number {
+  const dice = new Dice(...origin, 'level');
+  if (now !== undefined) return now.value / (valueAt(kind.curve, 1, loadAt(now.ms), 0, now.ms) || 1);
+  const said = schema.examples?.filter((example) => typeof example === 'number') ?? [];
+  return said.length > 0 ? dice.pick(said) : numberFor(kind.words, schema, dice);
 }
 
 const DAY_MS = 86_400_000;

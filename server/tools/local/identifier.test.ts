@@ -1,7 +1,7 @@
 /** resolve_identifier: what an identifier is, where it is looked for, and what is said about the rest. */
 import { expect, test } from 'vitest';
 import type { Tool } from '../../catalog/tool.ts';
-import type { LocalToolContext } from '../../dispatch/call.ts';
+import type { LocalToolContext } from '../../dispatch/dispatch-call.ts';
 import type { CallEnd } from '../../dispatch/envelope.ts';
 import { toolOf } from '../../test/support/tools-in-memory.ts';
 import resolveIdentifier from './identifier/resolve-identifier.ts';

@@ -80,9 +80,10 @@ interface Circumstances {
 function asked({ tools = widgets, ...options }: Circumstances = {}) {
   const catalog = inMemoryCatalogOf(tools);
   const key = (text: string) => text.replaceAll(/\{[^}]*\}/g, '{}');
+  const index = buildIndex(tools);
   const finder = new Finder({
     catalog,
-    index: buildIndex(tools),
+    index: () => index,
     enabled: ['mgmt', 'nac'],
     words: { mgmt: ['mgmt'], nac: ['nac'] },
     decide: () => ({ visible: true, allowed: true }),

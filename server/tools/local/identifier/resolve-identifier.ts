@@ -2,7 +2,7 @@
 import type { Tool } from '../../../catalog/tool.ts';
 import { CredentialsStore } from '../../../config/credentials.ts';
 import { type Static, Type } from '../../../config/schema.ts';
-import type { LocalToolContext } from '../../../dispatch/call.ts';
+import type { LocalToolContext } from '../../../dispatch/dispatch-call.ts';
 import type { Refusal } from '../../../dispatch/fit-refusal.ts';
 import { entryArguments, readsOf } from '../../../dispatch/sibling-tools.ts';
 import {

@@ -35,7 +35,7 @@ function findersOf(box: Toolbox): (circumstances: Circumstances) => Finder {
   const index = buildIndex(box.tools);
   const everything = [...new Set(box.tools.map(({ tool }) => tool.platform))];
   return ({ enabled = everything, decide = () => ({ visible: true, allowed: true }) }) =>
-    new Finder({ catalog, index, enabled, words: box.words, hints: box.hints ?? {}, decide });
+    new Finder({ catalog, index: () => index, enabled, words: box.words, hints: box.hints ?? {}, decide });
 }
 
 function buildOurs(box: Toolbox): Open {
