@@ -10,6 +10,7 @@ import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, isWindowName, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present } from '../state/stored-rows.ts';
 import { missing, namedInQuery, subjectOf } from '../state/target-row.ts';
+import { usualLevels } from '../state/usual-level.ts';
 
 export function trend(call: Call): Answer {
   const { operation, state, platform } = call;
@@ -37,6 +38,8 @@ export function trend(call: Call): Answer {
   const metric = String(operation.derive['metric'] ?? operation.id);
   const trend = wordsOf(metric).filter((word) => !/^(trends?|daily|hourly|weekly|monthly)$/.test(word));
   const entity = [subject?.id ?? 'tenant', ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
+  const usualOf = usualLevels(call, subject, trend);
+  const usual = new Map(fields.map(([name]) => [name, usualOf(name)]));
   const samples = bucketsOf(window).map((bucket) => {
     const values: Values = {};
     const drawn = new Set<string>();
@@ -46,7 +49,7 @@ export function trend(call: Call): Answer {
         const level = call.world.level(call, subject, name, bucket);
         const origin = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric, name];
         if (level === undefined) drawn.add(name);
-        values[name] = sampleAt(name, schema, origin, bucket, level, trend);
+        values[name] = sampleAt(name, schema, origin, bucket, { level, usual: usual.get(name), trend });
       }
     }
     const sensible = repaired(operation.document, sample, values, drawn, state.clock.ms);

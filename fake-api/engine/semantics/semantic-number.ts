@@ -78,6 +78,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['session port,nat port', between(49_152, 65_535)],
   ['plan score,score after', between(84, 97)],
   ['score before', between(61, 83)],
+  ['swap,swap percent,wait percent,iowait', between(0, 3)],
   ['idle,idle percent,cpu idle', between(58, 92)],
   ['cpu,cpu percent,cpu utilisation,cpu utilization,cpu load,user,system', between(3, 38)],
   ['memory percent,memory utilisation,memory utilization,disk percent,disk usage,storage percent', between(31, 72)],

@@ -77,25 +77,36 @@ export function bucketsOf(window: Window): number[] {
   return buckets.slice(-MOST_SAMPLES);
 }
 
-/**
- * Value of one metric of one entity in one bucket, inside the range of its schema. `level` is the share of the range that the entity's state demands,
- * 0 to 1, where there is one; `trend` are the words of the trend, for a field such as `mean` that says nothing alone.
- */
+/** What is known of a series beside the name of its field. */
+export interface SeriesHabit {
+  /** Share of the range that the entity's state demands, 0 to 1. */
+  level?: number | undefined;
+  /** The figure at an hour of the working day like most. */
+  usual?: number | undefined;
+  /** Words of the trend, for a field such as `mean` that says nothing alone. */
+  trend?: readonly string[];
+}
+
+/** Value of one metric of one entity in one bucket, inside the range of its schema. */
 export function sampleAt(
   name: string,
   schema: Schema,
   origin: readonly Part[],
   bucketMs: number,
-  level?: number,
-  trend: readonly string[] = [],
+  { level, usual: known, trend = [] }: SeriesHabit = {},
 ): number {
   const kind = kindOfSeries(name, trend);
   const grain = kind.curve === 'stock' ? Math.floor(bucketMs / DAY_MS) : bucketMs;
   const noise = new Dice(...origin, grain).unit() - 0.5;
   const load = loadAt(bucketMs);
   if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
-  const usual = numberFor(kind.words, schema, new Dice(...origin, 'level'));
-  const value = kind.isRare ? usual * Math.max(0, noise + 0.1) * 2 : valueAt(kind.curve, usual, load, noise, bucketMs);
+  const drawn = known ?? numberFor(kind.words, schema, new Dice(...origin, 'level'));
+  const usual = kind.isRare && known === undefined ? Math.min(drawn, MOST_RARE) : drawn;
+  if (known !== undefined && kind.words.some((word) => BOUND.test(word))) return known;
+  const value =
+    kind.isRare && known === undefined
+      ? usual * Math.max(0, noise + 0.1) * 2
+      : valueAt(kind.curve, usual, load, noise, bucketMs);
   const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
   return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
 }
@@ -118,7 +129,12 @@ const STATISTIC =
 const UNIT = /^(percent|ms|share|up)$/;
 /** What happens now and then, so that most samples have none of it. */
 const RARE =
-  /^(refusals|failures|failed|refused|errors|drops|dropped|rejects|rejected|timeouts|failovers|flaps|denied|crashes|restarts|raised|losses)$/;
+  /^(refusals|failures|failed|refused|errors|drops|dropped|rejects|rejected|timeouts|failovers|flaps|denied|crashes|restarts|raised|losses|changes|disconnects)$/;
+
+/** Most of what is rare in one sample. */
+const MOST_RARE = 4;
+/** What bounds the others, so that it stays as it was set. */
+const BOUND = /^(limit|capacity|budget|lower|upper|included|total)$/;
 
 interface SeriesKind {
   words: readonly string[];
