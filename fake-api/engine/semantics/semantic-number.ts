@@ -47,6 +47,17 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['rows', magnitude(1000, 500_000_000)],
   ['mtbf,mtbf hours', magnitude(60_000, 400_000)],
   ['faults,reboots,unplanned,restarts,crashes,flaps,flap count', few(7)],
+  [
+    'adjacencies up,adjacencies,full neighbours,full neighbors,neighbours,neighbors,peers up,sessions up,hubs,connected collectors,tunnels up,ports held down,phase 2 count',
+    between(1, 4),
+  ],
+  ['adjacencies down,peers down,sessions down,hubs down,duplicate macs,config differences', few(2)],
+  [
+    'trips,violations,switchovers,failovers,transitions,overruns,wraps,mismatches,overload events,rate exceeded',
+    few(4),
+  ],
+  ['stratum', between(2, 4)],
+  ['offset ms,clock offset ms,clock offset', between(0, 4)],
   ['rpm', between(2500, 9000)],
   ['watts', between(4, 26)],
   ['kwh', between(1, 40)],
