@@ -56,7 +56,7 @@ function referred(path: string, scope: Scope): unknown {
 }
 
 /** `PT40M`, `P1DT2H`, `-P3D` in milliseconds. */
-export function durationMs(text: unknown): number {
+function durationMs(text: unknown): number {
   const ms = typeof text === 'string' ? spanMs(text) : null;
   if (ms === null) throw new Unworkable('a duration such as PT40M or P3D', JSON.stringify(text));
   return ms;

@@ -13,6 +13,7 @@ import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, isWindowName, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present, readRow } from '../state/stored-rows.ts';
 import { missing, namedInQuery, subjectOf } from '../state/target-row.ts';
+import { usualLevels } from '../state/usual-level.ts';
 
 export function trend(call: Call): Answer {
   const { operation, state, platform } = call;
@@ -41,6 +42,8 @@ export function trend(call: Call): Answer {
   const trend = wordsOf(metric).filter((word) => !/^(trends?|daily|hourly|weekly|monthly)$/.test(word));
   const entity = [subject?.id ?? 'tenant', ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
   const row = entityOf(call, subject);
+  const usualOf = usualLevels(call, subject, trend);
+  const usual = new Map(fields.map(([name]) => [name, usualOf(name)]));
   const samples = bucketsOf(window).map((bucket) => {
     const values: Values = {};
     const drawn = new Set<string>();
@@ -50,7 +53,8 @@ export function trend(call: Call): Answer {
         const level = call.world.level(call, subject, name, bucket);
         const origin = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric, name];
         if (level === undefined) drawn.add(name);
-        values[name] = sampleAt(name, schema, origin, bucket, level, trend, nowOf(call, row, name));
+        const now = nowOf(call, row, name);
+        values[name] = sampleAt(name, schema, origin, bucket, { level, now, usual: usual.get(name), trend });
       }
     }
     const sensible = repaired(operation.document, sample, values, drawn, state.clock.ms);
