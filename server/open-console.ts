@@ -20,7 +20,7 @@ import { MOST_CALLS, type RecentCalls } from './telemetry/recent-calls.ts';
 export interface ConsoleParts {
   config: Config;
   approvals: OpenDispatch['approvals'];
-  finder: Finder;
+  finder: () => Finder;
   configured: (platform: string) => boolean;
   calls: RecentCalls;
   logger: Logger;
@@ -98,13 +98,15 @@ function sourcesOf({ config, finder, configured, calls }: ConsoleParts): Console
       config.auditLog === undefined ? undefined : auditView(config.auditLog, config.stateDir, word, verify),
     metrics: () => calls.metricRows(),
     find: (query) =>
-      finder.find({ query, topK: MOST_HITS }).hits.map(({ tool, score, exact }) => ({
-        name: tool.name,
-        capability: tool.capability,
-        exact,
-        score: score.toFixed(2),
-        line: tool.line,
-      })),
+      finder()
+        .find({ query, topK: MOST_HITS })
+        .hits.map(({ tool, score, exact }) => ({
+          name: tool.name,
+          capability: tool.capability,
+          exact,
+          score: score.toFixed(2),
+          line: tool.line,
+        })),
   };
 }
 

@@ -50,10 +50,10 @@ function defaultName(file: string): string {
 
 function foreignPlatform(id: string, read: ForeignDocument): ForeignPlatform {
   const { document, warnings, shown } = read;
-  const { operations, security } = foreignOperations(id, document, warnings);
+  const { operations, security, beside } = foreignOperations(id, document, warnings);
   if (operations.length === 0) throw invalid(shown, '/paths', 'at least one operation', 'none');
   warnOfAlikePaths(operations, warnings);
-  const { entities, placed } = inferEntities(id, document, operations);
+  const { entities, placed } = inferEntities(id, document, operations, beside);
   const resources = new Map(entities.map((entity) => [entity.name, entity.resource]));
   const platform = platformOf(id, operations, resources, null, errorStyleOf([]));
   return { ...platform, foreign: true, document, security, entities, placed, warnings, shown };

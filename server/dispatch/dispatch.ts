@@ -58,6 +58,8 @@ export interface DispatchOptions {
   cursors: Cursors;
   operators?: OperatorApprovals;
   writes?: Pick<WriteSwitch, 'mustAllow'>;
+  /** Calls in flight of each principal; shared where one catalog follows another. */
+  inFlight?: PrincipalCalls;
   /** When writes may be sent; without them at any time. */
   windows?: WriteWindows;
   quota?: WriteQuota;
@@ -79,10 +81,11 @@ export class Dispatch {
   readonly #writes: PlatformWrites;
   readonly #large: LargeAnswers;
   readonly #unfiltered: UnfilteredLists;
-  readonly #inFlight = new PrincipalCalls();
+  readonly #inFlight: PrincipalCalls;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
+    this.#inFlight = options.inFlight ?? new PrincipalCalls();
     this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
     this.#large = new LargeAnswers(options.logger);

@@ -100,8 +100,9 @@ function addParameter(parts: RequestParts, parameter: ToolParameter, value: unkn
 
 function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
   const text = nameOf(value);
-  const path = parts.path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
-  if (NO_SEGMENT.has(text) || path.split('/').some((segment) => DOTS.test(segment)))
+  const written = pathText(parameter, value);
+  const path = parts.path.replaceAll(`{${parameter.name}}`, () => written);
+  if (NO_SEGMENT.has(text) || written === '' || path.split('/').some((segment) => DOTS.test(segment)))
     return { expected: 'should be a name that can stand in a path', got: JSON.stringify(text) };
   parts.keys.push(text);
   parts.path = path;

@@ -104,7 +104,6 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
     schema: JSON.parse(JSON.stringify(tool.input)),
     text: {
       kind: 'search',
-      sayings: [],
       distinguish: '',
       fields: properties,
       details: [],
