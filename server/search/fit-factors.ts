@@ -22,7 +22,8 @@ export class Factors {
     this.#index = index;
     this.#question = question;
     this.#verb = verbFactors(question);
-    this.#asked = VERBS.map((verb) => (question.question && isWriting(verb) ? WEIGHTS.asked : 1));
+    const asked = question.plain ? WEIGHTS.askedByVerb : WEIGHTS.asked;
+    this.#asked = VERBS.map((verb) => (question.question && isWriting(verb) ? asked : 1));
     this.#danger = CAPABILITIES.map((capability) =>
       capability === 'destructive' && question.intent !== 'delete' && question.intent !== 'action' ? WEIGHTS.danger : 1,
     );

@@ -1,6 +1,5 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
 import { intentOf, urgencyOf, withoutFrame } from './intent.ts';
-import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';
 import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
@@ -11,8 +10,6 @@ export interface Wanted {
   term: string;
   /** Share of its weight: less for words beside the intent and for verbs of every day. */
   share: number;
-  /** Terms that may stand for it. */
-  related: readonly Expansion[];
 }
 
 export interface Question {
@@ -151,11 +148,7 @@ function wantedOf(
   for (const sentence of sentences)
     addTerms(asked, withoutFrame(sentence), sentence === wished ? 1 : WEIGHTS.aside, places, few);
   const { shares, pairs } = asked;
-  const wanted: Wanted[] = [...shares].map(([term, share]) => ({
-    term,
-    share,
-    related: expansionsOf(term),
-  }));
+  const wanted: Wanted[] = [...shares].map(([term, share]) => ({ term, share }));
   return {
     wanted,
     pairs,
