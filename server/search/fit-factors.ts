@@ -78,9 +78,12 @@ function platformFactors({ platforms }: SearchIndex, question: Question, affinit
     return platforms.map((platform) =>
       question.platforms.includes(platform) ? WEIGHTS.platformYes : WEIGHTS.platformNo,
     );
-  const most = Math.max(1e-9, ...affinity);
+  const most = Math.max(0, ...affinity);
   return platforms.map((platform, i) => {
     const hinted = question.hinted.length === 0 || question.hinted.includes(platform);
-    return (hinted ? 1 : WEIGHTS.unhinted) * (1 - WEIGHTS.affinity * (1 - (affinity[i] as number) / most));
+    return (
+      (hinted ? 1 : WEIGHTS.unhinted) *
+      (1 - (WEIGHTS.affinity * (most - (affinity[i] as number))) / (most + WEIGHTS.faint + 1e-9))
+    );
   });
 }

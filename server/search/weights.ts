@@ -30,6 +30,10 @@ export const WEIGHTS = {
   place: 0.4,
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.5,
+  /** Less, where no platform has much of it. */
+  faint: 1,
+  /** What is left of the rating of each further tool of a group. */
+  again: 0.7,
   /** Sentences of a long text that do not carry the intent. */
   aside: 0.7,
   /** A word no tool knows, as a share of the rarest word there can be. */
