@@ -124,6 +124,7 @@ const REQUESTS: readonly RegExp[] = [
 ].map((pattern) => new RegExp(`${LEADS_IN}${pattern}([a-z]+)`));
 /** What something is used for: `can I use the number of a service to update it`. */
 const PURPOSE = /\bto ([a-z]+)\b/g;
+const USES = new Set(['use', 'utilize', 'leverage']);
 /** A side condition names the operation, where the verb before it does not: `can I give a reason when cancelling the order`. */
 const WHILE = /\b(?:when|while|whilst|during|before|after|by|for|on) ([a-z]+ing)\b/;
 
@@ -152,7 +153,7 @@ function requestIn(text: string): { intent: Intent } | undefined {
   return {
     intent:
       BY_STEM.get(stem(verb)) ??
-      (NO_DEED.has(verb) ? purposeOf(text) : undefined) ??
+      (USES.has(verb) ? purposeOf(text) : undefined) ??
       (aside === undefined ? undefined : BY_STEM.get(stem(aside))) ??
       (NO_DEED.has(verb) ? undefined : 'write'),
   };

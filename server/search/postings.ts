@@ -43,10 +43,10 @@ export function post(fields: FieldTerms, terms: number, average: Float32Array): 
   const posted = FIELDS.map(postedAs);
   fields.forEach((own, id) => {
     own.forEach(({ words, pairs }, f) => {
-      const { weight: of, b, stated, marks, pairShare } = posted[f] as Posted;
+      const { weight: of, b, stated, marks } = posted[f] as Posted;
       const gain = of / (1 - b + (b * words.length) / (average[f] || 1));
       add(words, id, gain, marks | AS_WORD | stated);
-      add(pairs, id, gain * pairShare, stated);
+      add(pairs, id, gain, stated);
     });
   });
   for (let at = 0; at < total; at++) weight[at] = saturated(weight[at] as number, WEIGHTS.k1);
@@ -61,14 +61,12 @@ interface Posted {
   b: number;
   marks: number;
   stated: number;
-  pairShare: number;
 }
 
 const postedAs = (field: Field): Posted => ({
   ...WEIGHTS.field[field],
   marks: MASKS[field] ?? 0,
   stated: field === 'details' ? 0 : STATED,
-  pairShare: field === 'params' ? WEIGHTS.paramPair : 1,
 });
 
 /** Both, term by term; the tools of the second are numbered from `from`. */

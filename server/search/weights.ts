@@ -19,15 +19,11 @@ export const WEIGHTS = {
   k1: 2,
   /** A pair of neighbours, a verb of every day. */
   pair: 0.5,
-  /** Two neighbours of a parameter's name say much more than one word of it. */
-  paramPair: 4,
   /** A name that is said whole and nothing beside it. */
   whole: 1,
   verbWord: 0.6,
   chatty: 0.5,
   number: 0.3,
-  /** Words of a platform's name, which counts as a whole. */
-  place: 0.4,
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.5,
   /** Less, where no platform has much of it. */

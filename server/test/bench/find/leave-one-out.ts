@@ -19,7 +19,6 @@ const CHOICES: Readonly<Record<string, readonly number[]>> = {
   verbWord: [1],
   number: [1],
   pair: [0, 0.25],
-  paramPair: [0, 2],
   chatty: [1],
   aside: [1],
   'field.details.weight': [0, 0.3],
