@@ -17,12 +17,12 @@ import { tokenDocument, tokenDocumentOf } from './operations/token-document.ts';
 import { traceOperations } from './operations/trace-operations.ts';
 import { platformExtensions } from './platform-extensions.ts';
 import { fieldParameter } from './schema/declared-parameters.ts';
+import { securityRequirement, securitySchemes } from './schema/model-security-schemes.ts';
 import { reachable } from './schema/reachable.ts';
 import { findReferrers } from './schema/resource-references.ts';
 import { errorResponses, rateHeaders, responsesOf } from './schema/responses.ts';
 import { type MissingReference, missing, SchemaBook } from './schema/schema-book.ts';
 import type { Schema } from './schema/schema-object.ts';
-import { securityRequirement, securitySchemes } from './schema/security-schemes.ts';
 
 export type OpenApiDocument = Schema;
 

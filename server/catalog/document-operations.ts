@@ -20,6 +20,7 @@ import { fitSchema, schemaProblem } from './tool-schema.ts';
 /** An operation before it has a name, and what links it to others. */
 export interface Draft {
   method: string;
+  /** As the document has it; the tool has the address that its calls go to. */
   path: string;
   operationId: string | null;
   /** JSON pointer to the operation in its document. */
@@ -146,14 +147,14 @@ interface RequestDescription {
 }
 
 function readRequest(platform: PlatformDefinition, document: ApiDocument, source: OperationSource): RequestDescription {
-  const { method, path, item, operation } = source;
+  const { method, path, address, item, operation } = source;
   const schemas = new RequestSchemas(document);
   const properties: Record<string, JsonSchema | boolean> = {};
   const aside: string[] = [];
   const parameters = readParameters(platform, document, item, operation, schemas, properties, aside);
   const pointer = pointerOf(path, method.toLowerCase());
   const notes = aside.map((note) => `${method} ${path} (${pointer}): ${note}`);
-  checkTemplate(path, parameters);
+  checkTemplate(address, parameters);
   const body = readBody(document, source, schemas, notes);
   if (body) properties['body'] = body.schema;
   const required = [
@@ -194,7 +195,7 @@ function checkSchema(
 function toolOf(
   platform: PlatformDefinition,
   document: ApiDocument,
-  { method, path, operation }: OperationSource,
+  { method, path, address, operation }: OperationSource,
   { parameters, body, fields, secrets }: RequestDescription,
   classified: Classified,
   { line, description }: ReturnType<typeof describe>,
@@ -207,7 +208,7 @@ function toolOf(
     document: document.id,
     operationId: textOf(operation['operationId']) || null,
     method,
-    path,
+    path: address,
     capability: classified.capability,
     evidence: classified.evidence,
     ...readEscalation(operation['x-svc-escalates']),

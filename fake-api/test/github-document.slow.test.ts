@@ -9,14 +9,14 @@ import { isJson } from '../engine/http/media-type.ts';
 import type { EngineResponse } from '../engine/http/request-pipeline.ts';
 import { outcomeOf } from '../engine/openapi/declared-outcome.ts';
 import { propertiesOf } from '../engine/openapi/flattened-schema.ts';
-import { filled } from '../engine/openapi/path-template.ts';
+import { filled } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
 import type { Entity } from '../foreign/entity.ts';
 import { type ForeignPlatform, readForeignPlatform } from '../foreign/foreign-platform.ts';
+import { checkOf } from '../foreign/foreign-schema-checks.ts';
 import { valueAtPath } from '../foreign/key-path.ts';
-import { checkOf } from '../foreign/schema-checks.ts';
 import { broken, type ForeignSample, foreignSample } from './foreign-sample-call.ts';
 import { handleForeign } from './foreign-sample-document.ts';
 

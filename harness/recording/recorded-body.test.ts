@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ledgerEntry } from '../test/sample-recording.ts';
+import { hadBody, hashOf, isBody, statedBody } from './recorded-body.ts';
 import type { Message } from './recording.ts';
-import { hadBody, hashOf, isBody, statedBody } from './request-body.ts';
 
 const WRITE = { method: 'PATCH', path: '/wlans/guest' };
 const call = (body: unknown): Message[] => [

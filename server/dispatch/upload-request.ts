@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { FieldEncoding, ToolBody } from '../catalog/tool.ts';
 import { quoted } from '../telemetry/invisible.ts';
-import { queryParts, valueText } from './parameter-style.ts';
 import type { Payload } from './payload.ts';
+import { queryParts, valueText } from './serialise-parameter.ts';
 import { readUpload, type UploadFile } from './upload-folder.ts';
 
 /** A file as a preview names it. */

@@ -3,7 +3,7 @@ import { sampleCorrelation } from 'simple-statistics';
 import { signTest } from '../statistics/paired.ts';
 import { mean } from '../statistics/stats.ts';
 import type { Row } from './row.ts';
-import { comparability, contestantsOf } from './score.ts';
+import { comparability, contestantsOf } from './subject-score.ts';
 
 /** A difference between two servers counts as told apart below this probability of the exact sign test. */
 const LEVEL = 0.05;

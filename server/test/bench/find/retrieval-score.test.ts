@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Capability } from '../../../access/access-policy.ts';
 import { figuresBy, figuresOf } from './find-figures.ts';
 import { asWritten, type Query } from './question-set.ts';
-import { scoreOf } from './score.ts';
+import { scoreOf } from './retrieval-score.ts';
 
 const query = (gold: string[][], more: Partial<Query> = {}): Query => ({
   id: 'q',

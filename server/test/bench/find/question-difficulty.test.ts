@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { difficultyOf, isStrange, withinGoals } from './difficulty.ts';
+import { difficultyOf, isStrange, withinGoals } from './question-difficulty.ts';
 import type { Query } from './question-set.ts';
 
 const query = (text: string, gold: string[], style = 'short'): Query => ({

@@ -17,7 +17,7 @@ import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approver } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
-import { signIn } from './sign-in.ts';
+import { signIn } from './account-sign-in.ts';
 
 const SETUP = join(packageRoot, 'server/cli/setup.mjs');
 const CLIENT_SECRET = 'client-secret-of-the-test';

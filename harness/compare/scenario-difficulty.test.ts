@@ -1,8 +1,8 @@
 /** Difficulty and discrimination, against values worked out by hand. */
 import { describe, expect, test } from 'vitest';
-import { difficultyOf } from './difficulty.ts';
 import { difficultySections } from './difficulty-sections.ts';
 import type { Row } from './row.ts';
+import { difficultyOf } from './scenario-difficulty.ts';
 
 /** `1` solved, `0` not, `-` a gate absence; one letter per scenario. */
 function rowsOf(subject: string, solved: string, { agent = 'retrieval', seed = 1 } = {}): Row[] {

@@ -1,7 +1,7 @@
 /** The settings of the table: every profile with every gate value that does not contradict it, and the switches beside. */
 import type { Cell } from './access-reference.ts';
 
-export type Setting = Pick<Cell, 'profile' | 'readonly' | 'productAccess' | 'gate' | 'confirmation'>;
+export type Setting = Pick<Cell, 'profile' | 'readonly' | 'productAccess' | 'gate' | 'confirmation' | 'principal'>;
 
 const PROFILES = ['safe-read-only', 'custom', 'full-read-write'] as const;
 const GATES = [undefined, '0', '1'] as const;
@@ -67,7 +67,14 @@ export function variablesOf({ profile, readonly, productAccess, gate, confirmati
   };
 }
 
-export const nameOf = ({ profile, readonly, productAccess, gate, confirmation }: Setting) =>
-  [profile, readonly ? 'READONLY' : '', `products ${productAccess}`, `gate ${gate ?? 'unset'}`, confirmation]
+export const nameOf = ({ profile, readonly, productAccess, gate, confirmation, principal }: Setting) =>
+  [
+    profile,
+    readonly ? 'READONLY' : '',
+    `products ${productAccess}`,
+    `gate ${gate ?? 'unset'}`,
+    confirmation,
+    principal ?? '',
+  ]
     .filter(Boolean)
     .join(', ');
