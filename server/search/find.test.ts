@@ -59,7 +59,7 @@ describe('plain words find the operation and its kind', () => {
     ['what came out of the authentication test', 'mgmt_get_auth_server_test_result'],
     ['replace the SSID settings', 'mgmt_replace_wlan'],
     ['list access points', 'mgmt_get_access_points'],
-    ['wi-fi network details', 'mgmt_get_wlan'],
+    ['WLAN details', 'mgmt_get_wlan'],
   ])('%s → %s', (query, name) => {
     using found = finder();
     expect(top(found, query)[0]).toBe(name);
