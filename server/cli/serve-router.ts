@@ -1,5 +1,6 @@
 /** Runs the router over the transport that MCP_TRANSPORT names. Started by `router.mjs`. */
 import { resolve } from 'node:path';
+import type { McpServerFactory, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
@@ -27,16 +28,17 @@ const program = new Command('svc-mcp-router')
   .option('--directory <path>', 'work in this folder: its .env, and paths relative to it', '.')
   .option('--json', 'print one JSON line on stdout when HTTP is ready')
   .action(async (options: { directory: string; json?: boolean }) => {
-    const config = loadConfig({ env: process.env, cwd: resolve(options.directory) });
+    const reread = () => loadConfig({ env: process.env, cwd: resolve(options.directory) });
+    const config = reread();
     const logger = createLogger(config.logLevel);
     for (const warning of config.warnings) logger.warn('config.warning', { warning });
-    const router = openRouter(config, logger);
+    const router = openRouter(config, logger, { reread });
     const started = (url: string | undefined, consoleUrl: string | undefined) =>
       process.stderr.write(bannerText(config, { version, url, consoleUrl, tools: router.catalog.summary.tools }));
     let stop: () => Promise<void>;
     if (config.transport === 'stdio') {
       await router.ready();
-      const handle = serveStdio(router.factory, {
+      const handle = serveStdio(toldOfChanges(router, logger), {
         onerror: (error) => logger.debug('stdio.error', errorFields(error)),
       });
       const operatorConsole = await consoleBesideStdio(router, logger);
@@ -61,6 +63,7 @@ const program = new Command('svc-mcp-router')
     }
     setTimeout(() => {
       loadForCalls();
+      router.finder.prepare();
       router.readSecrets();
     }, LOAD_AFTER_MS).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -78,6 +81,18 @@ const program = new Command('svc-mcp-router')
   });
 
 await runCommand(program);
+
+/** The one server object of a connection over stdio tells its client of each change of the list. */
+function toldOfChanges({ factory, listed }: Router, logger: Logger): McpServerFactory {
+  return async (context) => {
+    const server = (await factory(context)) as Server;
+    listed.onChanged(
+      () =>
+        void server.sendToolListChanged().catch((error: unknown) => logger.debug('stdio.error', errorFields(error))),
+    );
+    return server;
+  };
+}
 
 /** Each client starts a router of its own: the first one serves the console for all, because they share the approvals. */
 async function consoleBesideStdio(router: Router, logger: Logger): ReturnType<Router['serveConsole']> {

@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
-import { pathProblem } from '../catalog/path-template.ts';
+import { addressOf, pathProblem } from '../catalog/path-template.ts';
 import { isObject, type JsonObject, scalarText } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
@@ -177,7 +177,9 @@ function checkPaths(document: string, content: JsonObject, findings: Finding[]):
   let leftOut = 0;
   for (const [path, item] of items) {
     if (path.startsWith('x-')) continue;
-    const problem = isObject(item) ? pathProblem(path) : { what: 'should hold operations', remedy: 'correct the path' };
+    const problem = isObject(item)
+      ? pathProblem(addressOf(path))
+      : { what: 'should hold operations', remedy: 'correct the path' };
     if (problem === undefined) continue;
     delete (content['paths'] as JsonObject)[path];
     leftOut += isObject(item) ? METHODS.filter((method) => isObject(item[method])).length : 0;

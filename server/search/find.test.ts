@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import { openFinder } from '../open-catalog.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
-import { decode, encode, openIndex } from './index-file.ts';
+import { decode, encode, openIndex, openIndexLater, SEARCH_INDEX_FILE } from './index-file.ts';
 import { intentOf } from './intent.ts';
 import { readQuestion } from './search-question.ts';
 import { stem } from './stem.ts';
@@ -175,6 +179,16 @@ test('the index on disk is the index that was built', () => {
   const again = decode(encode(index));
   expect(again).toEqual(index);
   expect(index.size).toBe(found.catalog.summary.tools);
+});
+
+test('an index is read by the first question, and a file of another kind is refused before', () => {
+  using found = finder();
+  const read = openIndexLater(found.catalog);
+  expect(read()).toBe(read());
+  const folder = mkdtempSync(join(tmpdir(), 'another-kind-'));
+  writeFileSync(join(folder, SEARCH_INDEX_FILE), 'not an index');
+  expect(() => openIndexLater({ folder } as Catalog)).toThrow(/should be a search index, got another kind of file/);
+  rmSync(folder, { recursive: true });
 });
 
 describe('words', () => {

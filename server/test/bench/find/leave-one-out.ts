@@ -6,7 +6,7 @@ import { WEIGHTS } from '../../../search/weights.ts';
 import { prepareOurs } from './engines/ours.ts';
 import { type Figures, figuresOf } from './find-figures.ts';
 import type { QuestionSet } from './question-set.ts';
-import { DEPTH, scoreOf } from './score.ts';
+import { DEPTH, scoreOf } from './retrieval-score.ts';
 
 /** Values that a weight may take besides the shipped one; the first turns the part off. */
 const CHOICES: Readonly<Record<string, readonly number[]>> = {

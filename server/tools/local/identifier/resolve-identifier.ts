@@ -2,11 +2,12 @@
 import type { Tool } from '../../../catalog/tool.ts';
 import { CredentialsStore } from '../../../config/credentials.ts';
 import { type Static, Type } from '../../../config/schema.ts';
-import type { LocalToolContext } from '../../../dispatch/call.ts';
+import type { LocalToolContext } from '../../../dispatch/dispatch-call.ts';
 import { entryArguments, readsOf } from '../../../dispatch/sibling-tools.ts';
 import {
   type IdentifierKind,
   kindOf,
+  type MatchingField,
   matchingFields,
   type Row,
   type Source,
@@ -37,6 +38,13 @@ interface Match {
   identity: Record<string, unknown>;
   /** The call that reads it whole. */
   next_step?: { tool: string; arguments: Record<string, unknown> };
+}
+
+/** Rows that belong to something of this name, such as the devices of a site. */
+interface Referring {
+  tool: string;
+  field: string;
+  rows: number;
 }
 
 interface NotAsked {
@@ -71,23 +79,33 @@ export default {
       const plan = planOf(args, kind, { ...context, visible: (tool) => context.visible(tool, call.access) }, store);
       const deadline = AbortSignal.timeout(DEADLINE_MS);
       const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
+      let calls = plan.asked.length;
+      const ask = (source: Source, narrow: boolean) => {
+        const { principal, approver } = call;
+        return invoke({
+          dispatcher: 'invoke_read_tool',
+          name: source.tool.name,
+          arguments:
+            source.argument === undefined || !narrow ? pageOf(source.tool) : { [source.argument]: args.identifier },
+          principal,
+          approver,
+          signal,
+        });
+      };
       const ends = await Promise.all(
         plan.asked.map(async (source) => {
-          const { principal, approver } = call;
-          const result = await invoke({
-            dispatcher: 'invoke_read_tool',
-            name: source.tool.name,
-            arguments: source.argument === undefined ? pageOf(source.tool) : { [source.argument]: args.identifier },
-            principal,
-            approver,
-            signal,
-          });
-          return { source, result };
+          const whole = readsWhole(source, kind);
+          const result = await ask(source, !whole);
+          if (!whole || !isCut(result) || calls >= plan.most) return { source, result };
+          calls++;
+          return { source, result: await ask(source, true) };
         }),
       );
-      const matches = ends.flatMap(({ source, result }) =>
-        result.kind === 'done' ? matchesIn(result.result, source, args.identifier, kind, context) : [],
+      const found = ends.map(({ source, result }) =>
+        result.kind === 'done' ? matchesIn(result.result, source, args.identifier, kind, context) : NOTHING,
       );
+      const matches = found.flatMap((one) => one.matches);
+      const referring = found.flatMap((one) => one.referring);
       const failed = ends.flatMap(({ source, result }) =>
         result.kind === 'refused' && result.refusal.status !== 404
           ? [{ platform: source.tool.platform, tool: source.tool.name, code: result.refusal.code }]
@@ -99,10 +117,11 @@ export default {
         kind,
         matches: sorted.slice(0, MATCHES_SHOWN),
         ...(sorted.length > MATCHES_SHOWN ? { more_matches: sorted.length - MATCHES_SHOWN } : {}),
+        ...(referring.length > 0 ? { referring } : {}),
         asked: plan.asked.map(({ tool }) => tool.name),
         not_asked: plan.notAsked,
         ...(failed.length > 0 ? { failed } : {}),
-        api_calls_made: plan.asked.length,
+        api_calls_made: calls,
       };
     };
   },
@@ -114,7 +133,7 @@ function planOf(
   kind: IdentifierKind,
   context: LocalContext,
   store: CredentialsStore,
-): { asked: Source[]; notAsked: NotAsked[] } {
+): { asked: Source[]; notAsked: NotAsked[]; most: number } {
   const served = context.config.platforms;
   const wanted = served.filter(({ id }) => platforms?.includes(id) !== false);
   const unknown = (platforms ?? []).filter((id) => !served.some((known) => known.id === id));
@@ -137,7 +156,7 @@ function planOf(
       why: `the budget of ${max_calls} calls was spent before ${tool}`,
     })),
   ];
-  return { asked: ordered.slice(0, max_calls), notAsked };
+  return { asked: ordered.slice(0, max_calls), notAsked, most: max_calls };
 }
 
 function inRounds(lists: readonly Source[][]): Source[] {
@@ -182,31 +201,52 @@ function pageOf({ parameters, list }: Tool): Record<string, unknown> {
   return parameters.some(({ argument }) => argument === limit) ? { [limit]: PAGE } : {};
 }
 
+interface Found {
+  matches: Match[];
+  referring: Referring[];
+}
+const NOTHING: Found = { matches: [], referring: [] };
+
 function matchesIn(
   result: unknown,
   { tool, object }: Source,
   identifier: string,
   kind: IdentifierKind,
   { catalog }: LocalContext,
-): Match[] {
+): Found {
   const { entry } = readsOf(tool, catalog);
   const items = tool.list === undefined ? [result] : ((result as { items?: unknown } | null)?.items ?? []);
-  if (!Array.isArray(items)) return [];
-  return items.filter(isRow).flatMap((row) => {
-    const fields = matchingFields(row, identifier, kind);
-    if (fields.length === 0) return [];
-    const args = entry && entryArguments(entry, {}, row);
-    return [
-      {
-        platform: tool.platform,
-        object,
-        exact: fields.some(({ exact }) => exact),
-        matched: Object.fromEntries(fields.map(({ field }) => [field, row[field]])),
-        identity: identityOf(row),
-        ...(entry && args ? { next_step: { tool: entry.name, arguments: args } } : {}),
-      },
-    ];
-  });
+  if (!Array.isArray(items)) return NOTHING;
+  const matches: Match[] = [];
+  const rowsBy = new Map<string, number>();
+  for (const row of items.filter(isRow)) {
+    const fields = matchingFields(row, identifier, kind, object);
+    const own = fields.filter(({ refers }) => !refers);
+    if (own.length > 0) matches.push(matchOf(row, own, { tool, object }, entry));
+    else for (const { field, exact } of fields) if (exact) rowsBy.set(field, (rowsBy.get(field) ?? 0) + 1);
+  }
+  return { matches, referring: [...rowsBy].map(([field, rows]) => ({ tool: tool.name, field, rows })) };
+}
+
+function matchOf(row: Row, fields: readonly MatchingField[], { tool, object }: Source, entry: Tool | undefined): Match {
+  const args = entry && entryArguments(entry, {}, row);
+  return {
+    platform: tool.platform,
+    object,
+    exact: fields.some(({ exact }) => exact),
+    matched: Object.fromEntries(fields.map(({ field }) => [field, row[field]])),
+    identity: identityOf(row),
+    ...(entry && args ? { next_step: { tool: entry.name, arguments: args } } : {}),
+  };
+}
+
+/** Sites are few, and people call them by a key that no text search looks at: the list is read as it is, if it is not cut. */
+const readsWhole = ({ object, tool }: Source, kind: IdentifierKind): boolean =>
+  kind === 'name' && object === 'site' && tool.list !== undefined;
+
+function isCut(end: { kind: string; result?: unknown }): boolean {
+  const { _pagination: pages } = (end.result ?? {}) as { _pagination?: { truncated?: boolean } };
+  return pages?.truncated === true;
 }
 
 const isRow = (item: unknown): item is Row => typeof item === 'object' && item !== null;
