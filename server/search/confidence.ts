@@ -14,7 +14,7 @@ export interface Evidence {
   strength: number;
   /** The share of the question that one of the first hits covers at most. */
   coverage: number;
-  /** The share of the question's words that no tool has and nothing stands for. */
+  /** The share of the question's words that no tool has. */
   unknown: number;
 }
 
@@ -40,7 +40,7 @@ const LEAST = { strength: 1e-3, coverage: 0.02 };
 export function evidenceOf({ wanted }: Question, hits: readonly Ranked[], index: SearchIndex): Evidence {
   const said = wanted.filter(({ term }) => !/^\d/.test(term));
   const total = said.reduce((sum, { share }) => sum + share, 0);
-  const unknown = said.filter(({ term, related }) => ![term, ...related.map((other) => other.term)].some(isUsed));
+  const unknown = said.filter(({ term }) => !isUsed(term));
   return {
     strength: (hits[0]?.score ?? 0) / idf(index.size, 0),
     coverage: Math.max(0, ...hits.slice(0, FIRST).map(({ coverage }) => coverage)),
