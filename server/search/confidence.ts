@@ -14,7 +14,7 @@ export interface Evidence {
   strength: number;
   /** The share of the question that one of the first hits covers at most. */
   coverage: number;
-  /** The share of the question's words that no tool has and nothing stands for. */
+  /** The share of the question's words that no tool has. */
   unknown: number;
 }
 
@@ -29,8 +29,8 @@ export interface Calibration {
 
 /** Of tools in groups, which word vectors help to find, and of documents alone. */
 export const CALIBRATED: Readonly<Record<'vectors' | 'documents', Calibration>> = {
-  vectors: { strength: -2.1849, coverage: -1.2424, unknown: 2.9691, intercept: 0.0896, bound: 0.5154 },
-  documents: { strength: -1.6669, coverage: -0.9468, unknown: -0.2571, intercept: -2.6095, bound: 0.3707 },
+  vectors: { strength: -1.8518, coverage: -1.0014, unknown: 2.6444, intercept: -0.0116, bound: 0.7566 },
+  documents: { strength: -1.1202, coverage: -1.3769, unknown: 3.1301, intercept: -3.6512, bound: -0.5728 },
 };
 
 /** Hits whose coverage counts. */
@@ -40,7 +40,7 @@ const LEAST = { strength: 1e-3, coverage: 0.02 };
 export function evidenceOf({ wanted }: Question, hits: readonly Ranked[], index: SearchIndex): Evidence {
   const said = wanted.filter(({ term }) => !/^\d/.test(term));
   const total = said.reduce((sum, { share }) => sum + share, 0);
-  const unknown = said.filter(({ term, related }) => ![term, ...related.map((other) => other.term)].some(isUsed));
+  const unknown = said.filter(({ term }) => !isUsed(term));
   return {
     strength: (hits[0]?.score ?? 0) / idf(index.size, 0),
     coverage: Math.max(0, ...hits.slice(0, FIRST).map(({ coverage }) => coverage)),
