@@ -58,9 +58,9 @@ async function tryHits(reading: Reading, hits: readonly { hit: Descriptor; cost:
 
 /** As it is asked for, by what it is done to in the words of the contract, and the whole intent. */
 function changeQueries(need: Need): string[] {
-  const things = subjectNounsOf(need.asks);
+  const subjects = subjectNounsOf(need.asks);
   const [verb = need.class === 'diagnose' ? 'start' : 'update'] = operationVerbs(withoutQuotes(need.text)).slice(-1);
-  return [need.text, `${verb} ${things[0] ?? ''}: ${withoutQuotes(need.text)}`, need.whole.text];
+  return [need.text, `${verb} ${subjects[0] ?? ''}: ${withoutQuotes(need.text)}`, need.whole.text];
 }
 
 const withoutQuotes = (text: string): string => text.replaceAll(/"[^"]*"/g, ' ');

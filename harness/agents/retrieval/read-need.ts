@@ -93,8 +93,8 @@ function costOf(hit: Descriptor, need: Need): number {
   const spoken = [...need.words, ...need.facts.flatMap(({ about, words }) => [...about, ...words])].flatMap(stems);
   const names = nameWords(hit.name).flatMap(stems);
   const extra = names.filter((word) => !spoken.some((one) => alike(one, word) > 0)).length;
-  const things = subjectNounsOf(need.facts).map((thing) => stems(thing).at(-1) ?? '');
-  const isOfThing = things.some((thing) => names.some((word) => alike(word, thing) >= 0.6));
+  const subjects = subjectNounsOf(need.facts).map((thing) => stems(thing).at(-1) ?? '');
+  const isOfThing = subjects.some((thing) => names.some((word) => alike(word, thing) >= 0.6));
   return extra * 0.35 + callCost(hit, need) - (isOfThing ? 0.7 : 0);
 }
 
