@@ -6,17 +6,18 @@
 import type { Agent, AgentTask } from './mcp/agent.ts';
 import { CallLimitReached, type McpClient } from './mcp/agent-client.ts';
 import { type Aliases, aliasesOf } from './retrieval/aliases.ts';
+import type { Asked } from './retrieval/asked.ts';
 import { carryOutChange } from './retrieval/change.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
 import type { Fact } from './retrieval/fact-fields.ts';
-import { type Asked, EARLIER, factsWanted, fillAnswer } from './retrieval/fill-answer.ts';
+import { EARLIER, factsWanted, fillAnswer } from './retrieval/fill-answer.ts';
 import { type Need, needOf, needsIn, withChange } from './retrieval/needs.ts';
 import { readNeed } from './retrieval/read-need.ts';
 import type { Reading } from './retrieval/read-tool.ts';
 import { cannotBeDecided, readIntent } from './retrieval/task-intent.ts';
 
 /** From this much on a fact counts as found, and nothing more is read for it. */
-const FOUND = 5.5;
+const FOUND = 5;
 /** Owners that are looked up for one part. */
 const LOOK_UPS = 2;
 /** Calls kept for the parts that follow, and the least that one part may make. */

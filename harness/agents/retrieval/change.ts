@@ -5,7 +5,7 @@ import { type Filled, fill } from './fill.ts';
 import { fieldFor, itemsOf } from './items.ts';
 import { type Need, namedBy } from './needs.ts';
 import { assign, type Descriptor, type Json, type Operation } from './operation.ts';
-import { thingsOf } from './read-need.ts';
+import { subjectNounsOf } from './read-need.ts';
 import { type Reading, readList } from './read-tool.ts';
 import { rowsMeant } from './row-choice.ts';
 import { strongMentions } from './task-intent.ts';
@@ -58,9 +58,9 @@ async function tryHits(reading: Reading, hits: readonly { hit: Descriptor; cost:
 
 /** As it is asked for, by what it is done to in the words of the contract, and the whole intent. */
 function changeQueries(need: Need): string[] {
-  const things = thingsOf(need.asks);
+  const subjects = subjectNounsOf(need.asks);
   const [verb = need.class === 'diagnose' ? 'start' : 'update'] = operationVerbs(withoutQuotes(need.text)).slice(-1);
-  return [need.text, `${verb} ${things[0] ?? ''}: ${withoutQuotes(need.text)}`, need.whole.text];
+  return [need.text, `${verb} ${subjects[0] ?? ''}: ${withoutQuotes(need.text)}`, need.whole.text];
 }
 
 const withoutQuotes = (text: string): string => text.replaceAll(/"[^"]*"/g, ' ');

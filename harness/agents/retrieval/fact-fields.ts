@@ -140,11 +140,11 @@ const NAME_OF =
 function isNameOfOther({ words, description }: Fact, { path }: Leaf, nouns: readonly string[]): boolean {
   if (path.length !== 1 || !OWN_NAME.test(path[0] as string) || nouns.length === 0) return false;
   const thing = NAME_OF.exec(description)?.[1];
-  const things =
+  const subjects =
     thing === undefined
       ? words.filter((word) => !NAMES.has(word) && !['new', 'old'].includes(word))
       : joined(stems(thing));
-  return things.length > 0 && !things.some((word) => (WEAK[word] ?? 1) > 0.5 && resembles(word, nouns));
+  return subjects.length > 0 && !subjects.some((word) => (WEAK[word] ?? 1) > 0.5 && resembles(word, nouns));
 }
 
 const RANGE = /\b(\d+)(?: to |-)(\d+)\b/;
@@ -167,7 +167,7 @@ const NAMES = new Set(['name', 'serial', 'address', 'host', 'ssid', 'hostname'])
 
 /** What the intent names is often what a fact names again: the object itself, or the value that it was given. */
 function spokenFor({ head, format }: Fact, value: unknown, intent: string): number {
-  if (typeof value === 'number') return new RegExp(`(?<![\\w.])${value}(?![\\w.])`).test(intent) ? 0.5 : 0;
+  if (typeof value === 'number') return new RegExp(`(?<![\\w.])${value}(?![\\w.])`).test(intent) ? 1.5 : 0;
   if (typeof value !== 'string' || !intent.includes(value) || !mentions(intent, value)) return 0;
   if (value === value.toUpperCase() && /[A-Z]_/.test(value)) return 0.3;
   // The address that a question names is what it asks by, not what it asks for.

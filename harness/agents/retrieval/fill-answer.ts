@@ -1,5 +1,6 @@
 /** Fills the answer contract from what was read: each fact from the field that fits it best, and no field twice. */
 import type { Aliases } from './aliases.ts';
+import type { Asked, Choice } from './asked.ts';
 import type { Evidence } from './discovery.ts';
 import { type Fact, factOf, fieldsFor, type Leaf, leavesIn } from './fact-fields.ts';
 import { itemsOf } from './items.ts';
@@ -13,20 +14,6 @@ export interface Answer {
   facts: Json;
   /** How much speaks for each fact that was found. */
   scores: Record<string, number>;
-}
-
-export interface Choice {
-  fact: Fact;
-  score: number;
-  value: unknown;
-  /** The field it stands in; two facts seldom share one. */
-  place: string;
-}
-
-export interface Asked {
-  fact: Fact;
-  need: Need;
-  platform: string | undefined;
 }
 
 const SHARED = 1.5;

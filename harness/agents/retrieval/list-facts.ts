@@ -1,8 +1,8 @@
 /** Facts that are lists: every meant row with the fields that the contract asks for. */
 import type { Aliases } from './aliases.ts';
+import type { Asked, Choice } from './asked.ts';
 import type { Evidence } from './discovery.ts';
 import { bestField, type Fact, factOf, fieldsFor, leavesIn } from './fact-fields.ts';
-import type { Asked, Choice } from './fill-answer.ts';
 import { itemsOf } from './items.ts';
 import { namedBy } from './needs.ts';
 import type { Json } from './operation.ts';

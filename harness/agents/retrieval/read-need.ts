@@ -64,7 +64,7 @@ type Query = (isFound: (fact: Fact) => boolean) => string | undefined;
 function* queriesFor(need: Need): Generator<Query> {
   yield () => withoutValues(need.text, need);
   yield () => (need.facts.length === 0 ? undefined : need.facts.map((fact) => wordsFor(fact, need)).join('; '));
-  for (const thing of thingsOf(need.facts)) yield () => `get ${thing}`;
+  for (const thing of subjectNounsOf(need.facts)) yield () => `get ${thing}`;
   for (const fact of need.facts.length > 1 ? need.facts : [])
     yield (isFound) => (isFound(fact) ? undefined : wordsFor(fact, need));
 }
@@ -73,7 +73,7 @@ const wordsFor = ({ name, description }: Fact, need: Need): string =>
   `${name.replaceAll('_', ' ')}: ${withoutValues(withoutExamples(description), need)}`;
 
 /** "… of the access point": an access point. */
-export const thingsOf = (facts: readonly Fact[]): string[] => [
+export const subjectNounsOf = (facts: readonly Fact[]): string[] => [
   ...new Set(facts.flatMap(({ description }) => OF_THING.exec(description)?.[1] ?? [])),
 ];
 
@@ -93,8 +93,8 @@ function costOf(hit: Descriptor, need: Need): number {
   const spoken = [...need.words, ...need.facts.flatMap(({ about, words }) => [...about, ...words])].flatMap(stems);
   const names = nameWords(hit.name).flatMap(stems);
   const extra = names.filter((word) => !spoken.some((one) => alike(one, word) > 0)).length;
-  const things = thingsOf(need.facts).map((thing) => stems(thing).at(-1) ?? '');
-  const isOfThing = things.some((thing) => names.some((word) => alike(word, thing) >= 0.6));
+  const subjects = subjectNounsOf(need.facts).map((thing) => stems(thing).at(-1) ?? '');
+  const isOfThing = subjects.some((thing) => names.some((word) => alike(word, thing) >= 0.6));
   return extra * 0.35 + callCost(hit, need) - (isOfThing ? 0.7 : 0);
 }
 

@@ -141,7 +141,10 @@ async function ownerNamed(reading: Reading, owner: string, platform: string | un
   const { tools, need, aliases } = reading;
   const hits = await tools.search(`list all ${plural(owner)}`, { platform, capability: 'read' });
   const last = compact(owner.split(' ').at(-1) ?? owner);
-  const hit = hits.find(({ required, schema, name }) => isPlain(required, schema) && compact(name).includes(last));
+  const plain = hits.filter(({ required, schema }) => isPlain(required, schema));
+  const hit =
+    plain.find(({ name }) => compact(name).includes(last)) ??
+    plain.find(({ description }) => compact(description).includes(last));
   if (hit === undefined) return undefined;
   const rows = await readList(reading, hit);
   if (rows === undefined) return undefined;
