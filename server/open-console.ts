@@ -113,6 +113,7 @@ function sourcesOf({ config, finder, configured, calls }: ConsoleParts): Console
 /** How much of the end of the log is searched, and how many lines are shown. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 const MOST_LINES = 100;
+const LONGEST_CELL = 160;
 
 function auditView(path: string, stateDir: string, word: string, verify: boolean): AuditView {
   const lines = tailOf(path)
@@ -171,7 +172,10 @@ function rowOf(line: string): AuditRow[] {
       kind: text('kind'),
       tool: text('tool'),
       who: text('operator') || text('principal'),
-      what: what.filter((part) => part !== '').join(' '),
+      what: shortened(what.filter((part) => part !== '').join(' ')),
     },
   ];
 }
+
+/** A row of a table; the log has the line whole. */
+const shortened = (text: string): string => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)} …` : text);

@@ -6,7 +6,7 @@ import {
   resolve,
 } from '../engine/openapi/openapi-document.ts';
 import type { Capability } from '../engine/openapi/operation-capability.ts';
-import { namesIn } from '../engine/openapi/path-template.ts';
+import { namesIn } from '../engine/openapi/route-template.ts';
 import { type Operation, readOperation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';

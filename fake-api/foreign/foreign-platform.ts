@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { errorStyleOf } from '../engine/http/error-style.ts';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
-import { shapeOfPath } from '../engine/openapi/path-template.ts';
+import { shapeOfPath } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { type Platform, platformOf } from '../engine/openapi/served-platform.ts';
 import { FakeApiError } from '../fake-errors.ts';

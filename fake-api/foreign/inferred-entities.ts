@@ -6,7 +6,7 @@
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
-import { namesIn } from '../engine/openapi/path-template.ts';
+import { namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Entity, Placed, Role } from './entity.ts';
 import { isCreate, isSentAsRead } from './inferred-create.ts';

@@ -247,15 +247,14 @@ function indexedTextOf(
   operation: JsonObject,
   { parameters, fields, schema }: RequestDescription,
 ): BuiltTool['text'] {
-  const sayings = textsOf(operation['x-svc-sayings']);
+  const distinguish = textOf(operation['x-svc-distinguish']);
   return {
     kind: textOf(operation['x-svc-kind']),
     aliases: textsOf(operation['x-svc-aliases']),
     questions: textsOf(operation['x-svc-questions']),
-    sayings,
-    distinguish: textOf(operation['x-svc-distinguish']),
+    distinguish,
     fields: [...parameters.map((p) => p.name), ...fields.map((f) => f.name)],
-    details: sayings.length > 0 ? [] : [...askedWords(schema), ...answeredWords(document, operation)],
+    details: distinguish === '' ? [...askedWords(schema), ...answeredWords(document, operation)] : [],
     scope: textOf(operation['x-svc-scope']),
     tag: textsOf(operation['tags']).join(' '),
   };

@@ -2,9 +2,9 @@
 import { overridingName } from '../catalog/method-override.ts';
 import type { Tool, ToolBody, ToolParameter } from '../catalog/tool.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
-import { cookieParts, formText, headerText, pathText, queryParts } from './parameter-style.ts';
 import type { Payload } from './payload.ts';
-import { type Encoded, type ShownFile, uploadPayload } from './upload-body.ts';
+import { cookieParts, formText, headerText, pathText, queryParts } from './serialise-parameter.ts';
+import { type Encoded, type ShownFile, uploadPayload } from './upload-request.ts';
 
 export interface BuiltRequest {
   method: string;

@@ -12,8 +12,8 @@ import {
 } from '../config/platform-file.ts';
 import { stateCredentialHeaders } from './credential-headers.ts';
 import type { ImportOptions } from './import-options.ts';
+import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './stated-token-url.ts';
 import type { TakenDocument } from './taken-document.ts';
-import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './token-endpoint.ts';
 import { joinTokenSchemes } from './token-schemes.ts';
 
 export interface DeclaredSecurity {

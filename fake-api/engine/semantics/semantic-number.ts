@@ -1,7 +1,7 @@
 /** Numbers that a network shows for a field of that name, inside the range of its schema. */
 import type { Schema } from '../openapi/openapi-document.ts';
 import type { Dice } from '../state/determinism.ts';
-import { atLongestEnding, endingTable } from './field-words.ts';
+import { atLongestEnding, endingTable } from './field-name-words.ts';
 import { between, few, level, magnitude, type NumberDraw, near, oneOf, type Range, scaled } from './number-draws.ts';
 import { saidNumber } from './said-number.ts';
 
@@ -47,6 +47,17 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['rows', magnitude(1000, 500_000_000)],
   ['mtbf,mtbf hours', magnitude(60_000, 400_000)],
   ['faults,reboots,unplanned,restarts,crashes,flaps,flap count', few(7)],
+  [
+    'adjacencies up,adjacencies,full neighbours,full neighbors,neighbours,neighbors,peers up,sessions up,hubs,connected collectors,tunnels up,ports held down,phase 2 count',
+    between(1, 4),
+  ],
+  ['adjacencies down,peers down,sessions down,hubs down,duplicate macs,config differences', few(2)],
+  [
+    'trips,violations,switchovers,failovers,transitions,overruns,wraps,mismatches,overload events,rate exceeded',
+    few(4),
+  ],
+  ['stratum', between(2, 4)],
+  ['offset ms,clock offset ms,clock offset', between(0, 4)],
   ['rpm', between(2500, 9000)],
   ['watts', between(4, 26)],
   ['kwh', between(1, 40)],
@@ -78,6 +89,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['session port,nat port', between(49_152, 65_535)],
   ['plan score,score after', between(84, 97)],
   ['score before', between(61, 83)],
+  ['swap,swap percent,wait percent,iowait', between(0, 3)],
   ['idle,idle percent,cpu idle', between(58, 92)],
   ['cpu,cpu percent,cpu utilisation,cpu utilization,cpu load,user,system', between(3, 38)],
   ['memory percent,memory utilisation,memory utilization,disk percent,disk usage,storage percent', between(31, 72)],

@@ -2,9 +2,9 @@
 import type { Dice } from '../state/determinism.ts';
 
 const GOOD =
-  /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|activated|provisioned|adopted|trusted|none found|l2 connected)$/;
+  /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|showtime|forwarding|activated|provisioned|adopted|trusted|none found|l2 connected)$/;
 const RARE =
-  /unknown|suspicious|poor|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha/;
+  /unknown|suspicious|poor|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha|^(training|acquiring|pulling|discovering|initiali[sz]ing|init|negotiating|isolated|free ?run(ning)?)$/;
 const LIKELY = 6;
 const RARELY = 0.35;
 
@@ -56,7 +56,7 @@ export function usualWord(words: readonly unknown[], dice: Dice): unknown {
 }
 
 const RARELY_TRUE =
-  /^(blocked|nullroute|shutdown|disabled?|deleted|archived|expired|revoked|failed|locked|quarantined|suspended|deprecated|stale|degraded|dropped|rejected|refused|violated|missing|lost|conflict|override|overridden|debug|evaluation|trial|hidden|rogue|truncated|paused|active maintenance|muted|newly|infected|compromised|hostile|spoofed|conflicting|timed|bypass|bypassed|breached|exhausted|orphaned|silent|stopped)$/;
+  /^(blocked|nullroute|shutdown|disabled?|deleted|archived|expired|revoked|failed|locked|quarantined|suspended|deprecated|stale|degraded|dropped|rejected|refused|violated|missing|lost|conflict|override|overridden|debug|evaluation|trial|hidden|rogue|truncated|paused|active maintenance|muted|newly|infected|compromised|hostile|spoofed|conflicting|timed|bypass|bypassed|overloaded|breached|exhausted|orphaned|silent|stopped)$/;
 const MOSTLY_TRUE =
   /^(enabled?|active|reachable|connected|valid|online|healthy|trusted|compliant|synchronised|synchronized|succeeded|successful|complete|running|configured|verified|licensed|supported|available|allowed|assigned|registered|up|alive|reached|present|sane|known|ok|managed|provisioned|ready|sync|fulfilled)$/;
 

@@ -3,7 +3,7 @@
  * is stored, so any window can be asked for twice with the same answer.
  */
 import { type Schema, typesOf } from '../openapi/openapi-document.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import { isoSeconds } from './clock.ts';
 import { Dice, type Part } from './determinism.ts';
@@ -77,27 +77,53 @@ export function bucketsOf(window: Window): number[] {
   return buckets.slice(-MOST_SAMPLES);
 }
 
-/**
- * Value of one metric of one entity in one bucket, inside the range of its schema. `level` is the share of the range that the entity's state demands,
- * 0 to 1, where there is one; `trend` are the words of the trend, for a field such as `mean` that says nothing alone.
- */
+/** What is known of a series beside the name of its field. */
+export interface SeriesHabit {
+  /** Share of the range that the entity's state demands, 0 to 1. */
+  level?: number | undefined;
+  /** What the entity itself says at a time, in milliseconds since 1970: the series leads there. */
+  now?: { value: number; ms: number } | undefined;
+  /** The figure at an hour of the working day like most. */
+  usual?: number | undefined;
+  /** Words of the trend, for a field such as `mean` that says nothing alone. */
+  trend?: readonly string[];
+}
+
+/** Value of one metric of one entity in one bucket, inside the range of its schema. */
 export function sampleAt(
   name: string,
   schema: Schema,
   origin: readonly Part[],
   bucketMs: number,
-  level?: number,
-  trend: readonly string[] = [],
+  habit: SeriesHabit = {},
 ): number {
+  const { level, trend = [] } = habit;
   const kind = kindOfSeries(name, trend);
   const grain = kind.curve === 'stock' ? Math.floor(bucketMs / DAY_MS) : bucketMs;
   const noise = new Dice(...origin, grain).unit() - 0.5;
   const load = loadAt(bucketMs);
   if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
-  const usual = numberFor(kind.words, schema, new Dice(...origin, 'level'));
-  const value = kind.isRare ? usual * Math.max(0, noise + 0.1) * 2 : valueAt(kind.curve, usual, load, noise, bucketMs);
+  const { now, usual: known } = habit;
+  const stated = now?.value ?? known;
+  if (stated !== undefined && kind.words.some((word) => BOUND.test(word))) return stated;
+  const usual = usualOf(kind, schema, origin, habit);
+  const value =
+    kind.isRare && known === undefined
+      ? usual * Math.max(0, noise + 0.1) * 2
+      : valueAt(kind.curve, usual, load, noise, bucketMs);
   const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
   return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
+}
+
+/** The level of a series: what the entity says, else what the stored rows say, an example of the model, or the name of its field. */
+function usualOf(kind: SeriesKind, schema: Schema, origin: readonly Part[], { now, usual }: SeriesHabit): number {
+  if (now !== undefined) return now.value / (valueAt(kind.curve, 1, loadAt(now.ms), 0, now.ms) || 1);
+  if (usual !== undefined) return usual;
+  const dice = new Dice(...origin, 'level');
+  const said = schema.examples?.filter((example) => typeof example === 'number') ?? [];
+  if (said.length > 0) return dice.pick(said);
+  const drawn = numberFor(kind.words, schema, dice);
+  return kind.isRare ? Math.min(drawn, MOST_RARE) : drawn;
 }
 
 const DAY_MS = 86_400_000;
@@ -118,7 +144,12 @@ const STATISTIC =
 const UNIT = /^(percent|ms|share|up)$/;
 /** What happens now and then, so that most samples have none of it. */
 const RARE =
-  /^(refusals|failures|failed|refused|errors|drops|dropped|rejects|rejected|timeouts|failovers|flaps|denied|crashes|restarts|raised|losses)$/;
+  /^(refusals|failures|failed|refused|errors|drops|dropped|rejects|rejected|timeouts|failovers|flaps|denied|crashes|restarts|raised|losses|changes|disconnects)$/;
+
+/** Most of what is rare in one sample. */
+const MOST_RARE = 4;
+/** What bounds the others, so that it stays as it was set. */
+const BOUND = /^(limit|capacity|budget|lower|upper|included|total)$/;
 
 interface SeriesKind {
   words: readonly string[];
