@@ -269,8 +269,8 @@ function answerProblems(bench: Bench, operation: Operation, answer: Response, te
   return problems;
 }
 
-/** `*`, which some documents write, is every type. */
-const isInRange = (media: string, range: string): boolean =>
+/** A lone `*` is every type. */
+const isInRange = (media: string, range: string) =>
   range === media || range === '*' || range === '*/*' || (range.endsWith('/*') && media.startsWith(range.slice(0, -1)));
 
 function contentProblems(

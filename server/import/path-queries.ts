@@ -10,8 +10,9 @@ export function moveQueries(content: JsonObject): void {
   const paths = content['paths'] as Record<string, unknown>;
   for (const [path, item] of Object.entries(paths)) {
     const [before = '', query = ''] = path.split('?', 2);
-    if (query === '' || path.includes('#') || !before.startsWith('/') || !isObject(item)) continue;
-    const fragment = query.replace(/[^\w.&=:+-]/g, '');
+    // One that is written like a path is no query.
+    if (!/^[\w.&=:+{}-]+$/.test(query) || !before.startsWith('/') || !isObject(item)) continue;
+    const fragment = query.replace(/[{}]/g, '');
     const moved = `${before}#${fragment}`;
     if (fragment === '' || Object.hasOwn(paths, moved)) continue;
     delete paths[path];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './source-imports.ts';
 
-/** The package imports JSON without saying so, which Node refuses. */
+/** The package imports JSON without the import attribute, which Node requires. */
 const hooks = registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
