@@ -58,7 +58,7 @@ function referred(path: string, scope: Scope): unknown {
 const DURATION = /^-?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
 /** `PT40M`, `P1DT2H`, `-P3D` in milliseconds. */
-export function durationMs(text: unknown): number {
+function durationMs(text: unknown): number {
   const found = typeof text === 'string' && text.length > 2 ? DURATION.exec(text) : null;
   if (found === null) throw new Unworkable('a duration such as PT40M or P3D', JSON.stringify(text));
   const [days, hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0)) as [
