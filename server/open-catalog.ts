@@ -12,7 +12,7 @@ import { type Config, packageRoot, reservedNames } from './config/config.ts';
 import type { PlatformDefinition } from './config/platform-file.ts';
 import { RouterError } from './errors.ts';
 import { Finder } from './search/find.ts';
-import { decode, encode, openIndex, SEARCH_INDEX_FILE } from './search/index-file.ts';
+import { decode, encode, openIndexLater, SEARCH_INDEX_FILE } from './search/index-file.ts';
 import { buildIndex, extendIndex } from './search/inverted-index.ts';
 import { buildSpecIndex, extendSpecIndex, SPEC_INDEX_FILE } from './spec-index/build-spec-index.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
@@ -88,7 +88,7 @@ export function openServedCatalog(config: Config, logger: Logger): EnsuredCatalo
 export function openFinder(config: Config, catalog: Catalog): Finder {
   return new Finder({
     catalog,
-    index: openIndex(catalog),
+    index: openIndexLater(catalog),
     enabled: [...config.platforms.map(({ id }) => id), ...config.localToolsets],
     words: Object.fromEntries(config.known.map((platform) => [platform.id, platform.words])),
     hints: Object.fromEntries(config.known.map(({ id, hints = [] }) => [id, hints])),

@@ -20,7 +20,7 @@ import { MOST_CALLS, type RecentCalls } from './telemetry/recent-calls.ts';
 export interface ConsoleParts {
   config: Config;
   approvals: OpenDispatch['approvals'];
-  finder: Finder;
+  finder: () => Finder;
   configured: (platform: string) => boolean;
   calls: RecentCalls;
   logger: Logger;
@@ -98,19 +98,22 @@ function sourcesOf({ config, finder, configured, calls }: ConsoleParts): Console
       config.auditLog === undefined ? undefined : auditView(config.auditLog, config.stateDir, word, verify),
     metrics: () => calls.metricRows(),
     find: (query) =>
-      finder.find({ query, topK: MOST_HITS }).hits.map(({ tool, score, exact }) => ({
-        name: tool.name,
-        capability: tool.capability,
-        exact,
-        score: score.toFixed(2),
-        line: tool.line,
-      })),
+      finder()
+        .find({ query, topK: MOST_HITS })
+        .hits.map(({ tool, score, exact }) => ({
+          name: tool.name,
+          capability: tool.capability,
+          exact,
+          score: score.toFixed(2),
+          line: tool.line,
+        })),
   };
 }
 
 /** How much of the end of the log is searched, and how many lines are shown. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 const MOST_LINES = 100;
+const LONGEST_CELL = 160;
 
 function auditView(path: string, stateDir: string, word: string, verify: boolean): AuditView {
   const lines = tailOf(path)
@@ -169,7 +172,10 @@ function rowOf(line: string): AuditRow[] {
       kind: text('kind'),
       tool: text('tool'),
       who: text('operator') || text('principal'),
-      what: what.filter((part) => part !== '').join(' '),
+      what: shortened(what.filter((part) => part !== '').join(' ')),
     },
   ];
 }
+
+/** A row of a table; the log has the line whole. */
+const shortened = (text: string): string => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)} …` : text);

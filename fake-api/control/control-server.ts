@@ -6,11 +6,11 @@ import type { Platform } from '../engine/openapi/served-platform.ts';
 import { withPresence } from '../engine/state/secrets.ts';
 import { asCommitted } from '../engine/state/stage.ts';
 import { FakeApiError } from '../fake-errors.ts';
-import { changesSince } from './changes.ts';
 import { type At, ControlRefusal, existing, readBody } from './control-request.ts';
 import { FaultPlanBody, type FaultReport, type FaultRule } from './fault-plan.ts';
 import { addIncidentRoutes, IncidentName } from './incident-routes.ts';
 import type { Namespace, Namespaces } from './namespaces.ts';
+import { changesSince } from './row-changes.ts';
 
 const ResetBody = Type.Object(
   {

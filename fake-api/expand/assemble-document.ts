@@ -8,7 +8,6 @@ import { computedOperations } from './operations/computed-operations.ts';
 import type { Operation } from './operations/modelled-operation.ts';
 import { OperationBuilder } from './operations/operation-builder.ts';
 import { describe } from './operations/operation-description.ts';
-import { refuseStray, sayingsOf } from './operations/operation-sayings.ts';
 import { previewReadsOf } from './operations/preview-read-operations.ts';
 import { sharedPoll } from './operations/shared-poll.ts';
 import { isStaged } from './operations/staging.ts';
@@ -18,12 +17,12 @@ import { tokenDocument, tokenDocumentOf } from './operations/token-document.ts';
 import { traceOperations } from './operations/trace-operations.ts';
 import { platformExtensions } from './platform-extensions.ts';
 import { fieldParameter } from './schema/declared-parameters.ts';
+import { securityRequirement, securitySchemes } from './schema/model-security-schemes.ts';
 import { reachable } from './schema/reachable.ts';
 import { findReferrers } from './schema/resource-references.ts';
 import { errorResponses, rateHeaders, responsesOf } from './schema/responses.ts';
 import { type MissingReference, missing, SchemaBook } from './schema/schema-book.ts';
 import type { Schema } from './schema/schema-object.ts';
-import { securityRequirement, securitySchemes } from './schema/security-schemes.ts';
 
 export type OpenApiDocument = Schema;
 
@@ -55,10 +54,6 @@ export function expandPlatform(platform: Platform, refuse: MissingReference = mi
   if (shared) drafts.push(shared);
   const all = drafts.flatMap((draft) => draft.operations);
   refuseDuplicates(all);
-  for (const { view, operations } of drafts) {
-    const sayings = platform.sayings.get(view.model.name);
-    if (sayings) refuseStray(sayings, operations);
-  }
   const byId = new Map(all.map((operation) => [operation.id, operation]));
   const documents = drafts.map(({ view, book, operations }) => ({
     name: view.model.name,
@@ -81,10 +76,9 @@ function assemble(
   const { schema } = platform.model.errors;
   const error = schema === null ? { type: 'string' } : book.shape('objects', schema, 'read', view.model.spot.place);
   const paths: Record<string, Record<string, Schema>> = {};
-  const sayings = platform.sayings.get(view.model.name);
   for (const operation of operations) {
     const item = paths[operation.path] ?? {};
-    item[operation.method] = operationObject(operation, platform, book, byId, sayingsOf(operation, sayings));
+    item[operation.method] = operationObject(operation, platform, book, byId);
     paths[operation.path] = item;
   }
   const responses = errorResponses(platform, error);
@@ -117,7 +111,6 @@ function operationObject(
   platform: Platform,
   book: SchemaBook,
   byId: ReadonlyMap<string, Operation>,
-  sayings: readonly string[],
 ): Schema {
   const { model, document } = operation.resource;
   const { wording } = operation;
@@ -153,7 +146,6 @@ function operationObject(
     ...(aliases.length > 0 ? { 'x-svc-aliases': [...aliases] } : {}),
     ...(audience.length > 0 ? { 'x-svc-audience': [...audience] } : {}),
     ...(questions.length > 0 ? { 'x-svc-questions': [...questions] } : {}),
-    ...(sayings.length > 0 ? { 'x-svc-sayings': [...sayings] } : {}),
     ...twinExtension(operation, platform, byId),
     ...previewReadsOf(operation, platform, [...byId.values()]),
   };

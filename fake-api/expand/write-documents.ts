@@ -34,14 +34,8 @@ export async function inputsDigests(
     folderDigest(join(platformsFolder, 'shared'), '.yaml'),
     folderDigest(import.meta.dirname, '.ts'),
   ]);
-  const own = await Promise.all(
-    platformIds.map((id) =>
-      Promise.all(
-        [join(platformsFolder, id), join(platformsFolder, id, 'sayings')].map((each) => folderDigest(each, '.yaml')),
-      ),
-    ),
-  );
-  return new Map(platformIds.map((id, at) => [id, digestOf([...common, ...(own[at] ?? [])].join(' '))]));
+  const own = await Promise.all(platformIds.map((id) => folderDigest(join(platformsFolder, id), '.yaml')));
+  return new Map(platformIds.map((id, at) => [id, digestOf([...common, own[at]].join(' '))]));
 }
 
 async function folderDigest(folder: string, ending: string): Promise<string> {

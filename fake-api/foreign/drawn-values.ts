@@ -6,9 +6,9 @@ import { flat, merged } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { Dice, type Part } from '../engine/state/determinism.ts';
 import { byName, isObject, own } from '../engine/state/json-value.ts';
+import { checkOf, type Direction } from './foreign-schema-checks.ts';
 import { isIdAt, isOwnHolder } from './identity-fields.ts';
 import { drawEnum, drawNumber, drawText } from './scalars.ts';
-import { checkOf, type Direction } from './schema-checks.ts';
 import { semanticNumber, semanticText } from './semantic-scalar.ts';
 
 export interface Draw {

@@ -1,10 +1,10 @@
 /** How a request to a foreign document is read and answered: as the document says, and no stricter. */
 import type { Conventions } from '../engine/http/conventions.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
+import { checkOf } from './foreign-schema-checks.ts';
 import { answer } from './inferred-behaviour.ts';
 import { preferredAnswer } from './preferred-answer.ts';
 import { rendered, renderedRefusal } from './rendered-answer.ts';
-import { checkOf } from './schema-checks.ts';
 import { type AuthEndpoint, authEndpointAt } from './security/auth-endpoints.ts';
 import { credentialParameters, credentialRefusal } from './security/credential-check.ts';
 import { sentCredentials } from './security/sent-credentials.ts';

@@ -6,7 +6,7 @@ import {
   resolve,
 } from '../engine/openapi/openapi-document.ts';
 import type { Capability } from '../engine/openapi/operation-capability.ts';
-import { namesIn } from '../engine/openapi/path-template.ts';
+import { namesIn } from '../engine/openapi/route-template.ts';
 import { type Operation, readOperation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
@@ -17,10 +17,12 @@ export interface ForeignOperations {
   operations: Operation[];
   /** Sets of security schemes of which a call needs one; none where it needs no credential. */
   security: Map<Operation, Record<string, unknown>[]>;
+  /** Operations that stand behind a fragment beside others of their path and method. */
+  beside: Set<Operation>;
 }
 
 export function foreignOperations(platform: string, document: OpenApiDocument, warnings: Warnings): ForeignOperations {
-  const found: ForeignOperations = { operations: [], security: new Map() };
+  const found: ForeignOperations = { operations: [], security: new Map(), beside: new Set() };
   const ids = new Map<string, string>();
   for (const [written, entry] of Object.entries(document.paths)) {
     if (!written.startsWith('/') || !isObject(entry)) {
@@ -34,7 +36,8 @@ export function foreignOperations(platform: string, document: OpenApiDocument, w
     const item = resolve(document, entry) as Record<string, unknown>;
     for (const [method, stated] of statedOperations(item)) {
       const path = ['paths', written, method];
-      const template = ownServerPrefix(document, item, stated) + servedTemplate(document, written, method);
+      const at = servedTemplate(document, written, method);
+      const template = ownServerPrefix(document, item, stated) + at.template;
       const source: OperationObject = {
         ...withoutExtensions(stated),
         operationId: ownId(stated, method, template, ids, path, warnings),
@@ -45,6 +48,7 @@ export function foreignOperations(platform: string, document: OpenApiDocument, w
       const declared = readParameters(document, parameters, namesIn(template), path, warnings);
       const operation = readOperation({ platform, document, documentId: platform, template, method, source, declared });
       found.operations.push(operation);
+      if (at.isBeside) found.beside.add(operation);
       const security = stated['security'] ?? document['security'];
       found.security.set(operation, Array.isArray(security) ? security.filter(isObject) : []);
     }

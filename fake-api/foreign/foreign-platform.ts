@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { errorStyleOf } from '../engine/http/error-style.ts';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
-import { shapeOfPath } from '../engine/openapi/path-template.ts';
+import { shapeOfPath } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { type Platform, platformOf } from '../engine/openapi/served-platform.ts';
 import { FakeApiError } from '../fake-errors.ts';
@@ -50,10 +50,10 @@ function defaultName(file: string): string {
 
 function foreignPlatform(id: string, read: ForeignDocument): ForeignPlatform {
   const { document, warnings, shown } = read;
-  const { operations, security } = foreignOperations(id, document, warnings);
+  const { operations, security, beside } = foreignOperations(id, document, warnings);
   if (operations.length === 0) throw invalid(shown, '/paths', 'at least one operation', 'none');
   warnOfAlikePaths(operations, warnings);
-  const { entities, placed } = inferEntities(id, document, operations);
+  const { entities, placed } = inferEntities(id, document, operations, beside);
   const resources = new Map(entities.map((entity) => [entity.name, entity.resource]));
   const platform = platformOf(id, operations, resources, null, errorStyleOf([]));
   return { ...platform, foreign: true, document, security, entities, placed, warnings, shown };

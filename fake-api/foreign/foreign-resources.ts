@@ -5,7 +5,7 @@
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
-import { filled, namesIn } from '../engine/openapi/path-template.ts';
+import { filled, namesIn } from '../engine/openapi/route-template.ts';
 import { type Row, rowId } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
 import { byName, isObject, type JsonObject } from '../engine/state/json-value.ts';
@@ -13,10 +13,10 @@ import type { State } from '../engine/state/state.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { draw, drawFitting } from './drawn-values.ts';
 import type { Entity } from './entity.ts';
+import { checkOf } from './foreign-schema-checks.ts';
 import { idFields, withoutIds } from './identity-fields.ts';
 import { type KeyPath, valueAtPath, withValueAt } from './key-path.ts';
 import { type Envelope, wrappingOf } from './list-envelope.ts';
-import { checkOf } from './schema-checks.ts';
 
 /** Entries a list shows before anything was created. */
 const FROM_THE_START = 3;

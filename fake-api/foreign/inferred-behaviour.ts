@@ -14,10 +14,10 @@ import type { Entity, Role } from './entity.ts';
 import { nextQuery, pageFields, pagingStyleOf } from './foreign-paging.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
+import { checkOf } from './foreign-schema-checks.ts';
 import { applySteps } from './json-patch.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { filterOf } from './list-filters.ts';
-import { checkOf } from './schema-checks.ts';
 import { keyBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
 
 /** A call with the objects that its platform keeps. */

@@ -62,10 +62,31 @@ function namesOf(document: OpenApiDocument, schema: Schema | null): string[] {
   return schema === null ? [] : Object.keys(propertiesOf(document, schema)).map(plainName);
 }
 
-/** First word of the operationId below its group, else of the last words of the path. */
+/**
+ * First word of the operationId below its group, the last one where that is a verb (`UpdateGroups_Post`), else of the last words of the
+ * path; the plain name of the collection is no verb (`/contacts/lists`).
+ */
 function verbOf({ id, template, method }: Operation): string {
   const name = id.split(/[/.:]/).at(-1) ?? '';
-  return name.toLowerCase().startsWith(`${method.toLowerCase()} `) ? nounOf(template) : name.replace(/^[^A-Za-z]+/, '');
+  if (!name.toLowerCase().startsWith(`${method.toLowerCase()} `))
+    return (
+      /_(post|create|add|insert|new)$/i.exec(name)?.[1] ??
+      /^[A-Za-z]+_((?:create|add|post|register|insert)[A-Z].*)$/.exec(name)?.[1] ??
+      name.replace(/^[^A-Za-z]+/, '')
+    );
+  const noun = nounOf(template);
+  return /s$/i.test(noun) ? '' : noun;
+}
+
+/** Whether what is sent is, by its names, what a read of the same path answers. */
+export function isSentAsRead(write: Operation, read: Operation): boolean {
+  const { document } = write;
+  const noun = nounOf(write.template);
+  const bare = (schema: Schema | null) =>
+    schema === null ? [] : namesOf(document, wrappingOf(document, schema, noun).schema);
+  const [sent, answered] = [bare(bodySchemaOf(write)), bare(successOf(read).schema)];
+  const shared = sent.filter((name) => answered.includes(name)).length;
+  return shared > 0 && shared * 3 >= sent.length * 2;
 }
 
 export function bodySchemaOf(operation: Operation): Schema | null {

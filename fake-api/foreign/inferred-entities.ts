@@ -6,10 +6,10 @@
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
-import { namesIn } from '../engine/openapi/path-template.ts';
+import { namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Entity, Placed, Role } from './entity.ts';
-import { isCreate } from './inferred-create.ts';
+import { isCreate, isSentAsRead } from './inferred-create.ts';
 import { collectionsOf, isItemPath, nounOf, singularOfNoun } from './item-path.ts';
 import { type Envelope, envelopeOf, wrappingOf } from './list-envelope.ts';
 
@@ -19,11 +19,14 @@ export interface Inference {
   byTemplate: Map<string, Entity>;
 }
 
+/** Operations of `beside` share a path with others, which says nothing of them: they only answer. */
 export function inferEntities(
   platform: string,
   document: OpenApiDocument,
-  operations: readonly Operation[],
+  every: readonly Operation[],
+  beside: ReadonlySet<Operation>,
 ): Inference {
+  const operations = every.filter((operation) => !beside.has(operation));
   const byPath = operationsByPath(operations);
   const lists = listsOf(byPath);
   const inference: Inference = { entities: [], placed: new Map(), byTemplate: new Map() };
@@ -46,11 +49,22 @@ export function inferEntities(
   for (const template of lists.keys()) if (!collected.has(template)) collected.set(template, addEntity(null, template));
   for (const [path, entity] of [...collected])
     for (const word of MAKING) if (!collected.has(path + word)) collected.set(path + word, entity);
-  for (const operation of operations) {
-    const siblings = byPath.get(operation.template) as OperationsByMethod;
-    inference.placed.set(operation, place(operation, siblings, inference.byTemplate, collected));
-  }
+  placeAll(inference, byPath, collected, every, beside);
   return inference;
+}
+
+function placeAll(
+  { placed, byTemplate }: Inference,
+  byPath: ReadonlyMap<string, OperationsByMethod>,
+  collected: ReadonlyMap<string, Entity>,
+  every: readonly Operation[],
+  beside: ReadonlySet<Operation>,
+): void {
+  for (const operation of every) {
+    const siblings = byPath.get(operation.template);
+    const acts = siblings === undefined || beside.has(operation);
+    placed.set(operation, acts ? { role: 'act', entity: null } : place(operation, siblings, byTemplate, collected));
+  }
 }
 
 /** Last segments under which some platforms make what the path above lists. */
@@ -77,16 +91,34 @@ function listsOf(byPath: ReadonlyMap<string, OperationsByMethod>): ReadonlyMap<s
   const lists = new Map<string, Listed>();
   for (const [template, own] of byPath) {
     const get = own.get('GET');
-    const envelope = get === undefined || isItemPath(template) ? null : envelopeOf(get);
+    const envelope =
+      get === undefined || (isItemPath(template) && !isListOfItems(template, byPath)) ? null : envelopeOf(get);
     if (get !== undefined && envelope !== null) lists.set(template, { operation: get, envelope });
   }
   return lists;
 }
 
+/** `/flags/{project}` lists what `/flags/{project}/{flag}` reads, where nothing changes the former. */
+function isListOfItems(template: string, byPath: ReadonlyMap<string, OperationsByMethod>): boolean {
+  const own = byPath.get(template);
+  if (own === undefined || own.has('PUT') || own.has('PATCH') || own.has('DELETE')) return false;
+  return [...byPath].some(([below, methods]) => isDirectlyBelow(template, below) && methods.has('GET'));
+}
+
+const isDirectlyBelow = (template: string, below: string): boolean =>
+  below.startsWith(`${template}/`) && /^\{[^{}/]+\}$/.test(below.slice(template.length + 1));
+
 /** An item is remembered when any method is about it; anything else has to be both read and written. */
 function isRemembered(template: string, own: OperationsByMethod): boolean {
   const changes = own.has('PUT') || own.has('PATCH') || own.has('DELETE');
-  return isItemPath(template) ? own.has('GET') || changes : own.has('GET') && changes;
+  if (isItemPath(template)) return own.has('GET') || changes;
+  return own.has('GET') && (changes || isSetByPost(own));
+}
+
+/** A thing of which there is one, which this platform changes with POST. */
+function isSetByPost(own: OperationsByMethod): boolean {
+  const [get, post] = [own.get('GET'), own.get('POST')];
+  return get !== undefined && post !== undefined && isSentAsRead(post, get);
 }
 
 function place(
@@ -99,17 +131,18 @@ function place(
   const collection = collections.get(operation.template) ?? null;
   if (operation.method === 'GET' && collection?.list === operation) return { role: 'list', entity: collection };
   if (item !== null) {
-    const role = itemRole(operation.method, siblings);
+    const role = itemRole(operation.method, siblings, isItemPath(operation.template));
     return { role, entity: role === 'act' ? null : item };
   }
   const role = collection === null ? 'act' : collectionRole(operation, collection);
   return { role, entity: role === 'act' ? null : collection };
 }
 
-function itemRole(method: string, siblings: OperationsByMethod): Role {
+function itemRole(method: string, siblings: OperationsByMethod, isItem: boolean): Role {
   if (method === 'GET') return 'read';
   if (method === 'DELETE') return 'remove';
   if (method !== 'POST') return 'write';
+  if (!isItem && isSetByPost(siblings)) return 'write';
   // Beside two of the usual methods of an item, POST is how this platform changes one.
   return ['PUT', 'GET', 'DELETE'].filter((entry) => siblings.has(entry)).length >= 2 ? 'write' : 'act';
 }

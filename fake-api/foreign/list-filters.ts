@@ -5,7 +5,7 @@ import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema } from '../engine/openapi/openapi-document.ts';
 import type { ListStyle } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject, own } from '../engine/state/json-value.ts';
-import { checkOf } from './schema-checks.ts';
+import { checkOf } from './foreign-schema-checks.ts';
 
 /** Names that shape an answer or search all of it, also where a thing has a field of that name. */
 const NO_FILTERS = new Set(

@@ -12,7 +12,7 @@ import type { State } from '../engine/state/state.ts';
 import { examplesOf, namedExample } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
-import { checkOf } from './schema-checks.ts';
+import { checkOf } from './foreign-schema-checks.ts';
 
 export function preferredAnswer(
   platform: ForeignPlatform,

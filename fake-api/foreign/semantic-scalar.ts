@@ -1,6 +1,6 @@
 /** Values that fit the name of a field, by the same reading of names as in the shipped documents. */
 import type { Schema } from '../engine/openapi/openapi-document.ts';
-import { singularOf, wordsOf } from '../engine/semantics/field-words.ts';
+import { singularOf, wordsOf } from '../engine/semantics/field-name-words.ts';
 import { hasNumberType, numberFor } from '../engine/semantics/semantic-number.ts';
 import { hasTextType, textFor } from '../engine/semantics/semantic-text.ts';
 import { mailFor } from '../engine/semantics/text-draws.ts';

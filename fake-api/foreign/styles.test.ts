@@ -197,3 +197,124 @@ describe('parameters', () => {
       expect(testbed.call('GET', `/a?${query}`).status).toBe(400);
   });
 });
+
+describe('several operations of one address', () => {
+  const only = (where: string, name: string, value: string): Part => ({
+    name,
+    in: where,
+    required: true,
+    schema: { type: 'string', enum: [value] },
+  });
+  const says = (name: string): Part => ({
+    type: 'object',
+    required: [name],
+    properties: { [name]: { type: 'string' } },
+  });
+
+  it('are told apart by a parameter that has one value', async () => {
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/#Target=A.List': { post: answering(says('listed'), { parameters: [only('header', 'X-Target', 'A.List')] }) },
+        '/#Target=A.Drop': { post: answering(says('dropped'), { parameters: [only('header', 'X-Target', 'A.Drop')] }) },
+        '/#Action=Read': { get: answering(says('read'), { parameters: [only('query', 'Action', 'Read')] }) },
+        '/#Action=Send': { get: answering(says('sent'), { parameters: [only('query', 'Action', 'Send')] }) },
+        '/things': { get: answering({ type: 'array', items: thing }) },
+        '/things#shared': { get: answering(says('shared'), { parameters: [only('query', 'kind', 'shared')] }) },
+      }),
+    );
+    const keys = (method: string, path: string, target?: string) =>
+      Object.keys(testbed.call(method, path, undefined, target === undefined ? {} : { 'x-target': target }).body);
+    expect(keys('POST', '/', 'A.Drop')).toEqual(['dropped']);
+    expect(keys('POST', '/', 'A.List')).toEqual(['listed']);
+    expect(keys('GET', '/?Action=Send')).toEqual(['sent']);
+    expect(keys('GET', '/?Action=Read')).toEqual(['read']);
+    expect(Array.isArray(testbed.call('GET', '/things').body)).toBe(true);
+    expect(keys('GET', '/things?kind=shared')).toEqual(['shared']);
+    expect(testbed.call('POST', '/', undefined, { 'x-target': 'A.Other' }).status).toBe(400);
+  });
+});
+
+describe('paths with a query', () => {
+  it('are told apart by what they state and by what a request has', async () => {
+    const says = (name: string): Part => ({
+      type: 'object',
+      required: [name],
+      properties: { [name]: { type: 'string' } },
+    });
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/rest?method=echo': { get: answering(says('echo')) },
+        '/rest?method=list': { get: answering(says('list')) },
+        '/weather?city={city}': {
+          get: answering(says('city'), {
+            parameters: [named('city', { type: 'string' }, { in: 'path', required: true })],
+          }),
+        },
+        '/weather?lat={lat}&lon={lon}': { get: answering(says('place')) },
+      }),
+    );
+    const keys = (path: string) => Object.keys(testbed.call('GET', path).body);
+    expect(keys('/rest?method=list')).toEqual(['list']);
+    expect(keys('/rest?method=echo')).toEqual(['echo']);
+    expect(keys('/weather?city=Bern')).toEqual(['city']);
+    expect(keys('/weather?lon=7&lat=46')).toEqual(['place']);
+    expect(testbed.call('GET', '/weather?lat=46').status).toBe(400);
+  });
+});
+
+describe('a body of a text', () => {
+  it('whose schema says what its elements are is taken as it is', async () => {
+    const body = { content: { 'application/xml': { schema: thing } } };
+    await using testbed = await foreignTestbed(
+      foreignDocument({ '/notes': { post: { requestBody: body, responses: { 204: { description: '' } } } } }),
+    );
+    expect(
+      testbed.call('POST', '/notes', '<note><id>abc123</id></note>', { 'content-type': 'application/xml' }).status,
+    ).toBe(204);
+  });
+});
+
+describe('what is sent is shown', () => {
+  const list = answering({ type: 'object', properties: { items: { type: 'array', items: thing } } });
+  const at = (name: string): Part => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+
+  it('where the verb ends the operationId', async () => {
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/update-groups': { get: list, post: { ...making, operationId: 'UpdateGroups_Post' } },
+        '/update-groups/{id}': { parameters: [at('id')], get: answering(thing) },
+      }),
+    );
+    testbed.call('POST', '/update-groups', { label: 'ours' });
+    expect(JSON.stringify(testbed.call('GET', '/update-groups').body)).toContain('"ours"');
+  });
+
+  it('where the list stands at a path that ends in a parameter', async () => {
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/flags/{project}': { parameters: [at('project')], get: list, post: { ...making, operationId: 'postFlag' } },
+        '/flags/{project}/{flag}': { parameters: [at('project'), at('flag')], get: answering(thing) },
+      }),
+    );
+    testbed.call('POST', '/flags/p1', { label: 'ours' });
+    expect(JSON.stringify(testbed.call('GET', '/flags/p1').body)).toContain('"ours"');
+    expect(JSON.stringify(testbed.call('GET', '/flags/p2').body)).not.toContain('"ours"');
+  });
+
+  it('where POST sets the one thing that a path has', async () => {
+    const settings = {
+      type: 'object',
+      properties: { zone: { type: 'string' }, names: { type: 'array', items: { type: 'string' } } },
+    };
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/settings': {
+          get: answering(settings),
+          post: { requestBody: jsonBody(settings), responses: { 204: { description: '' } } },
+        },
+      }),
+    );
+    expect(testbed.call('POST', '/settings', { zone: 'ours' }).status).toBe(204);
+    expect(testbed.call('GET', '/settings').body).toMatchObject({ zone: 'ours' });
+  });
+});

@@ -2,7 +2,7 @@
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../engine/openapi/openapi-document.ts';
 import { expressionOf } from '../engine/openapi/pattern.ts';
 import { bareAddress, spellingsOf } from '../engine/openapi/spelling.ts';
-import { isoSeconds } from '../engine/state/clock.ts';
+import { isoSeconds, spanMs } from '../engine/state/clock.ts';
 import { isObject, own } from '../engine/state/json-value.ts';
 
 /** Rows by their name in the file, each with the values of its path; inside `for` a name stands for one row. */
@@ -55,20 +55,11 @@ function referred(path: string, scope: Scope): unknown {
   return values.length === 1 ? values[0] : values;
 }
 
-const DURATION = /^-?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-
 /** `PT40M`, `P1DT2H`, `-P3D` in milliseconds. */
 function durationMs(text: unknown): number {
-  const found = typeof text === 'string' && text.length > 2 ? DURATION.exec(text) : null;
-  if (found === null) throw new Unworkable('a duration such as PT40M or P3D', JSON.stringify(text));
-  const [days, hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const ms = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-  return String(text).startsWith('-') ? -ms : ms;
+  const ms = typeof text === 'string' ? spanMs(text) : null;
+  if (ms === null) throw new Unworkable('a duration such as PT40M or P3D', JSON.stringify(text));
+  return ms;
 }
 
 export interface Field {

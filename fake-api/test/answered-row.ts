@@ -1,7 +1,7 @@
 /** One row of the state, as a client of its platform gets to see it. */
 import { expect } from 'vitest';
 import { successOf } from '../engine/openapi/declared-outcome.ts';
-import { filled } from '../engine/openapi/path-template.ts';
+import { filled } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Resource } from '../engine/openapi/stored-resource.ts';
 import { contradictionsIn, contradictionText } from '../engine/semantics/contradictions.ts';

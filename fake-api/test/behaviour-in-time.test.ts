@@ -1,6 +1,6 @@
 /** What the clock of a namespace moves, on every platform by the names of the fields, and what a device that restarts goes through. */
 import { describe, expect, test } from 'vitest';
-import { filled } from '../engine/openapi/path-template.ts';
+import { filled } from '../engine/openapi/route-template.ts';
 import type { Resource } from '../engine/openapi/stored-resource.ts';
 import { type Row, rowParts } from '../engine/state/collection.ts';
 import { State } from '../engine/state/state.ts';

@@ -1,6 +1,6 @@
 /** The same call with one argument broken: a key that nothing has, a value out of its range or of a wrong type, a field missing. */
 import { plain, type Schema, shapeOf, typesOf } from '../engine/openapi/openapi-document.ts';
-import { namesIn } from '../engine/openapi/path-template.ts';
+import { namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { itemAbove, type Platform } from '../engine/openapi/served-platform.ts';
 import { synthesize } from '../engine/openapi/synthesis.ts';

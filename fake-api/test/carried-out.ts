@@ -1,6 +1,6 @@
 /** One operation carried out with arguments drawn from the fixture, and what it started seen through to its end. */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
-import { filled } from '../engine/openapi/path-template.ts';
+import { filled } from '../engine/openapi/route-template.ts';
 import type { AsyncStyle, Operation } from '../engine/openapi/served-operation.ts';
 import { strictCheck } from '../engine/openapi/validators.ts';
 import { isObject } from '../engine/state/json-value.ts';

@@ -1,7 +1,7 @@
 /** A valid call of an operation of a foreign document, with arguments drawn from what its platform keeps. */
 import { schemaOf } from '../engine/http/parameter-style.ts';
 import { plain, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
-import { filled } from '../engine/openapi/path-template.ts';
+import { filled } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { Dice } from '../engine/state/determinism.ts';
 import { isObject } from '../engine/state/json-value.ts';
@@ -10,7 +10,7 @@ import { drawFitting } from '../foreign/drawn-values.ts';
 import type { Entity } from '../foreign/entity.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { Things } from '../foreign/foreign-resources.ts';
-import { checkOf } from '../foreign/schema-checks.ts';
+import { checkOf } from '../foreign/foreign-schema-checks.ts';
 
 export interface ForeignSample {
   method: string;

@@ -3,7 +3,7 @@
  * thing is what all others say. The truth is read from the answers of the management cloud, not from the generator.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { wordsOf } from '../engine/semantics/field-words.ts';
+import { wordsOf } from '../engine/semantics/field-name-words.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { type Installation, shippedInstallation } from './full-installation.ts';
 

@@ -1,7 +1,7 @@
 /** What another operation than the one that wrote says of an object: the read of one item, else the list it stands in. */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { plain, type Schema, shapeOf } from '../engine/openapi/openapi-document.ts';
-import { filled, namesIn } from '../engine/openapi/path-template.ts';
+import { filled, namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Platform } from '../engine/openapi/served-platform.ts';
 import { bodySchema, itemSchemaOf, type Resource } from '../engine/openapi/stored-resource.ts';

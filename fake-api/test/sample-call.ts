@@ -3,7 +3,7 @@
  * schema and its rules. The tests call every operation with it, the bench makes its read mix of it.
  */
 import { plain, type RefTarget, type Schema, shapeOf } from '../engine/openapi/openapi-document.ts';
-import { namesIn } from '../engine/openapi/path-template.ts';
+import { namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { itemAbove, type Platform } from '../engine/openapi/served-platform.ts';
 import { bodySchema } from '../engine/openapi/stored-resource.ts';

@@ -1,5 +1,5 @@
 /** Writes of every kind as single stories: what was written, and which object it was about. */
-import { filled } from '../engine/openapi/path-template.ts';
+import { filled } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Resource } from '../engine/openapi/stored-resource.ts';
 import { isObject } from '../engine/state/json-value.ts';

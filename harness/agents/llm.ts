@@ -3,7 +3,7 @@
  * one JSON value. The model is whatever the endpoint serves; this file knows no tool, no scenario and no key.
  */
 import { type ChatMessage, openChat } from './llm/chat.ts';
-import type { ToolCall } from './llm/completion.ts';
+import type { ToolCall } from './llm/chat-completion.ts';
 import { type Functions, functionsOf } from './llm/functions.ts';
 import { jsonIn } from './llm/json-in.ts';
 import { systemPrompt } from './llm/system-prompt.ts';

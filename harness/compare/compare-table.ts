@@ -1,7 +1,7 @@
 /** A row per subject and a column per question a reader asks, and who is ahead by how much. Values in, values out. */
 import type { Interval } from '../statistics/bootstrap.ts';
 import type { Cell } from './row.ts';
-import type { Quartiles, Ratio, Score, Speed } from './score.ts';
+import type { Quartiles, Ratio, Score, Speed } from './subject-score.ts';
 
 /** The source of a column: one subject at one size. */
 export interface Entry {

@@ -12,9 +12,9 @@ import { plottedPage } from './compare-page.ts';
 import { COLUMNS, standings } from './compare-table.ts';
 import { agentsFor, operationsIn } from './measure.ts';
 import type { Row } from './row.ts';
-import { comparability, scoresOf } from './score.ts';
 import { comparisonOf, type Measured } from './server-comparison.ts';
 import { instanceOf } from './subject-instance.ts';
+import { comparability, scoresOf } from './subject-score.ts';
 
 const document = {
   paths: {

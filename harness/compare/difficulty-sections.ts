@@ -1,6 +1,6 @@
 /** How hard the scenarios are and how well they tell servers apart, as text and tables. Independent of the output format. */
 import { share } from './compare-table.ts';
-import type { Difficulty, ScenarioDifficulty } from './difficulty.ts';
+import type { Difficulty, ScenarioDifficulty } from './scenario-difficulty.ts';
 import type { Table } from './sections.ts';
 import { SIZE_TITLES, type Size } from './size.ts';
 

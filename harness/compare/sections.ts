@@ -2,9 +2,9 @@
 import type { Cell } from '../reporting/page/suite-tables.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
 import { COLUMNS, type Column, count, share, shareNotes, standings } from './compare-table.ts';
-import { contestantsOf, type Score } from './score.ts';
 import type { Comparison } from './server-comparison.ts';
 import { SIZE_TITLES, type Size } from './size.ts';
+import { contestantsOf, type Score } from './subject-score.ts';
 
 export const ROUTER = 'router';
 

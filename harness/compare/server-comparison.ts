@@ -1,10 +1,10 @@
 /** A comparison as it is stored: what was asked, what was counted, and apart from that what depends on the machine. */
 import type { EndpointSettings } from '../llm/endpoint.ts';
 import type { Subject } from '../subject/subject.ts';
-import { type Difficulty, difficultyOf } from './difficulty.ts';
 import type { Cell, Row } from './row.ts';
-import { type Comparable, comparability, type Score, type Speed, scoresOf, speedOf } from './score.ts';
+import { type Difficulty, difficultyOf } from './scenario-difficulty.ts';
 import type { Size } from './size.ts';
+import { type Comparable, comparability, type Score, type Speed, scoresOf, speedOf } from './subject-score.ts';
 
 export const COMPARISON_VERSION = 2;
 

@@ -1,8 +1,8 @@
 /** A scenario with its slots filled in: what one run is asked, and what it will be judged by. */
 import { differencesOf, factsIn } from '../grading/answer-facts.ts';
 import { got, HarnessError } from '../harness-errors.ts';
+import { statedBody } from '../recording/recorded-body.ts';
 import type { Task } from '../recording/recording.ts';
-import { statedBody } from '../recording/request-body.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Fault, Step } from '../scenario/scenario-schema.ts';
 import { callsOf } from '../scenario/scenario-steps.ts';

@@ -9,8 +9,8 @@ import {
   type Plan,
   plannedKeys,
 } from '../recording/campaign-plan.ts';
+import { hashOf, statedBody } from '../recording/recorded-body.ts';
 import type { Recording } from '../recording/recording.ts';
-import { hashOf, statedBody } from '../recording/request-body.ts';
 import { isCallOf, isForbiddenBy, samePath } from '../scenario/path-pattern.ts';
 import { changedRecording, ledgerEntry, sampleRecording } from '../test/sample-recording.ts';
 import { type Grade, grade } from './grade.ts';

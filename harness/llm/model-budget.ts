@@ -2,7 +2,7 @@
  * What one run, and the whole campaign, may ask of a model. The model proxy checks before each request, so the last request may
  * exceed a limit a little.
  */
-import type { Usage } from '../agents/llm/completion.ts';
+import type { Usage } from '../agents/llm/chat-completion.ts';
 
 export interface ModelLimits {
   /** Requests that were answered, in one run. */

@@ -1,6 +1,6 @@
 /** What a model proxy writes down about one run: each answer with the attempts it took, and the attempts that nothing answered. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Completion } from '../agents/llm/completion.ts';
+import type { Completion } from '../agents/llm/chat-completion.ts';
 import {
   type Attempt,
   type Exchange,

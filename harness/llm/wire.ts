@@ -1,5 +1,5 @@
 /** Chat completions as bytes: one JSON body, or server-sent events that end with `[DONE]`. */
-import { type Completion, completionOf } from '../agents/llm/completion.ts';
+import { type Completion, completionOf } from '../agents/llm/chat-completion.ts';
 
 /** undefined when the answer is cut off or no completion at all. */
 export function readCompletion(contentType: string, body: string): Completion | undefined {

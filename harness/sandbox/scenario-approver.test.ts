@@ -1,6 +1,6 @@
 /** The person of a scenario reads the request in the question and says yes to the one that was approved, body included. */
 import { describe, expect, test } from 'vitest';
-import { statedBody } from '../recording/request-body.ts';
+import { statedBody } from '../recording/recorded-body.ts';
 import { answerElicitation } from './scenario-approver.ts';
 
 const CALL = 'PATCH /wlans/guest';

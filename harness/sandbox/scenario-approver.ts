@@ -2,8 +2,9 @@
  * The person who is asked before a write. In the harness that is the scenario: it accepts only operations on objects
  * that its `approvals` list, and declines everything else. The agent is never asked.
  */
+
+import { isBody } from '../recording/recorded-body.ts';
 import type { Task } from '../recording/recording.ts';
-import { isBody } from '../recording/request-body.ts';
 import { isExactly, splitCall } from '../scenario/path-pattern.ts';
 
 export interface ApproverAnswer {

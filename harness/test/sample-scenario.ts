@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildTask } from '../execution/seeded-task.ts';
+import { hashOf } from '../recording/recorded-body.ts';
 import type { Recording } from '../recording/recording.ts';
 import { redact } from '../recording/redact-recording.ts';
-import { hashOf } from '../recording/request-body.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
 import { drawSlots, secretSlots } from '../scenario/seeded-slots.ts';
 import { changedRecording, ledgerEntry } from './sample-recording.ts';

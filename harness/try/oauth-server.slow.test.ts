@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
-import { type AuthorizationServer, CLIENT, startAuthorizationServer } from '../test/authorization-server.ts';
 import { freePort } from '../test/free-port.ts';
 import { PETS } from '../test/pets-document.ts';
+import { type AuthorizationServer, CLIENT, startAuthorizationServer } from '../test/test-authorization-server.ts';
 import type { TryResult } from './try-result.ts';
 
 const SERVER = join(import.meta.dirname, '..', 'test', 'plain-server.mjs');

@@ -32,9 +32,10 @@ export async function writeTry(root: string, folder: string, tried: Tried, also:
   return page;
 }
 
-export async function readTry(file: string): Promise<TryResult> {
+/** `option` is what names the file. */
+export async function readTry(file: string, option: string): Promise<TryResult> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
-    throw new HarnessError('RECORDING_INVALID', `--against should name a try.json, got ${cause.message}`, { cause });
+    throw new HarnessError('RECORDING_INVALID', `${option} should name a try.json, got ${cause.message}`, { cause });
   });
   try {
     const value = JSON.parse(text) as TryResult;

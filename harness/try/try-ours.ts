@@ -2,8 +2,8 @@
 import type { Agent } from '../agents/mcp/agent.ts';
 import { measureTasks } from '../compare/measure.ts';
 import type { Cell, Row } from '../compare/row.ts';
-import { comparability, scoresOf } from '../compare/score.ts';
 import { SIZE_TITLES, type Size, scenariosAt } from '../compare/size.ts';
+import { comparability, scoresOf } from '../compare/subject-score.ts';
 import { HarnessError } from '../harness-errors.ts';
 import { loadScenarios, type Scenario } from '../scenario/scenario.ts';
 import { runToItsEnd } from '../subject/prepare-subject.ts';

@@ -1,10 +1,10 @@
 /** What a try found, as it is stored: every measure with its value, or with the reason why there is none. */
 import type { Row } from '../compare/row.ts';
-import { type Comparable, comparability, type Score, scoresOf } from '../compare/score.ts';
+import { type Comparable, comparability, type Score, scoresOf } from '../compare/subject-score.ts';
 import type { HarnessError } from '../harness-errors.ts';
 import type { Memory } from '../subject/process-tree.ts';
 import type { ApprovalReuse } from './approval-reuse.ts';
-import type { ConformanceResult } from './conformance.ts';
+import type { ConformanceResult } from './conformance-suite.ts';
 import type { MalformedResult } from './malformed-messages.ts';
 import type { ToolSurface } from './tool-surface.ts';
 

@@ -1,12 +1,13 @@
 /**
  * `npm run bench:access`: the truth table of access and confirmation. Every cell is carried out by the router's own parts
  * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change
- * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names). Then the corpus of misleading documents is added as a
+ * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names, `--callers server|principals` for part of the settings). Then the corpus of misleading documents is added as a
  * user would and called every way with the gates shut (`--documents` for this alone, `--settings N` under N settings at most);
  * Then it is attempted to get something sent that nobody approved (`--approvals` for this alone), and every kind of access token meets
  * every kind of call over HTTP (`--tokens` for this alone, with `--brief` over one transport; `--brief` without it leaves this out).
  * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
- * gives deviations (with `--documents` or `--approvals` those alone); `--json` prints one object last. Exit 1 on any deviation.
+ * gives deviations (with `--documents`, `--approvals`, `--tokens` or `--tests` those alone); `--json` prints one object last. Exit 1
+ * on any deviation.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -18,12 +19,12 @@ import { packageRoot } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { ACCESS_MUTANTS, survivors } from '../test/access/access-mutants.ts';
 import { overHttp } from '../test/access/access-over-http.ts';
-import { type Setting, settings } from '../test/access/access-settings.ts';
 import { add, emptyTally, isDrawn, type TableOptions, type Tally } from '../test/access/access-table.ts';
 import { configOf } from '../test/access/access-testbed.ts';
 import { type ApprovalProbes, approvalProbes } from '../test/access/approval-probes.ts';
 import { type OriginTally, overDocuments } from '../test/access/document-origin.ts';
 import { type SubjectTool, type SubjectTools, subjectTools } from '../test/access/subject-tool.ts';
+import { type Setting, settings } from '../test/access/table-settings.ts';
 import { type TokenTally, tokenMatrix } from '../test/access/token-matrix.ts';
 
 const { values } = parseArgs({
@@ -31,9 +32,11 @@ const { values } = parseArgs({
     brief: { type: 'boolean', default: false },
     'tools-one-in': { type: 'string', default: '1' },
     subjects: { type: 'string' },
+    callers: { type: 'string', default: 'all' },
     documents: { type: 'boolean', default: false },
     approvals: { type: 'boolean', default: false },
     tokens: { type: 'boolean', default: false },
+    tests: { type: 'boolean', default: false },
     settings: { type: 'string', default: '0' },
     mutants: { type: 'boolean', default: false },
     http: { type: 'string', default: '0' },
@@ -58,6 +61,11 @@ function wholeNumber(name: 'tools-one-in' | 'http' | 'settings', least: number):
   return value;
 }
 
+function callersIn(text: string): TableOptions['callers'] {
+  if (text === 'all' || text === 'server' || text === 'principals') return text;
+  return usage(`--callers should be all, server or principals, got "${text}"`);
+}
+
 const read = (file: string): SubjectTools => JSON.parse(readFileSync(file, 'utf8'));
 const told = (count: number) => count.toLocaleString('en');
 
@@ -68,8 +76,9 @@ function usage(message: string): never {
 
 await expandDocuments();
 if (values.mutants) {
-  const only = values.documents ? 'documents' : values.approvals ? 'approval' : values.tokens ? 'token' : undefined;
-  const mutants = ACCESS_MUTANTS.filter(({ layer }) => only === undefined || layer === only);
+  const asked = { documents: values.documents, approval: values.approvals, token: values.tokens, tests: values.tests };
+  const only = Object.entries(asked).flatMap(([layer, isAsked]) => (isAsked ? [layer] : []));
+  const mutants = ACCESS_MUTANTS.filter(({ layer }) => only.length === 0 || only.includes(layer));
   const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`), mutants);
   process.exit(survived.length === 0 ? 0 : 1);
 }
@@ -118,9 +127,10 @@ try {
   const probes = values.subjects === undefined ? await approvalProbes() : undefined;
   const tokens = values.subjects === undefined && !values.brief ? await tokenMatrix() : undefined;
   const seconds = Math.round((performance.now() - started) / 1000);
-  const { cells, deviations, upstreamCalls, byLayer } = tally;
+  const { cells, ofPrincipals, deviations, upstreamCalls, byLayer } = tally;
   const result = {
     cells,
+    of_principals: ofPrincipals,
     deviations,
     upstream_calls: upstreamCalls,
     by_layer: byLayer,
@@ -149,7 +159,7 @@ try {
   };
   for (const example of [...tally.examples, ...(http?.examples ?? [])]) say(JSON.stringify(example));
   say(
-    `${told(cells)} cells over ${told(tools.length)} tools: ${deviations} deviations, ${upstreamCalls} calls sent that should not be`,
+    `${told(cells)} cells over ${told(tools.length)} tools, ${told(ofPrincipals)} of them of seven principals: ${deviations} deviations, ${upstreamCalls} calls sent that should not be`,
   );
   if (http)
     say(
@@ -213,6 +223,7 @@ async function filled(tools: readonly SubjectTool[]): Promise<Tally> {
       of,
       callsOneIn: values.brief && toolsOneIn === 1 && values.subjects === undefined ? BRIEF_CALLS_ONE_IN : 1,
       brief: values.brief,
+      callers: callersIn(values.callers),
     }),
   );
   return (await Promise.all(shares)).reduce(add, emptyTally());

@@ -135,6 +135,7 @@ describe.each(STORES)('over %s', (kind, open) => {
     expect(await service.ask(asking())).toMatchObject({ created: true, approval: { state: 'pending', needed: 1 } });
     expect(await other.ask(asking())).toMatchObject({ created: false });
     expect(await other.answer(ID, answering({ reason: 'planned' }))).toMatchObject({ ok: true });
+    expect(await service.use(ID, 'digest-2')).toBeUndefined();
     const uses = await Promise.all([
       service.use(ID, 'digest-1'),
       other.use(ID, 'digest-1'),

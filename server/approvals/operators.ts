@@ -55,6 +55,13 @@ export class Operators {
     return this.#read().map(({ name }) => name);
   }
 
+  /** Names of those who sign in at this provider. */
+  namesAt(issuer: string): string[] {
+    return this.#read().flatMap((operator) =>
+      'oidc' in operator && operator.oidc.issuer === issuer ? [operator.name] : [],
+    );
+  }
+
   /** The operator, where the password is right; as slow for an unknown name as for a wrong password. */
   async verify(name: string, password: string): Promise<Operator | undefined> {
     const found = this.#read().find((operator) => operator.name === name && 'hash' in operator);
@@ -80,7 +87,7 @@ export class Operators {
 
   /** Adds an operator who signs in at a provider. One identity is one operator, so nobody counts as two. Refuses with USAGE. */
   addIdentity(name: string, oidc: OidcIdentity, principals: readonly string[] = []): void {
-    mustBeName(name);
+    refuse(operatorProblem({ name }));
     if (oidc.subject === '' || oidc.subject.length > LONGEST_SUBJECT)
       throw new RouterError(
         'USAGE',
@@ -94,12 +101,7 @@ export class Operators {
 
   /** Adds an operator, or gives one another password. Refuses with USAGE. */
   async add(name: string, password: string, principals: readonly string[] = []): Promise<void> {
-    mustBeName(name);
-    if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD)
-      throw new RouterError(
-        'USAGE',
-        `a password should have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, got ${password.length}`,
-      );
+    refuse(operatorProblem({ name, password }));
     const salt = randomBytes(16).toString('base64url');
     const derived = await derive(password, salt, COST);
     this.#put({ name, principals, salt, hash: derived.toString('base64url'), cost: COST });
@@ -160,12 +162,17 @@ const operatorOf = (stored: StoredOperator): Operator => ({
 
 const identityOf = ({ issuer, subject }: OidcIdentity): string => JSON.stringify([issuer, subject]);
 
-function mustBeName(name: string): void {
-  if (NAME.test(name)) return;
-  throw new RouterError(
-    'USAGE',
-    'the name of an operator should be 1 to 32 of a-z, 0-9, ".", "_", "-", a letter first',
-  );
+/** Why this is no name, or no password, of an operator; undefined where it may be. */
+export function operatorProblem({ name, password }: { name?: string; password?: string }): string | undefined {
+  if (name !== undefined && !NAME.test(name))
+    return 'the name of an operator should be 1 to 32 of a-z, 0-9, ".", "_", "-", a letter first';
+  if (password !== undefined && (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD))
+    return `a password should have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, got ${password.length}`;
+  return undefined;
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new RouterError('USAGE', problem);
 }
 
 /** In place of an operator that is not there: its password is not known to anybody. */

@@ -8,7 +8,7 @@ import { type Nameable, nameOperations, wantedName } from './name.ts';
 import type { Lowered } from './operation-class.ts';
 import { type ApiDocument, documentFiles, readDocument } from './platform-document.ts';
 import { linkPreviewReads } from './preview-reads.ts';
-import type { BuiltTool, Tool } from './tool.ts';
+import type { BuiltTool, JsonSchema, Tool } from './tool.ts';
 
 export interface CatalogDocument {
   platform: string;
@@ -169,31 +169,62 @@ function addPlatform(
 }
 
 /**
- * Two templates that differ only in the names of their parameters are one address (OpenAPI, Paths Object), of which the first one
- * read decides what a call may do. Another one of the same document and class stays: documents state resources of several kinds
- * there, told apart by what their names begin with, and which of the two a caller names changes nothing.
+ * Two templates that differ only in the names of their parameters are one address (OpenAPI, Paths Object), and so are two that differ
+ * in a fragment. The first operation read there decides what a call may do. Another one stays where a parameter with one value tells
+ * them apart, or where it is of the same document and class: documents state resources of several kinds there, told apart by what
+ * their names begin with, and which of the two a caller names changes nothing.
  */
 function oncePerRequest(catalog: BuiltCatalog, platform: string, drafts: readonly Draft[]): Draft[] {
-  const first = new Map<string, Draft>();
+  const byAddress = new Map<string, Draft[]>();
   const kept: Draft[] = [];
   for (const draft of drafts) {
-    const key = `${draft.method} ${draft.path.replace(/\{[^}]*\}/g, '{}')}`;
-    const before = first.get(key);
-    if (before === undefined) first.set(key, draft);
-    if (before === undefined || isAlike(before.built.tool, draft.built.tool)) kept.push(draft);
-    else {
-      const { document } = draft.built.tool;
-      const where = before.built.tool.document === document ? '' : ` of ${before.built.tool.document}`;
-      const reason = `is the same address as ${before.method} ${before.path}${where}: correct one of the two paths`;
-      const { method, path, pointer } = draft;
-      catalog.quarantined.push({ platform, document, operation: `${method} ${path}`, pointer, reason });
+    const { tool } = draft.built;
+    const key = `${tool.method} ${tool.path.replace(/\{[^}]*\}/g, '{}')}`;
+    const others = byAddress.get(key) ?? [];
+    const rival = others.find((other) => !isAlike(other, draft) && !isToldApart(other, draft));
+    if (rival === undefined) {
+      byAddress.set(key, [...others, draft]);
+      kept.push(draft);
+      continue;
     }
+    const where = rival.built.tool.document === tool.document ? '' : ` of ${rival.built.tool.document}`;
+    const reason = `is the same address as ${rival.method} ${rival.path}${where}: correct one of the two paths`;
+    const { method, path, pointer } = draft;
+    catalog.quarantined.push({ platform, document: tool.document, operation: `${method} ${path}`, pointer, reason });
   }
   return kept;
 }
 
-const isAlike = (left: Tool, right: Tool): boolean =>
-  left.document === right.document && left.capability === right.capability && left.path !== right.path;
+const isAlike = (left: Draft, right: Draft): boolean =>
+  left.built.tool.document === right.built.tool.document &&
+  left.built.tool.capability === right.built.tool.capability &&
+  left.path !== right.path;
+
+/** Whether no request can be both: a parameter that each of them requires has one value in the one and another in the other. */
+function isToldApart(left: Draft, right: Draft): boolean {
+  const values = onlyValues(right);
+  return [...onlyValues(left)].some(([name, value]) => values.has(name) && values.get(name) !== value);
+}
+
+const known = new WeakMap<Draft, ReadonlyMap<string, string>>();
+
+/** Required parameters outside of the path that may have one value only, by place and name. */
+function onlyValues(draft: Draft): ReadonlyMap<string, string> {
+  const found = known.get(draft) ?? readOnlyValues(draft);
+  known.set(draft, found);
+  return found;
+}
+
+function readOnlyValues({ built: { tool, schema } }: Draft): ReadonlyMap<string, string> {
+  const properties = schema['properties'] as Record<string, JsonSchema>;
+  return new Map(
+    tool.parameters.flatMap(({ in: place, name, argument, required }) => {
+      const { enum: values, const: value } = properties[argument] ?? {};
+      const only = value ?? (Array.isArray(values) && values.length === 1 ? values[0] : undefined);
+      return required && place !== 'path' && typeof only === 'string' ? [[`${place} ${name}`, only] as const] : [];
+    }),
+  );
+}
 
 /** Names one tool inside another: the reads of what a write changes, the poll of a start, the newer twin of an old form. */
 function linkDrafts(drafts: readonly Draft[], notes: string[]): void {

@@ -9,9 +9,7 @@ const LAYOUT =
   'PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;' +
   'CREATE TABLE meta (value TEXT NOT NULL);' +
   'CREATE TABLE tools (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, operation TEXT, line TEXT NOT NULL,' +
-  ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL, sayings INTEGER);' +
-  // The operations of one resource share theirs.
-  'CREATE TABLE sayings (id INTEGER PRIMARY KEY, said TEXT NOT NULL);';
+  ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL);';
 const INDEXES =
   'CREATE INDEX by_key ON tools (key); CREATE INDEX by_operation ON tools (operation); CREATE INDEX by_line ON tools (line);';
 
@@ -34,9 +32,8 @@ export function extendDatabase(path: string, summary: CatalogSummary, tools: rea
 }
 
 function insertTools(database: DatabaseSync, tools: readonly BuiltTool[], firstId: number): void {
-  const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const say = sayingWriter(database);
-  tools.forEach(({ tool, schema, text: { sayings, ...text } }, at) => {
+  const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  tools.forEach(({ tool, schema, text }, at) => {
     const operation = tool.operationId?.toLowerCase() ?? null;
     insert.run(
       firstId + at,
@@ -48,22 +45,8 @@ function insertTools(database: DatabaseSync, tools: readonly BuiltTool[], firstI
       // Schemas are the half of a catalog that is read least: one per call, packed to a third.
       deflateRawSync(JSON.stringify(schema)),
       JSON.stringify(text),
-      sayings.length === 0 ? null : say(JSON.stringify(sayings)),
     );
   });
-}
-
-/** Writes each list of utterances once and returns its number. */
-function sayingWriter(database: DatabaseSync): (said: string) => number {
-  const insert = database.prepare('INSERT INTO sayings VALUES (?, ?)');
-  const known = new Map<string, number>();
-  const { held } = database.prepare('SELECT count(*) AS held FROM sayings').get() as { held: number };
-  return (said) => {
-    const id = known.get(said) ?? held + known.size + 1;
-    if (!known.has(said)) insert.run(id, said);
-    known.set(said, id);
-    return id;
-  };
 }
 
 /** `METHOD /path` with parameter names left out, so that `{id}` and `{site-id}` are one template. */

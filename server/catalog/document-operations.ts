@@ -20,6 +20,7 @@ import { fitSchema, schemaProblem } from './tool-schema.ts';
 /** An operation before it has a name, and what links it to others. */
 export interface Draft {
   method: string;
+  /** As the document has it; the tool has the address that its calls go to. */
   path: string;
   operationId: string | null;
   /** JSON pointer to the operation in its document. */
@@ -146,14 +147,14 @@ interface RequestDescription {
 }
 
 function readRequest(platform: PlatformDefinition, document: ApiDocument, source: OperationSource): RequestDescription {
-  const { method, path, item, operation } = source;
+  const { method, path, address, item, operation } = source;
   const schemas = new RequestSchemas(document);
   const properties: Record<string, JsonSchema | boolean> = {};
   const aside: string[] = [];
   const parameters = readParameters(platform, document, item, operation, schemas, properties, aside);
   const pointer = pointerOf(path, method.toLowerCase());
   const notes = aside.map((note) => `${method} ${path} (${pointer}): ${note}`);
-  checkTemplate(path, parameters);
+  checkTemplate(address, parameters);
   const body = readBody(document, source, schemas, notes);
   if (body) properties['body'] = body.schema;
   const required = [
@@ -194,7 +195,7 @@ function checkSchema(
 function toolOf(
   platform: PlatformDefinition,
   document: ApiDocument,
-  { method, path, operation }: OperationSource,
+  { method, path, address, operation }: OperationSource,
   { parameters, body, fields, secrets }: RequestDescription,
   classified: Classified,
   { line, description }: ReturnType<typeof describe>,
@@ -207,7 +208,7 @@ function toolOf(
     document: document.id,
     operationId: textOf(operation['operationId']) || null,
     method,
-    path,
+    path: address,
     capability: classified.capability,
     evidence: classified.evidence,
     ...readEscalation(operation['x-svc-escalates']),
@@ -246,15 +247,14 @@ function indexedTextOf(
   operation: JsonObject,
   { parameters, fields, schema }: RequestDescription,
 ): BuiltTool['text'] {
-  const sayings = textsOf(operation['x-svc-sayings']);
+  const distinguish = textOf(operation['x-svc-distinguish']);
   return {
     kind: textOf(operation['x-svc-kind']),
     aliases: textsOf(operation['x-svc-aliases']),
     questions: textsOf(operation['x-svc-questions']),
-    sayings,
-    distinguish: textOf(operation['x-svc-distinguish']),
+    distinguish,
     fields: [...parameters.map((p) => p.name), ...fields.map((f) => f.name)],
-    details: sayings.length > 0 ? [] : [...askedWords(schema), ...answeredWords(document, operation)],
+    details: distinguish === '' ? [...askedWords(schema), ...answeredWords(document, operation)] : [],
     scope: textOf(operation['x-svc-scope']),
     tag: textsOf(operation['tags']).join(' '),
   };

@@ -1,5 +1,6 @@
 /** An operation as it stands in its document, with the operator's override of it. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { addressOf } from './path-template.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 
 /** Methods whose operations become tools. */
@@ -7,7 +8,10 @@ export const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delet
 
 export interface OperationSource {
   method: string;
+  /** As the document has it; it may end in a fragment. */
   path: string;
+  /** What requests are sent to. */
+  address: string;
   item: JsonObject;
   operation: JsonObject;
   override: PlatformDefinition['overrides'][string] | undefined;
@@ -23,7 +27,7 @@ export function* sourcesOf(platform: PlatformDefinition, document: ApiDocument):
       const method = lower.toUpperCase();
       const key = `${method} ${path}`;
       const override = Object.hasOwn(platform.overrides, key) ? platform.overrides[key] : undefined;
-      yield { method, path, item, operation, override };
+      yield { method, path, address: addressOf(path), item, operation, override };
     }
   }
 }

@@ -22,6 +22,15 @@ const RULES: readonly [pattern: RegExp, what: string][] = [
   [/^\s|\s$/, 'begins or ends with a blank'],
 ];
 
+/**
+ * The address that requests of a path go to. Documents write several operations of one address behind fragments, as
+ * `/#Action=ListUsers`; no request carries a fragment (RFC 9110, 7.1). One that is written like a path is left as it is.
+ */
+export function addressOf(path: string): string {
+  const [before = '', fragment] = path.split('#', 2);
+  return fragment !== undefined && /^[\w.&=:+-]*$/.test(fragment) && before.startsWith('/') ? before : path;
+}
+
 /** Why a template is refused; undefined where it is fine. */
 export function pathProblem(path: string): PathProblem | undefined {
   // Some servers bring a path to its compatibility form, where a full-width # is a #.

@@ -24,6 +24,8 @@ import { extendDatabase, writeDatabase } from './database.ts';
 import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from './summary.ts';
 import { CATALOG_FILE, Catalog } from './tool-catalog.ts';
 
+/** Names the catalog that is in service. */
+export const POINTER_FILE = 'current.json';
 /** Goes up when what a build writes changes its form. */
 export const FORMAT = 9;
 /** What another process may be using, where it cannot be seen whether one does. */
@@ -248,7 +250,7 @@ function moveFolder(draft: string, folder: string, isThere: boolean): void {
 
 function readPointer(directory: string): Pointer | undefined {
   try {
-    return JSON.parse(readFileSync(join(directory, 'current.json'), 'utf8')) as Pointer;
+    return JSON.parse(readFileSync(join(directory, POINTER_FILE), 'utf8')) as Pointer;
   } catch {
     // Missing or half-edited: either way there is no current catalog and the next build writes a whole one.
     return undefined;
@@ -256,14 +258,14 @@ function readPointer(directory: string): Pointer | undefined {
 }
 
 function writePointer(directory: string, pointer: Pointer): void {
-  writeAtomically(join(directory, 'current.json'), `${JSON.stringify(pointer, null, 1)}\n`, { mode: 0o644 });
+  writeAtomically(join(directory, POINTER_FILE), `${JSON.stringify(pointer, null, 1)}\n`, { mode: 0o644 });
 }
 
 /** Makes a catalog the current one, keeps the one before it, and removes those before that. */
 function putInService(directory: string, pointer: Pointer): void {
   const before = readPointer(directory);
   const previous = before?.digest === pointer.digest ? before.previous : before?.digest;
-  const since = statSync(join(directory, 'current.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const since = statSync(join(directory, POINTER_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   writePointer(directory, { ...pointer, ...(previous === undefined ? {} : { previous }) });
   removeOld(directory, [pointer.digest, previous], since);
 }
@@ -274,7 +276,7 @@ function putInService(directory: string, pointer: Pointer): void {
  */
 function removeOld(directory: string, kept: readonly (string | undefined)[], since: number): void {
   const names = readdirSync(directory).filter(
-    (name) => !kept.includes(name) && name !== SHIPPED && name !== 'current.json',
+    (name) => !kept.includes(name) && name !== SHIPPED && name !== POINTER_FILE,
   );
   if (names.length === 0) return;
   const real = realpathSync(directory);

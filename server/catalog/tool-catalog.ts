@@ -89,12 +89,10 @@ export class Catalog {
 
   /** Every tool with its search text, by name: for building an index, not for serving. */
   *all(): Generator<{ tool: Tool; text: SearchText }> {
-    const rows = this.#database.prepare(
-      'SELECT record, text, said FROM tools LEFT JOIN sayings ON sayings.id = tools.sayings ORDER BY tools.id',
-    );
+    const rows = this.#database.prepare('SELECT record, text FROM tools ORDER BY id');
     for (const row of rows.iterate()) {
-      const { record, text, said } = row as { record: string; text: string; said: string | null };
-      yield { tool: JSON.parse(record), text: { ...JSON.parse(text), sayings: said === null ? [] : JSON.parse(said) } };
+      const { record, text } = row as { record: string; text: string };
+      yield { tool: JSON.parse(record), text: JSON.parse(text) };
     }
   }
 

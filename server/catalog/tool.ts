@@ -111,11 +111,9 @@ export interface SearchText {
   kind: string;
   aliases: string[];
   questions: string[];
-  /** How people ask who do not know the document's words; the operations of one resource share theirs. */
-  sayings: string[];
   distinguish: string;
   fields: string[];
-  /** Description of the arguments and of the fields of the answer in the document; empty if the tool has utterances. */
+  /** Description of the arguments and of the fields of the answer in the document; empty where it states what sets the tool apart. */
   details: string[];
   scope: string;
   tag: string;

@@ -44,11 +44,11 @@ test('a required cookie is an argument of the call', async () => {
   expect(tools[0]?.schema).toMatchObject({ required: ['tenant'], properties: { tenant: { type: 'string' } } });
 });
 
-test('a path with a fragment is left out with its reason and counted', async () => {
-  const { tools, findings, leftOut } = await built({ '/things': { get }, '/things#frag': { get, post: get } });
+test('a path with a fragment that is written like a path is left out with its reason and counted', async () => {
+  const { tools, findings, leftOut } = await built({ '/things': { get }, '/things#/frag': { get, post: get } });
   expect(tools).toHaveLength(1);
   expect(findings).toEqual([
-    expect.objectContaining({ pointer: '/paths/~1things#frag', message: expect.stringContaining('holds # or ?') }),
+    expect.objectContaining({ pointer: '/paths/~1things#~1frag', message: expect.stringContaining('holds # or ?') }),
   ]);
   expect(leftOut).toEqual([2]);
 });

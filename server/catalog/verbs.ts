@@ -232,13 +232,23 @@ function agreed(ids: readonly string[][], last: readonly string[], said: readonl
 }
 
 function selected(query: readonly Choice[]): Verb | undefined {
-  for (const { name, values } of query)
-    if (SELECTORS.has(wordsOf(name).join('')))
-      for (const value of values) {
-        const words = wordsOf(value.split(/[.:/]/).at(-1) ?? '');
-        const verb = sure(words, 'query', false) ?? likely(words, 'query', false);
-        if (verb) return verb;
-      }
+  for (const choice of query) {
+    const verb = SELECTORS.has(wordsOf(choice.name).join('')) ? chosenVerb(choice) : undefined;
+    if (verb) return verb;
+  }
+  return undefined;
+}
+
+function chosenVerb({ values, required }: Choice): Verb | undefined {
+  for (const value of values) {
+    const words = wordsOf(value.split(/[.:/]/).at(-1) ?? '');
+    const verb = sure(words, 'query', false) ?? likely(words, 'query', false);
+    if (verb) return verb;
+    // Told to do one thing, which no list of words knows (`Action=AcceptTransfer`): only a reading word makes it a read.
+    const [word] = words;
+    if (required && values.length === 1 && word !== undefined && !isReading(word))
+      return { capability: 'write', word, where: 'query' };
+  }
   return undefined;
 }
 

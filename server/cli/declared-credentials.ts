@@ -2,7 +2,7 @@
 import type { BuiltCatalog } from '../catalog/build.ts';
 import { unsendableBy } from '../catalog/operation-security.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { foreignTokenUrl } from '../import/token-endpoint.ts';
+import { foreignTokenUrl } from '../import/stated-token-url.ts';
 
 const MOST_NAMED = 3;
 

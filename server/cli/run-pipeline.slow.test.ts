@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Canaries, filesBelow } from '../test/support/canary.ts';
 import { type CommandTestbed, commandTestbed, type RunOptions } from '../test/support/command-testbed.ts';
+import { Canaries, filesBelow } from '../test/support/secret-canary.ts';
 
 const HEAD =
   'serial_number,source_type,hardware_series,target_account,target_site,target_group,persona,firmware_target,vlan_config_file,vlan_interface_config_file';

@@ -14,6 +14,7 @@ import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
 import { addedPlatforms, flaggedSignIn, setupEgress } from '../setup/added-platforms.ts';
 import { type AccountValues, type Answers, calledBy, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
+import { operatorsOf } from '../setup/approval-answers.ts';
 import { askAnswers } from '../setup/ask.ts';
 import { addFlags, answersOf, type Flags } from '../setup/flags.ts';
 import { earlierAnswers } from '../setup/previous-answers.ts';
@@ -54,12 +55,24 @@ const program = addFlags(
     places: { node: process.execPath, router: join(packageRoot, 'server', 'cli', 'router.mjs') },
   });
   for (const step of steps) say(step);
+  if (answers.operator !== undefined) say(await addOperator(answers.operator, directory));
   const catalog = flags.skipCatalog ? skippedCatalog : buildCatalog(directory);
   say(catalog);
   const failed = flags.skipDoctor ? false : await lookAtIt(directory);
   process.stdout.write(nextSteps(answers, directory));
   process.exitCode = failed || catalog.status === 'failed' ? 1 : 0;
 });
+
+/** An operator who is there keeps the password. */
+async function addOperator({ name, password }: Operator, directory: string): Promise<Step> {
+  const operators = operatorsOf(process.env, directory);
+  const label = `operator ${name}`;
+  if (operators.names().includes(name))
+    return { status: 'kept', label, detail: 'there already, with the password of before' };
+  await operators.add(name, password);
+  return { status: 'written', label, detail: 'password hashed, mode 0600' };
+}
+type Operator = NonNullable<Answers['operator']>;
 
 const shipped = readPlatformFiles(join(packageRoot, 'server', 'platforms'));
 const skippedCatalog: Step = {
@@ -118,6 +131,7 @@ async function decide(
       skipCredentials: flags.skipCredentials === true,
       keeps,
       stored,
+      hasOperators: operatorsOf(process.env, directory).names().length > 0,
       egress: setupEgress(process.env, directory),
     });
     checkAnswers(answers, platforms, given);
@@ -230,7 +244,7 @@ async function lookAtIt(directory: string): Promise<boolean> {
   return report.counts.fail > 0;
 }
 
-function nextSteps({ docker, port, expose, ragBackend }: Answers, directory: string): string {
+function nextSteps({ docker, port, expose, ragBackend, ...answers }: Answers, directory: string): string {
   const isHere = directory === (isCheckout ? packageRoot : process.cwd());
   const folder = isHere ? '' : ` --directory ${shellWord(directory)}`;
   const services = ragBackend === 'redis' ? 'mcp-router redis ollama' : 'mcp-router';
@@ -244,7 +258,14 @@ Next, in ${docker ? directory : isCheckout ? packageRoot : process.cwd()}
   verify       curl http://${calledBy(expose)}:${port}/livez
   connect      with a file of ${join(directory, 'config/clients')}${isCheckout ? ' (docs/setup.md says which)' : ''}
   its token    is in ${join(directory, LAYOUT.bearer)}
-`;
+${approveStep(answers, docker)}`;
+}
+
+function approveStep({ approvals, consolePort }: Pick<Answers, 'approvals' | 'consolePort'>, docker: boolean): string {
+  if (approvals === 'client') return '';
+  return docker
+    ? `  approve      at https://localhost:${consolePort}, with the profile console (docs/containers.md says how)\n`
+    : `  approve      at http://127.0.0.1:${consolePort}, or with svc-mcp-approvals (docs/approvals.md)\n`;
 }
 
 await runCommand(program);

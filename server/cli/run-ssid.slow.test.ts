@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Canaries, filesBelow } from '../test/support/canary.ts';
 import { type CommandTestbed, commandTestbed } from '../test/support/command-testbed.ts';
 import { noTerminal, openTerminal } from '../test/support/pseudo-terminal.ts';
 import type { Ended } from '../test/support/running-process.ts';
+import { Canaries, filesBelow } from '../test/support/secret-canary.ts';
 
 const PASSPHRASE = 'Gannet-Quay-3391-Fern';
 const NET = ['--ssid', 'Lab', '--vlans', '10,20-22', '--scope-id', 'mill'];

@@ -1,5 +1,6 @@
 /** Runs the router over the transport that MCP_TRANSPORT names. Started by `router.mjs`. */
 import { resolve } from 'node:path';
+import type { McpServerFactory, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
@@ -17,7 +18,7 @@ const LOAD_AFTER_MS = 100;
 /** Milliseconds from the signal to the end of the process, and the part of them that in-flight calls get. */
 const STOP_MS = 10_000;
 const DRAIN_MS = 9_000;
-const SEND_TRACES_MS = 900;
+const SEND_REST_MS = 900;
 
 const program = new Command('svc-mcp-router')
   .description(
@@ -27,16 +28,17 @@ const program = new Command('svc-mcp-router')
   .option('--directory <path>', 'work in this folder: its .env, and paths relative to it', '.')
   .option('--json', 'print one JSON line on stdout when HTTP is ready')
   .action(async (options: { directory: string; json?: boolean }) => {
-    const config = loadConfig({ env: process.env, cwd: resolve(options.directory) });
+    const reread = () => loadConfig({ env: process.env, cwd: resolve(options.directory) });
+    const config = reread();
     const logger = createLogger(config.logLevel);
     for (const warning of config.warnings) logger.warn('config.warning', { warning });
-    const router = openRouter(config, logger);
+    const router = openRouter(config, logger, { reread });
     const started = (url: string | undefined, consoleUrl: string | undefined) =>
       process.stderr.write(bannerText(config, { version, url, consoleUrl, tools: router.catalog.summary.tools }));
     let stop: () => Promise<void>;
     if (config.transport === 'stdio') {
       await router.ready();
-      const handle = serveStdio(router.factory, {
+      const handle = serveStdio(toldOfChanges(router, logger), {
         onerror: (error) => logger.debug('stdio.error', errorFields(error)),
       });
       const operatorConsole = await consoleBesideStdio(router, logger);
@@ -45,6 +47,8 @@ const program = new Command('svc-mcp-router')
         await operatorConsole?.close();
         await handle.close();
       };
+      // The client ended its router: what waits for another system is sent before the process goes.
+      process.once('beforeExit', () => void router.sendAudit(SEND_REST_MS));
       started(undefined, operatorConsole?.url);
     } else {
       const { url, consoleUrl, drain, close } = await router.serveHttp();
@@ -61,6 +65,7 @@ const program = new Command('svc-mcp-router')
     }
     setTimeout(() => {
       loadForCalls();
+      router.finder.prepare();
       router.readSecrets();
     }, LOAD_AFTER_MS).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -69,7 +74,7 @@ const program = new Command('svc-mcp-router')
         // Clients that hold a stream open must not hold the process.
         setTimeout(() => process.exit(0), STOP_MS).unref();
         void stop().then(async () => {
-          await router.sendTraces(SEND_TRACES_MS);
+          await Promise.all([router.sendTraces(SEND_REST_MS), router.sendAudit(SEND_REST_MS)]);
           router.close();
           process.exit(0);
         });
@@ -78,6 +83,18 @@ const program = new Command('svc-mcp-router')
   });
 
 await runCommand(program);
+
+/** The one server object of a connection over stdio tells its client of each change of the list. */
+function toldOfChanges({ factory, listed }: Router, logger: Logger): McpServerFactory {
+  return async (context) => {
+    const server = (await factory(context)) as Server;
+    listed.onChanged(
+      () =>
+        void server.sendToolListChanged().catch((error: unknown) => logger.debug('stdio.error', errorFields(error))),
+    );
+    return server;
+  };
+}
 
 /** Each client starts a router of its own: the first one serves the console for all, because they share the approvals. */
 async function consoleBesideStdio(router: Router, logger: Logger): ReturnType<Router['serveConsole']> {

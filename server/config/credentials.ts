@@ -57,7 +57,7 @@ const ADDRESSES = ['base_url', 'token_url', 'authorization_url'] as const;
 
 export class CredentialsStore {
   readonly #path: string;
-  readonly #overrides: Readonly<Record<string, Readonly<Fields>>>;
+  #overrides: Readonly<Record<string, Readonly<Fields>>>;
   readonly #hold: (secrets: readonly string[]) => void;
   #cached: { stamp: string; sections: Record<string, Fields> } | undefined;
   /** Accounts as the sections above have them; the same object until those change. */
@@ -74,6 +74,14 @@ export class CredentialsStore {
     this.#overrides = overrides;
     this.#hold = hold;
     hold(secretsOf(overrides));
+  }
+
+  /** Other values of the environment, because there are other platforms. */
+  override(overrides: Readonly<Record<string, Readonly<Fields>>>): void {
+    this.#overrides = overrides;
+    this.#cached = undefined;
+    this.#accounts = new Map();
+    this.#hold(secretsOf(overrides));
   }
 
   /** Reads the file now, so that its secrets are known before anything needs an account. Never throws. */

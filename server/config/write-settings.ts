@@ -89,6 +89,8 @@ function daysOf(first: string | undefined, last: string | undefined): number[] {
 }
 
 function zoneOf(zone: string): string {
+  // The runtime's data of time zones costs a start several milliseconds.
+  if (zone === 'UTC') return zone;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

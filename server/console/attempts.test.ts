@@ -215,6 +215,8 @@ const ATTEMPTS: Record<string, (s: Scene) => Promise<unknown>> = {
     stranger().post(answerPath(s), yes(s), { cookie: `${ada.cookieHeader()}=` }),
   'form with two sessions': (s) =>
     stranger().post(answerPath(s), yes(s), { cookie: `svc_mcp_console=x; ${ada.cookieHeader()}` }),
+  'form with two sessions, the right one first': (s) =>
+    stranger().post(answerPath(s), yes(s), { cookie: `${ada.cookieHeader()}; svc_mcp_console=x` }),
   'form with a plan token as the session': (s) =>
     stranger().post(answerPath(s), yes(s), { cookie: `svc_mcp_console=${s.call.preview.plan_token}` }),
   'form after the sign-out': async (s) => {
@@ -269,7 +271,8 @@ const ATTEMPTS: Record<string, (s: Scene) => Promise<unknown>> = {
   },
   'sign-in form of another page (login CSRF)': async () => {
     const { text } = await stranger().send('/sign-in');
-    return stranger().post('/sign-in', { ...hiddenFields(text), name: 'ada', password: PASSWORD });
+    const { status } = await stranger().post('/sign-in', { ...hiddenFields(text), name: 'ada', password: PASSWORD });
+    expect(status).toBe(403);
   },
   'sign-in that leads to the answer': async (s) => {
     const visitor = stranger();

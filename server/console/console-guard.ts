@@ -3,7 +3,7 @@
  * address, and headers that let a browser load, frame and send nothing else.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problemPage } from './pages/problem.ts';
+import { problemPage } from './pages/problem-page.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':

@@ -15,6 +15,7 @@ import type { ConsoleBinding } from '../config/approval-settings.ts';
 import type { SharedState } from '../dispatch/shared-state.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { addConsoleGuard } from './console-guard.ts';
+import { ConsoleSessions, type Session } from './console-sessions.ts';
 import type { ConsoleSources } from './console-sources.ts';
 import { addFormParser, fieldOf, fieldsOf, queryOf } from './form-fields.ts';
 import { LivePages } from './live-pages.ts';
@@ -24,12 +25,11 @@ import { approvalListPage, approvalPage } from './pages/approval-page.ts';
 import { callPage } from './pages/call-page.ts';
 import type { Frame } from './pages/layout.ts';
 import { LIVE_SCRIPT } from './pages/live-script.ts';
-import { problemPage } from './pages/problem.ts';
+import { problemPage } from './pages/problem-page.ts';
 import { signInPage } from './pages/sign-in-page.ts';
 import { STYLE } from './pages/style.ts';
 import { auditPage, callsPage, findPage, metricsPage, platformsPage } from './pages/view-pages.ts';
 import { FORM_OLD, GONE, NO_CALL, problemOf, SESSION_OVER, WRONG_PASSWORD } from './problems.ts';
-import { ConsoleSessions, type Session } from './sessions.ts';
 
 export interface ConsoleOptions {
   binding: ConsoleBinding;

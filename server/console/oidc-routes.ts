@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { RouterError } from '../errors.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { ConsoleSessions } from './console-sessions.ts';
 import { queryOf } from './form-fields.ts';
 import { CALLBACK, type OidcSignIn } from './oidc-sign-in.ts';
-import { type Problem, problemPage } from './pages/problem.ts';
+import { type Problem, problemPage } from './pages/problem-page.ts';
 import { signedInPage } from './pages/sign-in-page.ts';
-import type { ConsoleSessions } from './sessions.ts';
 
 export interface OidcRoutes {
   signIn: OidcSignIn;

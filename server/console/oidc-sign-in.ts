@@ -4,17 +4,15 @@
  * under the signing keys: neither the browser nor a store holds the verifier.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { JSONWebKeySet } from 'jose';
 import type { Operator, Operators } from '../approvals/operators.ts';
 import type { SignInOptions } from '../approvals/sign-in.ts';
 import type { OidcSettings } from '../config/approval-settings.ts';
-import { mustBePrivateKeyFile } from '../config/private-path.ts';
+import { consoleClientSecret } from '../config/console-client-secret.ts';
 import { keysFor } from '../dispatch/keyring.ts';
 import type { SharedState } from '../dispatch/shared-state.ts';
 import { macOf, Signer } from '../dispatch/signing.ts';
 import type { Egress } from '../egress/egress.ts';
-import { RouterError } from '../errors.ts';
 import {
   type Attempt,
   authorizationUrl,
@@ -22,11 +20,11 @@ import {
   codeOf,
   exchangeCode,
   hasState,
-  mustBeSafe,
 } from '../oidc/authorization-code.ts';
-import { asked, type OpenIdConfiguration, openIdConfiguration } from '../oidc/authorization-server.ts';
+import type { OpenIdConfiguration } from '../oidc/authorization-server.ts';
 import { subjectOf } from '../oidc/id-token.ts';
-import { cookieIn } from './sessions.ts';
+import { providerConfiguration, providerFailed, providerKeys } from '../oidc/sign-in-provider.ts';
+import { cookieIn } from './console-sessions.ts';
 
 export const CALLBACK = '/sign-in/oidc/callback';
 /** How long a person may take at the provider, and how long its configuration is kept, in milliseconds. */
@@ -76,7 +74,7 @@ export class OidcSignIn {
     this.#signer = new Signer(options.state.keys, 'console-oidc');
     this.#now = options.now ?? Date.now;
     const { clientSecretPath } = options.settings;
-    this.#clientSecret = clientSecretPath === undefined ? '' : secretIn(clientSecretPath);
+    this.#clientSecret = clientSecretPath === undefined ? '' : consoleClientSecret(clientSecretPath);
     if (this.#clientSecret !== '') options.learn(this.#clientSecret);
   }
 
@@ -122,12 +120,10 @@ export class OidcSignIn {
     const client = this.#clientOf(configuration);
     const code = codeOf(client, answer);
     const token = (await exchangeCode(client, { ...attempt, code }, egress)).text('id_token');
-    if (token === undefined) throw failed('answered with no ID token');
-    const keys = await asked(egress, configuration.keysUrl, { headers: { accept: 'application/json' } });
+    if (token === undefined) throw providerFailed('answered with no ID token');
+    const keys = (await providerKeys(egress, configuration)) as JSONWebKeySet;
     const { issuer, clientId } = settings;
-    const set = keys.status === 200 ? keys.object() : undefined;
-    if (!Array.isArray(set?.['keys'])) throw failed('answered with no keys');
-    return subjectOf(token, { issuer, clientId, nonce: attempt.nonce, keys: set as unknown as JSONWebKeySet });
+    return subjectOf(token, { issuer, clientId, nonce: attempt.nonce, keys });
   }
 
   #attempt(state: string): Required<Attempt> {
@@ -150,18 +146,13 @@ export class OidcSignIn {
   async #configuration(): Promise<OpenIdConfiguration> {
     if (this.#provider && this.#provider.until > this.#now()) return this.#provider.configuration;
     const { egress, settings } = this.#options;
-    const url = `${settings.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const configuration = await openIdConfiguration(egress, url);
-    if (configuration.issuer !== settings.issuer) throw failed('names another issuer than SVC_MCP_CONSOLE_OIDC_ISSUER');
-    if (!URL.canParse(configuration.keysUrl)) throw failed('names no address of its keys (jwks_uri)');
-    for (const used of [configuration.authorizationUrl, configuration.tokenUrl, configuration.keysUrl])
-      mustBeSafe(used);
+    const configuration = await providerConfiguration(egress, settings.issuer);
     this.#provider = { configuration, until: this.#now() + LIFE_MS };
     return configuration;
   }
 
   async #bounded<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#running >= MOST_AT_ONCE) throw failed('is asked too often right now');
+    if (this.#running >= MOST_AT_ONCE) throw providerFailed('is asked too often right now');
     this.#running += 1;
     try {
       return await ask();
@@ -179,23 +170,3 @@ export class OidcSignIn {
 /** `Lax`, because the provider sends the browser back; it opens nothing by itself. */
 const cookieOf = (value: string, seconds: number): string =>
   `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`;
-
-const failed = (what: string): RouterError => new RouterError('UPSTREAM_FAILED', `the OpenID provider ${what}`);
-
-function secretIn(path: string): string {
-  mustBePrivateKeyFile(path);
-  let secret = '';
-  try {
-    secret = readFileSync(path, 'utf8').trim();
-  } catch (cause) {
-    throw new RouterError(
-      'CONFIG_INVALID',
-      `${path} should hold the client secret of the console and could not be read`,
-      {
-        cause,
-      },
-    );
-  }
-  if (secret !== '') return secret;
-  throw new RouterError('CONFIG_INVALID', `${path} should hold the client secret of the console, got nothing`);
-}

@@ -1,7 +1,7 @@
 /** What the pages of the console say when something did not work: what it was, and what to do. */
 import { ANSWER_PROBLEMS } from '../approvals/answer-problems.ts';
 import { RouterError } from '../errors.ts';
-import type { Problem } from './pages/problem.ts';
+import type { Problem } from './pages/problem-page.ts';
 
 export const GONE: Problem = { title: 'Not found', what: ANSWER_PROBLEMS.gone.what, todo: ANSWER_PROBLEMS.gone.todo };
 export const NO_CALL: Problem = {

@@ -1,7 +1,7 @@
 /** A topology as a draw.io file: uncompressed XML, icons inside, groups as containers. */
 import { escapeMarkup } from '../markup/escape.ts';
+import { CELL, type Frame, layOut, type Placed } from './diagram-layout.ts';
 import { iconOf, iconSvg } from './icons.ts';
-import { CELL, type Frame, layOut, type Placed } from './layout.ts';
 import { linkStyle, linkText, stateColour } from './link-style.ts';
 import type { Diagram, DiagramLink } from './model.ts';
 

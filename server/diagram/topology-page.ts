@@ -1,8 +1,8 @@
 /** A topology as one HTML page: drawn with inline SVG, moved, searched and read in any browser, and asking nothing of a network. */
 import { escapeMarkup, scriptJson } from '../markup/escape.ts';
 import { htmlPage } from '../markup/html-page.ts';
+import { CELL, type Layout, layOut, type Placed } from './diagram-layout.ts';
 import { iconOf } from './icons.ts';
-import { CELL, type Layout, layOut, type Placed } from './layout.ts';
 import { linkStyle, linkText, stateColour } from './link-style.ts';
 import type { Diagram } from './model.ts';
 import { BEHAVIOUR, STYLE } from './topology-page-parts.ts';

@@ -9,8 +9,8 @@ import { approvedList } from '../test/support/approved-list.ts';
 import { approver } from '../test/support/approvers.ts';
 import { dispatchTestbed } from '../test/support/dispatch-testbed.ts';
 import { type RecordingUpstream, recordingUpstream } from '../test/support/recording-upstream.ts';
-import type { Result } from './call.ts';
 import type { Approver } from './confirmation.ts';
+import type { Result } from './dispatch-call.ts';
 
 const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };
 const AUDIT = { SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' };

@@ -4,9 +4,9 @@ import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { ApprovalRecord } from './approvals.ts';
 import { argumentNames } from './argument-names.ts';
-import type { Call } from './call.ts';
 import { digest } from './canonical-json.ts';
 import { countedOutcome } from './completed-call.ts';
+import type { Call } from './dispatch-call.ts';
 import type { CallEnd } from './envelope.ts';
 
 const LONGEST_NAME = 100;

@@ -6,7 +6,7 @@ import { approver, nobody } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
 import { openLocalTools } from '../tools/local/registry.ts';
-import type { Call, Result } from './call.ts';
+import type { Call, Result } from './dispatch-call.ts';
 import { openDispatch } from './open-dispatch.ts';
 
 const OPEN = { SVC_MCP_MGMT_WRITES: '1' };

@@ -4,7 +4,7 @@
  * writes of the batch; the yes is bound to the digest of that list, and each write is sent only if it is one of them.
  */
 import { RouterError } from '../errors.ts';
-import type { Call, LocalToolContext, Result, WholeResult } from './call.ts';
+import type { Call, LocalToolContext, Result, WholeResult } from './dispatch-call.ts';
 import type { ExactRequest } from './exact-request.ts';
 
 export const BATCH_LIMITS = { calls: 25, argumentBytes: 20_000, argumentDepth: 8, idLength: 100, nameLength: 200 };

@@ -7,7 +7,7 @@ import type { Collected } from '../outbound/stream.ts';
 import { visible } from '../telemetry/invisible.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { redact } from '../telemetry/redact.ts';
-import { type Call, type Stream, waiterOf } from './call.ts';
+import { type Call, type Stream, waiterOf } from './dispatch-call.ts';
 
 interface StreamSources {
   config: Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets'>;

@@ -4,7 +4,7 @@ import type { Outcome } from '../errors.ts';
 import type { CallCost } from '../outbound/call-cost.ts';
 import type { CallTrace, CompletedCall } from '../telemetry/metrics.ts';
 import { argumentNames } from './argument-names.ts';
-import type { Call } from './call.ts';
+import type { Call } from './dispatch-call.ts';
 import type { CallEnd } from './envelope.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 

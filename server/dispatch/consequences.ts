@@ -4,7 +4,7 @@
  * does not stop the preview.
  */
 import type { PreviewRead, Tool } from '../catalog/tool.ts';
-import type { AdmittedCall } from './call.ts';
+import type { AdmittedCall } from './dispatch-call.ts';
 import { type ObjectSources, readWith } from './object-read.ts';
 import { shortText } from './shorten.ts';
 

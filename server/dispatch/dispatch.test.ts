@@ -4,7 +4,7 @@ import { createLogger } from '../telemetry/logger.ts';
 import { approver, nobody } from '../test/support/approvers.ts';
 import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../test/support/sample-network.ts';
-import type { Call, Result } from './call.ts';
+import type { Call, Result } from './dispatch-call.ts';
 import { openDispatch } from './open-dispatch.ts';
 
 interface Bench extends Disposable {

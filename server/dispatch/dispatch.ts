@@ -18,11 +18,11 @@ import { NO_TRACER, type Tracer } from '../telemetry/tracer.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { Approvals } from './approvals.ts';
 import { auditedEnd } from './audit-entry.ts';
-import { type AdmittedCall, type Call, isPending, type LocalCall, type Result, WholeResult } from './call.ts';
 import { collectedStream } from './collected-stream.ts';
 import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
+import { type AdmittedCall, type Call, isPending, type LocalCall, type Result, WholeResult } from './dispatch-call.ts';
 import { emptyFilters } from './empty-list.ts';
 import { type CallEnd, type Refused, refuseError } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
@@ -58,6 +58,8 @@ export interface DispatchOptions {
   cursors: Cursors;
   operators?: OperatorApprovals;
   writes?: Pick<WriteSwitch, 'mustAllow'>;
+  /** Calls in flight of each principal; shared where one catalog follows another. */
+  inFlight?: PrincipalCalls;
   /** When writes may be sent; without them at any time. */
   windows?: WriteWindows;
   quota?: WriteQuota;
@@ -79,10 +81,11 @@ export class Dispatch {
   readonly #writes: PlatformWrites;
   readonly #large: LargeAnswers;
   readonly #unfiltered: UnfilteredLists;
-  readonly #inFlight = new PrincipalCalls();
+  readonly #inFlight: PrincipalCalls;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
+    this.#inFlight = options.inFlight ?? new PrincipalCalls();
     this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
     this.#large = new LargeAnswers(options.logger);

@@ -6,7 +6,7 @@ import { approver, nobody } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { sampleNetwork } from '../test/support/sample-network.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
-import type { Result } from './call.ts';
+import type { Result } from './dispatch-call.ts';
 import { asCalled } from './escalate.ts';
 import { openDispatch } from './open-dispatch.ts';
 

@@ -2,8 +2,15 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Config } from '../config/config.ts';
 import type { Approvals, Intent } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
-import { type Approval, type ApprovalList, isPending, type LocalCall, type Unanswered, WholeResult } from './call.ts';
 import type { Approver } from './confirmation.ts';
+import {
+  type Approval,
+  type ApprovalList,
+  isPending,
+  type LocalCall,
+  type Unanswered,
+  WholeResult,
+} from './dispatch-call.ts';
 import { refuse, subjectOf } from './envelope.ts';
 
 /** Plan token and question of a local tool whose run changes something: the same as those of a platform write. */

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
 import { takeApart } from './arguments.ts';
-import { type AdmittedCall, waiterOf } from './call.ts';
+import { type AdmittedCall, waiterOf } from './dispatch-call.ts';
 import { buildRequest, wantsOf } from './request.ts';
 import type { Validators } from './validate.ts';
 

@@ -23,12 +23,15 @@ import { RequestDigests } from './exact-request.ts';
 import { type ApprovalParts, linkOf, openApprovals, openAudit } from './open-approvals.ts';
 import { OperatorApprovals } from './operator-approval.ts';
 import { PLAN_TOKEN_SECONDS, PlanTokens } from './plan-token.ts';
+import { PrincipalCalls } from './principal-calls.ts';
 import { openSharedState, type SharedState } from './shared-state.ts';
 import { WriteQuota } from './write-quota.ts';
 import { WriteWindows } from './write-windows.ts';
 
 export interface OpenDispatch {
   dispatch: Dispatch;
+  /** Another one over the same accounts, budgets, approvals and audit log: of a catalog that took the place of the first. */
+  dispatchOver: (catalog: Catalog, local: LocalRuns) => Dispatch;
   confirmations: ConfirmationService;
   /** What the operator console works with. */
   approvals: ApprovalParts & SharedState & { audit: AuditLog | undefined };
@@ -75,7 +78,7 @@ export function openDispatch(
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
   );
-  logger.secrets.hold('proxy', proxySecrets(config.network));
+  holdSecrets(config, logger);
   const traced = events.tracer ? { tracer: events.tracer } : {};
   const windows = new WriteWindows(config.writes);
   const outbound = new OutboundClient({
@@ -94,11 +97,9 @@ export function openDispatch(
     logger,
     ...traced,
   });
-  const dispatch = new Dispatch({
+  const parts = {
     config,
-    catalog,
     outbound,
-    local,
     plans: new PlanTokens(keys, used, Date.now, tokenSeconds),
     ...(service ? { operators: new OperatorApprovals({ service, linkTo: events.linkTo ?? (() => undefined) }) } : {}),
     writes,
@@ -106,15 +107,17 @@ export function openDispatch(
     quota: new WriteQuota(used, config.writes.perHour),
     digests: new RequestDigests(keys),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
+    inFlight: new PrincipalCalls(),
     logger,
     ...traced,
-    ...(audit === undefined ? {} : { audit }),
-    ...(events.onCompleted === undefined ? {} : { onCompleted: events.onCompleted }),
-  });
-  if (config.http.bearerToken !== undefined) logger.secrets.hold('bearer', [config.http.bearerToken]);
+    ...(audit ? { audit } : {}),
+    ...(events.onCompleted ? { onCompleted: events.onCompleted } : {}),
+  };
+  const dispatchOver = (served: Catalog, runs: LocalRuns) => new Dispatch({ ...parts, catalog: served, local: runs });
   const sweeping = service && setInterval(() => void service.sweep().catch(() => undefined), SWEEP_MS).unref();
   return {
-    dispatch,
+    dispatch: dispatchOver(catalog, local),
+    dispatchOver,
     approvals: { ...approvals, keys, used, audit },
     confirmations: new ConfirmationService(keys, used, PLAN_TOKEN_SECONDS, service !== undefined),
     credentials,
@@ -127,6 +130,12 @@ export function openDispatch(
       link?.close();
     },
   };
+}
+
+/** Those that belong to no account. */
+function holdSecrets({ network, http }: Pick<Config, 'network' | 'http'>, { secrets }: Logger): void {
+  secrets.hold('proxy', proxySecrets(network));
+  if (http.bearerToken !== undefined) secrets.hold('bearer', [http.bearerToken]);
 }
 
 /** Whoever is to be told of a new question, besides who asked to be. */

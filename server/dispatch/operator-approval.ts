@@ -6,8 +6,8 @@
 import type { Approval, Decision } from '../approvals/approval.ts';
 import { stateOf } from '../approvals/approval.ts';
 import type { ApprovalService } from '../approvals/approval-service.ts';
-import type { Result } from './call.ts';
 import type { Approver } from './confirmation.ts';
+import type { Result } from './dispatch-call.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
 import { approvedParts, type ExactRequest } from './exact-request.ts';
 

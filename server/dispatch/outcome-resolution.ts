@@ -6,9 +6,9 @@
  */
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName } from '../telemetry/redact.ts';
-import type { AdmittedCall } from './call.ts';
 import { canonicalJson, digest } from './canonical-json.ts';
 import type { ExecutionContract } from './contract.ts';
+import type { AdmittedCall } from './dispatch-call.ts';
 import { type CallEnd, refuse } from './envelope.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 

@@ -2,8 +2,8 @@
 import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
-import type { AdmittedCall } from './call.ts';
 import { consequencesOf } from './consequences.ts';
+import type { AdmittedCall } from './dispatch-call.ts';
 import { type Refused, refuse, subjectOf } from './envelope.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Effect, effectOf, type Impact, impactOf, type Reader } from './impact.ts';

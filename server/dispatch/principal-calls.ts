@@ -1,5 +1,5 @@
 /** Calls of each principal that run now. A principal at its limit is refused; it holds up nobody else. */
-import type { Call, Result } from './call.ts';
+import type { Call, Result } from './dispatch-call.ts';
 import { refuse } from './envelope.ts';
 
 export class PrincipalCalls {

@@ -1,6 +1,7 @@
 /** Where a read goes on when it brings a cursor. */
-import type { AdmittedCall } from './call.ts';
+
 import type { Cursors } from './cursor.ts';
+import type { AdmittedCall } from './dispatch-call.ts';
 import { type Refused, refuse, subjectOf } from './envelope.ts';
 
 /** An offset in the page of the platform; 0 without a cursor. CURSOR_INVALID where it is no good for this read. */

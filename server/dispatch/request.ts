@@ -2,9 +2,9 @@
 import { overridingName } from '../catalog/method-override.ts';
 import type { Tool, ToolBody, ToolParameter } from '../catalog/tool.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
-import { cookieParts, formText, headerText, pathText, queryParts } from './parameter-style.ts';
 import type { Payload } from './payload.ts';
-import { type Encoded, type ShownFile, uploadPayload } from './upload-body.ts';
+import { cookieParts, formText, headerText, pathText, queryParts } from './serialise-parameter.ts';
+import { type Encoded, type ShownFile, uploadPayload } from './upload-request.ts';
 
 export interface BuiltRequest {
   method: string;
@@ -100,8 +100,9 @@ function addParameter(parts: RequestParts, parameter: ToolParameter, value: unkn
 
 function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
   const text = nameOf(value);
-  const path = parts.path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
-  if (NO_SEGMENT.has(text) || path.split('/').some((segment) => DOTS.test(segment)))
+  const written = pathText(parameter, value);
+  const path = parts.path.replaceAll(`{${parameter.name}}`, () => written);
+  if (NO_SEGMENT.has(text) || written === '' || path.split('/').some((segment) => DOTS.test(segment)))
     return { expected: 'should be a name that can stand in a path', got: JSON.stringify(text) };
   parts.keys.push(text);
   parts.path = path;

@@ -1,6 +1,6 @@
 /** What a preview shows of the request and of the change: to the caller as fields, to the person as lines. */
 import { quoted } from '../telemetry/invisible.ts';
-import type { AdmittedCall } from './call.ts';
+import type { AdmittedCall } from './dispatch-call.ts';
 import { type Impact, withoutSecrets } from './impact.ts';
 import type { PreviewRead } from './preview-read.ts';
 

@@ -1,5 +1,5 @@
 /** Explains a list that its filters left empty, by one more read of the same list without them. */
-import type { AdmittedCall } from './call.ts';
+import type { AdmittedCall } from './dispatch-call.ts';
 import { explained, looksAt, RecentRows, unfiltered, type WholeList } from './empty-list.ts';
 import type { CallEnd } from './envelope.ts';
 import { type ObjectSources, readWith } from './object-read.ts';

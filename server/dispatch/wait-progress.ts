@@ -1,6 +1,6 @@
 /** Sends a log message, at the level that the client set, and a progress notification while a call waits. */
 import type { Wait } from '../outbound/call-cost.ts';
-import type { Call } from './call.ts';
+import type { Call } from './dispatch-call.ts';
 
 /**
  * The listener for every wait of one call. The call does not wait for the notifications, and a disconnected client

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approver, nobody } from '../test/support/approvers.ts';
 import { dispatchTestbed } from '../test/support/dispatch-testbed.ts';
 import { operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
-import type { Result } from './call.ts';
+import type { Result } from './dispatch-call.ts';
 
 // A Tuesday.
 const NOW = Date.parse('2026-11-24T12:30Z');

@@ -3,8 +3,8 @@
  * only once over all routers that share the store, also after a restart. A write that the platform refused took its slot.
  */
 import { RouterError } from '../errors.ts';
-import type { Call } from './call.ts';
 import { digest } from './canonical-json.ts';
+import type { Call } from './dispatch-call.ts';
 import type { SingleUse } from './single-use.ts';
 
 const HOUR_MS = 3_600_000;

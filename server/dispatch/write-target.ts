@@ -2,7 +2,7 @@
 import type { Tool } from '../catalog/tool.ts';
 import { type ErrorCode, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
-import type { AdmittedCall } from './call.ts';
+import type { AdmittedCall } from './dispatch-call.ts';
 import { innerRefusal } from './inner-outcome.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 

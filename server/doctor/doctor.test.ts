@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { Operators } from '../approvals/operators.ts';
 import { loadConfig, packageRoot } from '../config/config.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
@@ -29,6 +30,7 @@ import type { Answers } from '../setup/answers.ts';
 import { type ClientName, clientFiles } from '../setup/host-files.ts';
 import { earlierAnswers } from '../setup/previous-answers.ts';
 import { writeAnswers } from '../setup/write-answers.ts';
+import { startProvider, type TestProvider } from '../test/support/openid-provider.ts';
 import { freePort } from '../test/support/programs.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { ContainerForm } from './container-form.ts';
@@ -109,8 +111,12 @@ beforeAll(async () => {
   for (const [path, text] of Object.entries(clients())) write(path, text);
   programs('2.26.1');
   build();
+  provider = await startProvider('console', 'a-secret-of-the-console');
 });
-afterAll(() => installation?.[Symbol.dispose]());
+afterAll(async () => {
+  await provider?.[Symbol.asyncDispose]();
+  installation?.[Symbol.dispose]();
+});
 
 describe('the doctor', () => {
   test('finds nothing wrong with a whole setup', async () => {
@@ -201,6 +207,15 @@ function corpus(mark = ''): void {
   const [document] = store.marks?.waiting('default', '-') ?? [];
   if (document) store.marks?.finish(document, mark);
 }
+
+let provider: TestProvider;
+const CONSOLE_OIDC = [
+  'SVC_MCP_CONSOLE_PORT=8020',
+  'SVC_MCP_CONSOLE_URL=https://ops.example',
+  'SVC_MCP_CONSOLE_OIDC_CLIENT_ID=console',
+  'SVC_MCP_OPERATORS_PATH=operators.json',
+  'SVC_MCP_AUDIT_LOG=1',
+];
 
 let catalogFolder = () => '';
 let server: Server | undefined;
@@ -945,6 +960,41 @@ const FAULTS: Record<string, Fault> = {
     says: /the authorization server at 127\.0\.0\.1:9 could not be reached/,
     remedy: /correct the SVC_MCP_OAUTH_ variables/,
     apply: plainEnv,
+  },
+  'an OpenID provider of operators that nobody reaches': {
+    check: 'operator-sign-in',
+    label: 'fail',
+    seed: () => setEnv(...CONSOLE_OIDC, 'SVC_MCP_CONSOLE_OIDC_ISSUER=http://127.0.0.1:9'),
+    says: /the authorization server at 127\.0\.0\.1:9 could not be asked/,
+    remedy: /correct the SVC_MCP_CONSOLE_OIDC_ variables/,
+    apply: plainEnv,
+  },
+  'an OpenID provider at which no operator signs in': {
+    check: 'operator-sign-in',
+    label: 'warn',
+    seed: () => {
+      setEnv(...CONSOLE_OIDC, `SVC_MCP_CONSOLE_OIDC_ISSUER=${provider.issuer}`);
+      write('operators.json', '{"operators":[]}');
+    },
+    says: /no operator signs in at http:\/\/127\.0\.0\.1/,
+    remedy: /operator-add NAME --oidc-subject SUBJECT/,
+    apply: () =>
+      new Operators(at('operators.json')).addIdentity('ada', { issuer: provider.issuer, subject: 'subject-of-ada' }),
+  },
+  'a client secret of the console that others can read': {
+    check: 'operator-sign-in',
+    label: 'fail',
+    seed: () => {
+      write('console-secret', 'a-secret-of-the-console\n', 0o644);
+      setEnv(
+        ...CONSOLE_OIDC,
+        `SVC_MCP_CONSOLE_OIDC_ISSUER=${provider.issuer}`,
+        `SVC_MCP_CONSOLE_OIDC_CLIENT_SECRET_PATH=${at('console-secret')}`,
+      );
+    },
+    says: /0600.*mode 0644/,
+    remedy: /chmod 600/,
+    apply: shell,
   },
   'writes that an operator stopped': {
     check: 'approvals',

@@ -3,6 +3,7 @@ import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/no
 import { classifyInboundRequest, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrincipalAccess } from '../access/access-policy.ts';
+import type { ListedTools } from '../protocol/listed-tools.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { GuardedRaw } from './guard.ts';
 import { exchange } from './http-exchange.ts';
@@ -10,6 +11,8 @@ import { type SessionLimits, Sessions } from './sessions.ts';
 
 export interface McpRouteOptions {
   factory: McpServerFactory;
+  /** What `tools/list` answers, where it can change: each change is told to the clients that listen. */
+  listed?: Pick<ListedTools, 'onChanged'>;
   /** No sessions: 2025-11-25 clients are served one request at a time and cannot be asked anything. */
   stateless: boolean;
   limits: SessionLimits;
@@ -50,7 +53,12 @@ export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions
       await transport.handleRequest(request.raw, reply.raw, request.body);
     },
   });
+  const forget = options.listed?.onChanged(() => {
+    sessions.tellToolsChanged();
+    handler.notify.toolsChanged();
+  });
   app.addHook('preClose', async () => {
+    forget?.();
     await handler.close();
     await sessions.close();
   });

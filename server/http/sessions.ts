@@ -73,6 +73,11 @@ export class Sessions {
     return transport;
   }
 
+  /** Sends every client that has a session the notification that its list of tools changed. */
+  tellToolsChanged(): void {
+    for (const { server } of this.#sessions.values()) void server.sendToolListChanged().catch(this.#onError);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     await Promise.all([...this.#sessions.keys()].map((id) => this.#drop(id)));

@@ -10,9 +10,10 @@ import {
   OPTIONAL_FIELDS,
   type SingleStrategy,
 } from '../config/platform-file.ts';
+import { stateCredentialHeaders } from './credential-headers.ts';
 import type { ImportOptions } from './import-options.ts';
+import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './stated-token-url.ts';
 import type { TakenDocument } from './taken-document.ts';
-import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './token-endpoint.ts';
 import { joinTokenSchemes } from './token-schemes.ts';
 
 export interface DeclaredSecurity {
@@ -42,6 +43,7 @@ export function declaredSecurity(
 ): DeclaredSecurity {
   const stated: Stated[] = [];
   for (const document of documents) {
+    stateCredentialHeaders(document);
     stateSecurity(document);
     joinTokenSchemes(resolvedSchemes(document), [document.content, ...operationsOf(document)]);
     for (const name of namedSchemes(document)) addStated(stated, name, document);

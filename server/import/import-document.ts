@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
-import { pathProblem } from '../catalog/path-template.ts';
+import { addressOf, pathProblem } from '../catalog/path-template.ts';
 import { isObject, type JsonObject, scalarText } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
@@ -13,6 +13,7 @@ import { withoutInvisible } from './invisible-characters.ts';
 import { followOwnServers, onlyServer } from './own-servers.ts';
 import { readValue } from './parse-file.ts';
 import { cutFragments } from './path-fragments.ts';
+import { moveQueries } from './path-queries.ts';
 import { repairSchemas } from './repair-schema.ts';
 import { prepareSwagger2 } from './swagger2.ts';
 import type { TakenDocument } from './taken-document.ts';
@@ -113,6 +114,7 @@ async function importFile(
   withoutInvisible(content, name, findings);
   repairSchemas(content, name, findings);
   breakUnionCircles(content, name, findings);
+  moveQueries(content);
   cutFragments(content);
   const leftOut = gatherer.setAside + checkPaths(name, content, findings);
   return { content, leftOut };
@@ -177,7 +179,9 @@ function checkPaths(document: string, content: JsonObject, findings: Finding[]):
   let leftOut = 0;
   for (const [path, item] of items) {
     if (path.startsWith('x-')) continue;
-    const problem = isObject(item) ? pathProblem(path) : { what: 'should hold operations', remedy: 'correct the path' };
+    const problem = isObject(item)
+      ? pathProblem(addressOf(path))
+      : { what: 'should hold operations', remedy: 'correct the path' };
     if (problem === undefined) continue;
     delete (content['paths'] as JsonObject)[path];
     leftOut += isObject(item) ? METHODS.filter((method) => isObject(item[method])).length : 0;

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicDocument } from '#bench/packages';
 import { startFakeApi } from '#fake-api';
-import type { Call, Result } from '../dispatch/call.ts';
+import type { Call, Result } from '../dispatch/dispatch-call.ts';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { openRouter, type Router } from '../router.ts';

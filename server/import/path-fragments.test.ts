@@ -18,7 +18,7 @@ test('an operation behind a fragment is that of the path where nothing else is',
   });
 });
 
-test('operations that only the fragment tells apart stay, to be left out with a reason', () => {
+test('operations that share a path stay behind their fragments, for the catalog to decide', () => {
   const paths = {
     '/#Target=A': { post: {} },
     '/#Target=B': { post: {} },

@@ -1,20 +1,19 @@
 /**
  * Paths with a fragment, such as `/tags/{id}#keys`: documents write two operations of one path so, told apart by a query parameter
  * that they state as well. No request carries a fragment (RFC 9110, 7.1), so the operation is that of the path before it, where no
- * other one has that path and method. Where several do, nothing tells them apart, and all are left out;
- * so is one whose fragment is written like a path.
+ * other one has that path and method. Where several do, each stays under its own path, and the catalog decides which of them are tools.
+ * One whose fragment is written like a path is left out.
  */
 import { METHODS } from '../catalog/operation-source.ts';
+import { addressOf } from '../catalog/path-template.ts';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 
 /** Changes the document. */
 export function cutFragments(content: JsonObject): void {
   const paths = content['paths'] as JsonObject;
   const cut = Object.entries(paths).flatMap(([path, item]) => {
-    const [before = '', fragment] = path.split('#', 2);
-    return fragment === undefined || !/^[\w.&=:+-]*$/.test(fragment) || !before.startsWith('/') || !isObject(item)
-      ? []
-      : [{ path, before, item }];
+    const before = addressOf(path);
+    return before === path || !isObject(item) ? [] : [{ path, before, item }];
   });
   for (const { path, before, item } of cut) {
     const rivals = [

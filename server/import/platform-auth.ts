@@ -4,8 +4,8 @@ import type { PlatformDefinition, SingleStrategy } from '../config/platform-file
 import { RouterError } from '../errors.ts';
 import { type DeclaredSecurity, declaredSecurity } from './declared-security.ts';
 import type { ImportOptions, ImportStrategy } from './import-options.ts';
+import { signInEndpoint, tokenEndpoint, tokenUrlOf } from './stated-token-url.ts';
 import type { TakenDocument } from './taken-document.ts';
-import { signInEndpoint, tokenEndpoint, tokenUrlOf } from './token-endpoint.ts';
 
 type PlatformAuth = PlatformDefinition['auth'];
 export type StatedAuth = Omit<PlatformAuth, 'section' | 'variables'>;

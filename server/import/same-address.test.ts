@@ -30,3 +30,56 @@ test('two paths of one address are two tools where their class is the same, else
     'POST /v1/{parent} is the same address as POST /v1/{name}: correct one of the two paths',
   ]);
 });
+
+const target = (value: string) => ({
+  name: 'X-Target',
+  in: 'header',
+  required: true,
+  schema: { type: 'string', enum: [value] },
+});
+
+test('operations of one address that a parameter with one value tells apart are tools of their own class', async () => {
+  using folder = oddFolder();
+  const post = (id: string, value: string) => ({
+    post: { operationId: id, parameters: [target(value)], responses: OK },
+  });
+  const action = (value: string) => ({
+    get: {
+      operationId: `GET_${value}`,
+      parameters: [{ name: 'Action', in: 'query', required: true, schema: { type: 'string', enum: [value] } }],
+      responses: OK,
+    },
+  });
+  const paths = {
+    '/#X-Target=Users.List': post('ListUsers', 'Users.List'),
+    '/#X-Target=Users.Delete': post('DeleteUser', 'Users.Delete'),
+    '/#Action=DescribeUsers': action('DescribeUsers'),
+    '/#Action=AcceptInvitation': action('AcceptInvitation'),
+    '/#Action=TerminateUser': action('TerminateUser'),
+    // Nothing of the request tells these two apart, and they are not of one class.
+    '/x': { post: { operationId: 'addX', responses: OK } },
+    '/x#other': { post: { operationId: 'deleteX', responses: OK } },
+  };
+  const taken = await importDocument(folder.write('api.json', document(paths)));
+  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+  const { tools, quarantined } = trialBuild(definePlatform({ name: 'acme' }, taken), documents);
+  expect(
+    Object.fromEntries(tools.map(({ tool }) => [tool.name, `${tool.capability} ${tool.method} ${tool.path}`])),
+  ).toEqual({
+    acme_list_users: 'write POST /',
+    acme_delete_user: 'destructive POST /',
+    acme_get_describe_users: 'read GET /',
+    // No list of words knows "accept": it is told to do something, which only a reading word makes a read.
+    acme_get_accept_invitation: 'write GET /',
+    acme_get_terminate_user: 'destructive GET /',
+    acme_add_x: 'write POST /x',
+  });
+  const deleting = tools.find(({ tool }) => tool.name === 'acme_delete_user');
+  expect(deleting?.schema).toMatchObject({
+    required: ['X-Target'],
+    properties: { 'X-Target': { enum: ['Users.Delete'] } },
+  });
+  expect(quarantined.map(({ operation, reason }) => `${operation} ${reason}`)).toEqual([
+    'POST /x#other is the same address as POST /x: correct one of the two paths',
+  ]);
+});

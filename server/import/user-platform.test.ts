@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Call } from '../dispatch/call.ts';
+import type { Call } from '../dispatch/dispatch-call.ts';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { openCatalog, trialBuild } from '../open-catalog.ts';
 import { openRouter } from '../router.ts';

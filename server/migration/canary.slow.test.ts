@@ -6,10 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type RouterTestbed, replyOf, routerTestbed, type Working } from '../test/migration/migration-testbed.ts';
-import { Canaries, filesBelow, newCanary } from '../test/support/canary.ts';
 import { ROOT } from '../test/support/child-process.ts';
 import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
 import { runNode } from '../test/support/running-process.ts';
+import { Canaries, filesBelow, newCanary } from '../test/support/secret-canary.ts';
 
 const secrets: string[] = [];
 const secret = (): string => {

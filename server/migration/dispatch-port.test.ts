@@ -1,6 +1,6 @@
 /** Reads and writes of a run as calls of its caller: each write previewed and bound, lists read to their end, secrets kept out. */
 import { describe, expect, test } from 'vitest';
-import type { Call, Result } from '../dispatch/call.ts';
+import type { Call, Result } from '../dispatch/dispatch-call.ts';
 import { refuse } from '../dispatch/envelope.ts';
 import { RouterError } from '../errors.ts';
 import { dispatchPort } from './dispatch-port.ts';

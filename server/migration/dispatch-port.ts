@@ -1,6 +1,7 @@
 /** The target of a run, reached through dispatch: each write is previewed, bound by its own plan token, recorded and sent once. */
-import type { Call, LocalToolContext, Result } from '../dispatch/call.ts';
+
 import type { Answered, Approver } from '../dispatch/confirmation.ts';
+import type { Call, LocalToolContext, Result } from '../dispatch/dispatch-call.ts';
 import { KnownSecrets, SHORTEST_KNOWN } from '../telemetry/known-secrets.ts';
 import { MASK } from '../telemetry/redact.ts';
 import type { ToolCall } from './adapters/adapter.ts';

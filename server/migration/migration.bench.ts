@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { Random } from '../test/bench/robust/random.ts';
 import { type Draw, type Drawn, damaged, drawExport, shuffled } from '../test/migration/generated-exports.ts';
-import { Canaries } from '../test/support/canary.ts';
+import { Canaries } from '../test/support/secret-canary.ts';
 import { planOf, planText } from './plan.ts';
 import { countsOf } from './plan-counts.ts';
 import { planPage } from './plan-page.ts';

@@ -1,7 +1,7 @@
 /** The fake's `legacy-migration` bundle, moved to both targets over MCP and HTTP: read, planned, applied, verified, taken back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Canaries, filesBelow } from '../test/support/canary.ts';
 import { type InstallationTestbed, installationTestbed } from '../test/support/installation-testbed.ts';
+import { Canaries, filesBelow } from '../test/support/secret-canary.ts';
 import { NETWORK_PROFILES, type NetworkProfileType } from './network-profile.ts';
 
 let testbed: InstallationTestbed;

@@ -1,5 +1,5 @@
 /** From the arguments of a migration to its plan, its target and what was chosen: shared by preview and create. */
-import type { LocalToolContext } from '../dispatch/call.ts';
+import type { LocalToolContext } from '../dispatch/dispatch-call.ts';
 import { RouterError } from '../errors.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { refOf } from './candidate.ts';

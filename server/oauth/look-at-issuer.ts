@@ -5,7 +5,7 @@ import { Egress } from '../egress/egress.ts';
 import { fetchJson } from './fetch-json.ts';
 import { issuerMetadata } from './issuer-metadata.ts';
 import { usableKeys } from './key-set.ts';
-import { mustBeScopes } from './scopes.ts';
+import { mustBeScopes } from './oauth-scopes.ts';
 
 export interface IssuerLook {
   keys: number;

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../principals/principal.ts';
 import type { Principals } from '../principals/principals.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { KeySet, type KeySetTimes } from './key-set.ts';
-import { mustBeScopes, scopedAccess, supportedScopes } from './scopes.ts';
+import { mustBeScopes, scopedAccess, supportedScopes } from './oauth-scopes.ts';
 import { type TokenVerifier, type VerifiedToken, TokenVerifier as Verifier } from './token-verifier.ts';
 
 /** Like a principal of the file, without bearers. */

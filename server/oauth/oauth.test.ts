@@ -22,7 +22,7 @@ import { metadataUrls } from './issuer-metadata.ts';
 import { KeySet, usableKeys } from './key-set.ts';
 import { lookAtIssuer } from './look-at-issuer.ts';
 import { nameOf } from './oauth-callers.ts';
-import { scopedAccess } from './scopes.ts';
+import { scopedAccess } from './oauth-scopes.ts';
 import { TokenVerifier } from './token-verifier.ts';
 
 let issuer: TokenIssuer;

@@ -15,13 +15,37 @@ export const STDIO_PAGE_BYTES = 4 << 20;
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 export class ListedTools {
-  readonly #definitions: readonly Definition[];
+  #definitions: readonly Definition[] = [];
+  #byName: ReadonlyMap<string, PublicTool> = new Map();
   readonly #pageBytes: number;
+  /** Whether clients are told to expect `notifications/tools/list_changed`. */
+  readonly canChange: boolean;
+  readonly #listeners = new Set<() => void>();
 
   /** `pageBytes` bounds the tools of one page, as JSON; a longer tool is a page of its own. */
-  constructor(tools: readonly PublicTool[], pageBytes = Number.POSITIVE_INFINITY) {
-    this.#definitions = tools.map((tool) => tool.definition).sort((a, b) => (a.name < b.name ? -1 : 1));
+  constructor(tools: readonly PublicTool[], pageBytes = Number.POSITIVE_INFINITY, canChange = false) {
     this.#pageBytes = pageBytes;
+    this.canChange = canChange;
+    this.replace(tools);
+  }
+
+  named(name: string): PublicTool | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Other tools from now on; a list that is still the same is not told to anybody. */
+  replace(tools: readonly PublicTool[]): void {
+    const before = this.#definitions;
+    this.#byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+    this.#definitions = tools.map((tool) => tool.definition).sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (this.#listeners.size === 0 || JSON.stringify(before) === JSON.stringify(this.#definitions)) return;
+    for (const tell of this.#listeners) tell();
+  }
+
+  /** `listener` is called after each change of the list, until the answered function is. */
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Throws InvalidParams for a cursor that no page gave. Without pages there is no cursor, and one is not looked at. */

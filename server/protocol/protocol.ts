@@ -27,9 +27,8 @@ import { ListedTools } from './listed-tools.ts';
 export interface ProtocolOptions {
   version: string;
   instructions: string;
-  tools: readonly PublicTool[];
-  /** Most bytes of one page of `tools/list`; without it the list is one page. */
-  listPageBytes?: number | undefined;
+  /** A `ListedTools` where they can change while clients are connected: each then gets `tools.listChanged`. */
+  tools: readonly PublicTool[] | ListedTools;
   /** A tool that is not listed and yet has an answer, such as why it is not. */
   unlisted?: (name: string) => PublicTool | undefined;
   /** Asks the person, and checks the state that an answer brings back. */
@@ -51,23 +50,23 @@ const ASK_TIMEOUT_MS = 300_000;
 
 export function protocolFactory(options: ProtocolOptions): McpServerFactory {
   const { tools, confirmations, logger } = options;
-  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const changes = tools instanceof ListedTools && tools.canChange;
+  const listed = tools instanceof ListedTools ? tools : new ListedTools(tools);
   const toolNamed = (name: string) => {
-    const tool = byName.get(name) ?? options.unlisted?.(name);
+    const tool = listed.named(name) ?? options.unlisted?.(name);
     if (tool) return tool;
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       `Unknown tool: ${name.slice(0, 100)}. Backend tools are called by name through invoke_read_tool or invoke_tool.`,
     );
   };
-  const listed = new ListedTools(tools, options.listPageBytes);
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const questions = new OpenQuestions();
   return ({ era }) => {
     const server = new Server(
       { name: 'svc-mcp-router', title: 'MCP Tool Router', version: options.version },
       {
-        capabilities: { tools: {}, logging: {} },
+        capabilities: { tools: changes ? { listChanged: true } : {}, logging: {} },
         instructions: options.instructions,
         jsonSchemaValidator,
         requestState: { verify: confirmations.verifier(era) },
@@ -102,7 +101,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
       const { tracer } = options;
       if (!tracer?.traces) return call(request, ctx);
       // The router's own tools and those of direct mode; a name that is none may be anything.
-      const tool = byName.has(request.params.name) ? request.params.name : 'unknown';
+      const tool = listed.named(request.params.name) ? request.params.name : 'unknown';
       const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool, 'svc_mcp.era': era };
       const span = { kind: 'server' as const, attributes, parent: parentOf(ctx) };
       return tracer.span(`tools/call ${tool}`, span, () => call(request, ctx));

@@ -42,9 +42,10 @@ function manyTools(count: number) {
 
 function finderOver(count: number) {
   const entries = manyTools(count);
+  const index = decode(encode(buildIndex(entries)));
   return new Finder({
     catalog: inMemoryCatalogOf(entries),
-    index: decode(encode(buildIndex(entries))),
+    index: () => index,
     enabled: ['mgmt'],
     words: { mgmt: ['mgmt'] },
     decide: () => ({ visible: true, allowed: true }),

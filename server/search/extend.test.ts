@@ -42,9 +42,10 @@ describe('an index to which tools are added', () => {
 
   test('finds what was added and what was there, by words of either', () => {
     const entries = [...shipped, ...toolsOf('zeta', ' of a depot')];
+    const index = extendIndex(buildIndex(shipped), entries.slice(shipped.length));
     const finder = new Finder({
       catalog: inMemoryCatalogOf(entries),
-      index: extendIndex(buildIndex(shipped), entries.slice(shipped.length)),
+      index: () => index,
       enabled: ['mgmt', 'zeta'],
       words: { mgmt: ['mgmt'], zeta: ['zeta'] },
       decide: () => ({ visible: true, allowed: true }),

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import { openFinder } from '../open-catalog.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
-import { decode, encode, openIndex } from './index-file.ts';
+import { decode, encode, openIndex, openIndexLater, SEARCH_INDEX_FILE } from './index-file.ts';
 import { intentOf } from './intent.ts';
 import { readQuestion } from './search-question.ts';
 import { stem } from './stem.ts';
@@ -55,7 +59,7 @@ describe('plain words find the operation and its kind', () => {
     ['what came out of the authentication test', 'mgmt_get_auth_server_test_result'],
     ['replace the SSID settings', 'mgmt_replace_wlan'],
     ['list access points', 'mgmt_get_access_points'],
-    ['wi-fi network details', 'mgmt_get_wlan'],
+    ['WLAN details', 'mgmt_get_wlan'],
   ])('%s → %s', (query, name) => {
     using found = finder();
     expect(top(found, query)[0]).toBe(name);
@@ -175,6 +179,16 @@ test('the index on disk is the index that was built', () => {
   const again = decode(encode(index));
   expect(again).toEqual(index);
   expect(index.size).toBe(found.catalog.summary.tools);
+});
+
+test('an index is read by the first question, and a file of another kind is refused before', () => {
+  using found = finder();
+  const read = openIndexLater(found.catalog);
+  expect(read()).toBe(read());
+  const folder = mkdtempSync(join(tmpdir(), 'another-kind-'));
+  writeFileSync(join(folder, SEARCH_INDEX_FILE), 'not an index');
+  expect(() => openIndexLater({ folder } as Catalog)).toThrow(/should be a search index, got another kind of file/);
+  rmSync(folder, { recursive: true });
 });
 
 describe('words', () => {

@@ -2,11 +2,10 @@
 import type { Capability, Decision, PrincipalAccess } from '../access/access-policy.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
+import { type Evidence, evidenceOf, isDoubtful } from './confidence.ts';
 import type { SearchIndex } from './inverted-index.ts';
-import { idf } from './postings.ts';
 import { type Admit, type Ranked, Ranker, type Ranking } from './rank.ts';
 import { type Question, readQuestion } from './search-question.ts';
-import { NO_GROUP } from './word-vectors.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {
@@ -41,11 +40,23 @@ export interface Found {
   hits: Hit[];
   /** One line for the reader: no fit, weak fit, or a platform that is not enabled. */
   note?: string;
+  /** What speaks for the hits, where none is an exact match. */
+  evidence?: Evidence;
+}
+
+/** What a note is made from. */
+interface Outcome {
+  hits: readonly Hit[];
+  /** A tool that the query names and that may not be shown here; the best one by its words. */
+  named?: number | undefined;
+  barred?: number | undefined;
+  doubtful: boolean;
 }
 
 export interface FinderOptions {
   catalog: Pick<Catalog, 'exactly' | 'toolAt'>;
-  index: SearchIndex;
+  /** Called by the first question, or by `prepare`. */
+  index: () => SearchIndex;
   /** Platforms and local toolsets that are served, and every known platform with the words people use for it. */
   enabled: readonly string[];
   words: Readonly<Record<string, readonly string[]>>;
@@ -54,12 +65,6 @@ export interface FinderOptions {
   decide: (platform: string, capability: Capability, access?: PrincipalAccess) => Decision;
 }
 
-/**
- * Below either bound the best hit is rarely right: the share of the question that it covers, and its score in units of
- * the highest idf, because scores grow with the installation. In an installation without utterances, right hits cover
- * less too.
- */
-const WEAK = { said: { coverage: 0.25, strength: 0.95 }, unsaid: { coverage: 0.12, strength: 0.3 } };
 /** Hits of the whole question that stand before those of its parts, and how many each part brings. */
 const BEFORE_PARTS = 1;
 const PER_PART = 1;
@@ -70,11 +75,20 @@ const MAX_NAME = 60;
 
 export class Finder {
   readonly #options: FinderOptions;
-  readonly #ranker: Ranker;
+  #opened: Ranker | undefined;
 
   constructor(options: FinderOptions) {
     this.#options = options;
-    this.#ranker = new Ranker(options.index);
+  }
+
+  /** Reads the index, so that the first question does not wait for it. Throws what opening the index throws. */
+  prepare(): void {
+    this.#opened ??= new Ranker(this.#options.index());
+  }
+
+  get #ranker(): Ranker {
+    this.prepare();
+    return this.#opened as Ranker;
   }
 
   find(request: FindRequest): Found {
@@ -110,9 +124,15 @@ export class Finder {
       .filter(({ id }) => !taken.has(id))
       .map((hit): Hit => ({ ...hit, tool: catalog.toolAt(hit.id), exact: false }));
     const hits = [...exact, ...ranked].slice(0, request.topK);
-    const barred = exact.length > 0 ? undefined : (same[0]?.id ?? ranking.barred);
-    const note = this.#noteFor(request, question, hits, barred);
-    return note === undefined ? { hits } : { hits, note };
+    const evidence =
+      hits[0] === undefined || hits[0].exact ? undefined : evidenceOf(question, hits, this.#options.index());
+    const note = this.#noteFor(request, question, {
+      hits,
+      // Exact matches are there: whatever else fits is not missed.
+      ...(exact.length > 0 ? {} : { named: same[0]?.id, barred: ranking.barred }),
+      doubtful: evidence === undefined || isDoubtful(evidence, this.#options.index()),
+    });
+    return { hits, ...(note === undefined ? {} : { note }), ...(evidence === undefined ? {} : { evidence }) };
   }
 
   /** The whole question first; where it holds several intents, the best for each of them stand among its hits. */
@@ -147,10 +167,9 @@ export class Finder {
   #noteFor(
     request: FindRequest,
     { platforms: mentioned }: Question,
-    hits: readonly Hit[],
-    barred: number | undefined,
+    { hits, named, barred, doubtful }: Outcome,
   ): string | undefined {
-    const { index, enabled, words } = this.#options;
+    const { catalog, enabled, words } = this.#options;
     const off = [...mentioned, ...(request.platform ? [request.platform] : [])].find(
       (platform) => !enabled.includes(platform),
     );
@@ -161,14 +180,24 @@ export class Finder {
           : `there is no platform ${JSON.stringify(off.slice(0, MAX_NAME))}`;
       return `Note: ${known}; enabled: ${enabled.filter((id) => id in words).join(', ') || 'none'}.`;
     }
-    if (barred !== undefined) return this.#whyBarred(request, this.#options.catalog.toolAt(barred));
+    const better = named ?? barred;
+    if (better !== undefined) {
+      const tool = catalog.toolAt(better);
+      if (named !== undefined || doubtful || !this.#isElsewhere(request, tool)) return this.#whyBarred(request, tool);
+    }
     if (hits[0] === undefined) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
-    if (hits[0]?.exact) return undefined;
-    const [best] = hits;
-    const weak = index.groupOf.some((group) => group !== NO_GROUP) ? WEAK.said : WEAK.unsaid;
-    if (best.coverage < weak.coverage || best.score < weak.strength * idf(index.size, 0))
+    if (doubtful && !hits[0].exact)
       return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
     return undefined;
+  }
+
+  /** Left out by a filter of the caller or on a platform that is off: no news to somebody whose hits are good. */
+  #isElsewhere(request: FindRequest, { platform, capability }: Tool): boolean {
+    return (
+      !this.#options.enabled.includes(platform) ||
+      (request.platform !== undefined && platform !== request.platform) ||
+      (request.capability !== undefined && capability !== request.capability)
+    );
   }
 
   /** Said by platform and capability only: the tool itself stays hidden. */

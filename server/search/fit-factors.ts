@@ -22,7 +22,8 @@ export class Factors {
     this.#index = index;
     this.#question = question;
     this.#verb = verbFactors(question);
-    this.#asked = VERBS.map((verb) => (question.question && isWriting(verb) ? WEIGHTS.asked : 1));
+    const asked = question.plain ? WEIGHTS.askedByVerb : WEIGHTS.asked;
+    this.#asked = VERBS.map((verb) => (question.question && isWriting(verb) ? asked : 1));
     this.#danger = CAPABILITIES.map((capability) =>
       capability === 'destructive' && question.intent !== 'delete' && question.intent !== 'action' ? WEIGHTS.danger : 1,
     );
@@ -77,9 +78,12 @@ function platformFactors({ platforms }: SearchIndex, question: Question, affinit
     return platforms.map((platform) =>
       question.platforms.includes(platform) ? WEIGHTS.platformYes : WEIGHTS.platformNo,
     );
-  const most = Math.max(1e-9, ...affinity);
+  const most = Math.max(0, ...affinity);
   return platforms.map((platform, i) => {
     const hinted = question.hinted.length === 0 || question.hinted.includes(platform);
-    return (hinted ? 1 : WEIGHTS.unhinted) * (1 - WEIGHTS.affinity * (1 - (affinity[i] as number) / most));
+    return (
+      (hinted ? 1 : WEIGHTS.unhinted) *
+      (1 - (WEIGHTS.affinity * (most - (affinity[i] as number))) / (most + WEIGHTS.faint + 1e-9))
+    );
   });
 }

@@ -1,11 +1,10 @@
 /** What the word vectors give to the tools of the groups that a question is likely about. */
 import type { SearchIndex } from './inverted-index.ts';
-import { startsOf } from './number-lists.ts';
 import { isWriting, VERBS } from './operation-kind.ts';
 import type { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
 import { WEIGHTS } from './weights.ts';
-import { groupProbabilities, NO_GROUP, wordVectors } from './word-vectors.ts';
+import { groupProbabilities, NO_GROUP, startsOf, wordVectors } from './word-vectors.ts';
 
 const { group: W } = WEIGHTS;
 
@@ -16,6 +15,8 @@ export class GroupScores {
   readonly #tools: Uint32Array;
   /** Per tool: does it change something? */
   readonly #writes: Uint8Array;
+  /** Of the last text: the parts of a question share theirs. */
+  #last: { text: string; probabilities: Float32Array } = { text: '', probabilities: new Float32Array() };
 
   constructor({ groupOf, verb }: SearchIndex, scores: Scores) {
     this.#scores = scores;
@@ -32,17 +33,19 @@ export class GroupScores {
     return this.#tools.length === 0;
   }
 
-  /** A reading question is about no group of writes, whatever its words are (`is the server deleted?`). */
-  gather({ masked, question }: Question): void {
+  /** A question without a verb of its own is about no group of writes, whatever its words are (`is the server deleted?`). */
+  gather({ masked, question, plain }: Question): void {
     if (this.empty) return;
-    const probabilities = groupProbabilities(wordVectors(), masked);
+    if (this.#last.text !== masked)
+      this.#last = { text: masked, probabilities: groupProbabilities(wordVectors(), masked) };
+    const { probabilities } = this.#last;
     for (let group = 0; group < probabilities.length; group++) {
       const probability = probabilities[group] as number;
       if (probability < W.least) continue;
       const share = probability ** W.power;
       for (let at = this.#start[group] as number; at < (this.#start[group + 1] as number); at++) {
         const tool = this.#tools[at] as number;
-        if (question && this.#writes[tool] === 1) continue;
+        if (question && !plain && this.#writes[tool] === 1) continue;
         this.#scores.touch(tool);
         this.#scores.group[tool] = share;
       }

@@ -1,7 +1,7 @@
 /** Tools that pose: as another platform's, by the first word of their name or the words its first sentences name it with; or as whatever is asked for, by words heaped up. */
 import type { Tool } from '../catalog/tool.ts';
 import { type Analysed, FLAG_POSES } from './analysed-tool.ts';
-import { type FieldTerms, ownName } from './indexed-text.ts';
+import { type FieldTerms, fieldOf, ownName } from './indexed-text.ts';
 import { heapsUp, OFTEN } from './keyword-stuffing.ts';
 import { words } from './tokens.ts';
 
@@ -67,9 +67,9 @@ export function flagImpersonatingTools(
 const VERBS_IN_LINE = 2;
 
 /** Words that stand there again are in no list of its words, but in that of neighbours. */
-function heaps({ line }: Tool, { words: own, pairs, listOf }: FieldTerms, tool: number): boolean {
-  const list = listOf(tool, 'line');
-  return pairs.lengthOf(list) + 1 - own.lengthOf(list) >= OFTEN - 1 - VERBS_IN_LINE && heapsUp(line);
+function heaps({ line }: Tool, fields: FieldTerms, tool: number): boolean {
+  const { words: own, pairs } = fieldOf(fields, tool, 'line');
+  return pairs.length + 1 - own.length >= OFTEN - 1 - VERBS_IN_LINE && heapsUp(line);
 }
 
 interface Signing {
@@ -77,13 +77,13 @@ interface Signing {
   pairs: readonly number[];
 }
 
-const linePairs = ({ pairs, listOf }: FieldTerms, tool: number) => pairs.list(listOf(tool, 'line'));
+const linePairs = (fields: FieldTerms, tool: number) => fieldOf(fields, tool, 'line').pairs;
 
 /**
  * True if the text contains all words of a platform's name. A tool that names its own platform may name others; tools
  * of the router itself may name all.
  */
-function signsAsAnother(tool: Tool, line: Uint32Array, signing: readonly Signing[]): boolean {
+function signsAsAnother(tool: Tool, line: readonly number[], signing: readonly Signing[]): boolean {
   if (tool.local) return false;
   const named = signing.filter(({ pairs }) => pairs.every((pair) => line.includes(pair)));
   return named.length > 0 && !named.some(({ platform }) => platform === tool.platform);

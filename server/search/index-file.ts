@@ -2,7 +2,7 @@
  * The index as one file of arrays, each on 8 bytes, behind a table of their lengths. It is read whole in one go and
  * used where it lies: nothing is parsed and nothing copied.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { RouterError } from '../errors.ts';
@@ -21,6 +21,33 @@ export function openIndex(catalog: Catalog): SearchIndex {
   const bytes = encode(buildIndex(catalog.all()));
   writeAtomically(path, bytes, { mode: 0o644 });
   return decode(bytes);
+}
+
+/**
+ * The same, read by the first use: a start does not wait for tens of megabytes. Throws CATALOG_INVALID at once for a file of
+ * another kind.
+ */
+export function openIndexLater(catalog: Catalog): () => SearchIndex {
+  const path = join(catalog.folder, SEARCH_INDEX_FILE);
+  if (existsSync(path)) assertKind(magicOf(path));
+  let index: SearchIndex | undefined;
+  return () => (index ??= openIndex(catalog));
+}
+
+function magicOf(path: string): number | undefined {
+  const head = new Uint32Array(1);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, head);
+  } finally {
+    closeSync(file);
+  }
+  return head[0];
+}
+
+function assertKind(magic: number | undefined): void {
+  if (magic !== MAGIC)
+    throw new RouterError('CATALOG_INVALID', `${SEARCH_INDEX_FILE} should be a search index, got another kind of file`);
 }
 
 type Part = Uint8Array | Uint16Array | Uint32Array | Float32Array;
@@ -55,8 +82,7 @@ export function decode(file: Buffer): SearchIndex {
   const own = file.byteOffset % 8 === 0 ? file : new Uint8Array(file);
   const { buffer, byteOffset } = own;
   const head = new Uint32Array(buffer, byteOffset, HEAD_LENGTH);
-  if (head[0] !== MAGIC)
-    throw new RouterError('CATALOG_INVALID', `${SEARCH_INDEX_FILE} should be a search index, got another kind of file`);
+  assertKind(head[0]);
   let at = byteOffset + padding(HEAD_LENGTH * 4);
   let part = 2;
   const next: Next = (Type) => {

@@ -1,6 +1,5 @@
 /** The indexed text of a tool: its texts as terms, field by field. */
 import type { SearchText, Tool } from '../catalog/tool.ts';
-import { NumberLists } from './number-lists.ts';
 import type { Reader } from './text-reader.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -8,74 +7,61 @@ export type Field = keyof typeof WEIGHTS.field;
 
 export const FIELDS = Object.keys(WEIGHTS.field) as Field[];
 
-/** The terms of tools, a list for each field of each in the order of `FIELDS`. */
-export class FieldTerms {
-  readonly words = new NumberLists();
+/** The terms of one field of one tool. */
+interface FieldText {
+  words: readonly number[];
   /** Neighbours joined; they do not count for the length of the field. */
-  readonly pairs = new NumberLists();
-
-  get tools(): number {
-    return this.words.count / FIELDS.length;
-  }
-
-  /** The number of a list among either. */
-  listOf(tool: number, field: Field): number {
-    return tool * FIELDS.length + FIELDS.indexOf(field);
-  }
+  pairs: readonly number[];
 }
 
-/** Adds one tool behind those that are there. */
-export function readTool(tool: Tool, text: SearchText, reader: Reader, into: FieldTerms): void {
-  for (const field of FIELDS) {
-    READ[field](tool, text, reader, into);
-    into.words.close();
-    into.pairs.close();
-  }
-}
+/** Per tool its fields in the order of `FIELDS`. */
+export type FieldTerms = readonly (readonly FieldText[])[];
 
-const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader, into: FieldTerms) => void> = {
-  name: (tool, _, reader, into) => readOne(reader.textOfOne(ownName(tool)), reader, into),
-  noun: (tool, { aliases }, reader, into) => {
-    for (const noun of [tool.resource?.noun ?? '', ...aliases]) {
-      if (noun === '') continue;
-      const number = reader.text(noun);
-      readOne(number, reader, into);
-      reader.whole(number, into.pairs);
-    }
+export const fieldOf = (fields: FieldTerms, tool: number, field: Field): FieldText =>
+  fields[tool]?.[FIELDS.indexOf(field)] as FieldText;
+
+export const readTool = (tool: Tool, text: SearchText, reader: Reader): FieldText[] =>
+  FIELDS.map((field) => READ[field](tool, text, reader));
+
+const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader) => FieldText> = {
+  name: (tool, _, reader) => reader.text(ownName(tool)),
+  noun: (tool, { aliases }, reader) => {
+    const nouns = [tool.resource?.noun ?? '', ...aliases].map((noun) => reader.text(noun));
+    const { words, pairs } = joined(nouns);
+    return { words, pairs: [...pairs, ...nouns.flatMap((noun) => reader.whole(noun))] };
   },
-  questions: (_, { questions }, reader, into) => {
-    for (const question of questions) readOne(reader.text(question), reader, into);
+  questions: (_, { questions }, reader) => joined(questions.map((question) => reader.text(question))),
+  line: ({ line }, _, reader) => {
+    const { withVerbs, pairs } = reader.text(line);
+    return { words: once(withVerbs), pairs };
   },
-  line: ({ line }, _, reader, { words, pairs }) => {
-    const number = reader.textOfOne(line);
-    reader.withVerbs(number, words);
-    reader.pairs(number, pairs);
+  text: (tool, { distinguish }, reader) => {
+    const texts = [restOf(tool), distinguish].map((text) => reader.text(text));
+    return { words: once(joined(texts).words), pairs: [] };
   },
-  text: (tool, { distinguish }, reader, { words }) => {
-    reader.words(reader.textOfOne(restOf(tool)), words, true);
-    reader.words(reader.text(distinguish), words, true);
-  },
-  path: ({ path }, _, reader, { words }) => {
+  path: ({ path }, _, reader) => {
     const segments = segmentsOf(path);
-    for (const segment of segments) reader.words(reader.text(segment), words);
     // The last segment is what the operation is about.
-    reader.words(reader.text(segments.at(-1) ?? ''), words);
+    const texts = [...segments, segments.at(-1) ?? ''].map((segment) => reader.text(segment));
+    return { words: joined(texts).words, pairs: [] };
   },
-  place: ({ platform, document }, { tag }, reader, { words }) => {
-    for (const source of [platform, document, tag]) reader.words(reader.text(source), words);
-  },
-  params: (_, { fields }, reader, into) => {
-    for (const field of fields) readOne(reader.text(field), reader, into);
-  },
-  details: (_, { details }, reader, { words }) => {
-    for (const detail of details) reader.words(reader.text(detail), words, true);
-  },
+  place: ({ platform, document }, { tag }, reader) => ({
+    words: joined([platform, document, tag].map((source) => reader.text(source))).words,
+    pairs: [],
+  }),
+  params: (_, { fields }, reader) => joined(fields.map((field) => reader.text(field))),
+  details: (_, { details }, reader) => ({
+    words: once(details.flatMap((detail) => reader.text(detail).words)),
+    pairs: [],
+  }),
 };
 
-function readOne(text: number, reader: Reader, { words, pairs }: FieldTerms): void {
-  reader.words(text, words);
-  reader.pairs(text, pairs);
-}
+const once = (list: readonly number[]): number[] => [...new Set(list)];
+
+const joined = (texts: readonly FieldText[]): FieldText => ({
+  words: texts.flatMap(({ words }) => words),
+  pairs: texts.flatMap(({ pairs }) => pairs),
+});
 
 function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{') && !/^v\d/.test(segment));

@@ -122,6 +122,9 @@ const REQUESTS: readonly RegExp[] = [
   `(?:do|does|can) (?:you|it|the (?:[a-z]+ )?api|this)(?: (?:let|allow|help|enable|support)s?) (?:me|us)(?: to)? ${ADVERB}`,
   `what (?:do i|should i|must i|do we|should we) (?:need to )?do to ${ADVERB}`,
 ].map((pattern) => new RegExp(`${LEADS_IN}${pattern}([a-z]+)`));
+/** What something is used for: `can I use the number of a service to update it`. */
+const PURPOSE = /\bto ([a-z]+)\b/g;
+const USES = new Set(['use', 'utilize', 'leverage']);
 /** A side condition names the operation, where the verb before it does not: `can I give a reason when cancelling the order`. */
 const WHILE = /\b(?:when|while|whilst|during|before|after|by|for|on) ([a-z]+ing)\b/;
 
@@ -150,9 +153,16 @@ function requestIn(text: string): { intent: Intent } | undefined {
   return {
     intent:
       BY_STEM.get(stem(verb)) ??
+      (USES.has(verb) ? purposeOf(text) : undefined) ??
       (aside === undefined ? undefined : BY_STEM.get(stem(aside))) ??
       (NO_DEED.has(verb) ? undefined : 'write'),
   };
+}
+
+function purposeOf(text: string): Intent {
+  return [...text.matchAll(PURPOSE)]
+    .map(([, verb]) => BY_STEM.get(stem(verb as string)))
+    .find((intent) => intent !== undefined);
 }
 
 function readRequest(intent: Intent, text: string): { intent: Intent; question: boolean; plain: boolean } {

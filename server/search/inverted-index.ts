@@ -5,7 +5,7 @@
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { type Analysed, analyse } from './analysed-tool.ts';
 import { flagImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
-import { FieldTerms, readTool } from './indexed-text.ts';
+import { type FieldTerms, readTool } from './indexed-text.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
@@ -35,9 +35,7 @@ export interface SearchIndex extends Postings {
 }
 
 function fieldsOf(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): FieldTerms {
-  const fields = new FieldTerms();
-  for (const { tool, text } of entries) readTool(tool, text, reader, fields);
-  return fields;
+  return entries.map(({ tool, text }) => readTool(tool, text, reader));
 }
 
 export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {

@@ -1,6 +1,5 @@
 /** For every term the tools it occurs in, with one weight that holds field importance and length normalisation. */
 import { FIELDS, type Field, type FieldTerms } from './indexed-text.ts';
-import type { NumberLists } from './number-lists.ts';
 import { WEIGHTS } from './weights.ts';
 
 export const IN_NAME = 1;
@@ -29,11 +28,8 @@ export function post(fields: FieldTerms, terms: number, average: Float32Array): 
   const weight = new Float32Array(total);
   const mask = new Uint8Array(total);
   const next = start.slice();
-  const add = (lists: NumberLists, list: number, id: number, gain: number, marks: number) => {
-    const { numbers } = lists;
-    const to = lists.to(list);
-    for (let i = lists.from(list); i < to; i++) {
-      const term = numbers[i] as number;
+  const add = (terms: readonly number[], id: number, gain: number, marks: number) => {
+    for (const term of terms) {
       let at = (next[term] as number) - 1;
       if (at < (start[term] as number) || doc[at] !== id) {
         at++;
@@ -45,14 +41,14 @@ export function post(fields: FieldTerms, terms: number, average: Float32Array): 
     }
   };
   const posted = FIELDS.map(postedAs);
-  const { words, pairs, tools } = fields;
-  for (let id = 0, list = 0; id < tools; id++)
-    for (let f = 0; f < FIELDS.length; f++, list++) {
-      const { weight: of, b, stated, marks, pairShare } = posted[f] as Posted;
-      const gain = of / (1 - b + (b * words.lengthOf(list)) / (average[f] || 1));
-      add(words, list, id, gain, marks | AS_WORD | stated);
-      add(pairs, list, id, gain * pairShare, stated);
-    }
+  fields.forEach((own, id) => {
+    own.forEach(({ words, pairs }, f) => {
+      const { weight: of, b, stated, marks } = posted[f] as Posted;
+      const gain = of / (1 - b + (b * words.length) / (average[f] || 1));
+      add(words, id, gain, marks | AS_WORD | stated);
+      add(pairs, id, gain, stated);
+    });
+  });
   for (let at = 0; at < total; at++) weight[at] = saturated(weight[at] as number, WEIGHTS.k1);
   return { start, doc, weight, mask };
 }
@@ -65,14 +61,12 @@ interface Posted {
   b: number;
   marks: number;
   stated: number;
-  pairShare: number;
 }
 
 const postedAs = (field: Field): Posted => ({
   ...WEIGHTS.field[field],
   marks: MASKS[field] ?? 0,
   stated: field === 'details' ? 0 : STATED,
-  pairShare: field === 'params' ? WEIGHTS.paramPair : 1,
 });
 
 /** Both, term by term; the tools of the second are numbered from `from`. */
@@ -122,30 +116,26 @@ export function nameMassOf({ start, doc, mask }: Postings, spread: Float32Array,
 }
 
 /** Where the tools of each term will stand: every term counted once per tool. */
-function startsOf({ words, pairs, tools }: FieldTerms, terms: number): Uint32Array<ArrayBuffer> {
+function startsOf(fields: FieldTerms, terms: number): Uint32Array<ArrayBuffer> {
   const start = new Uint32Array(terms + 1);
   const seen = new Uint32Array(terms);
-  for (let tool = 0; tool < tools; tool++)
-    for (const lists of [words, pairs]) {
-      const { numbers } = lists;
-      const to = lists.to((tool + 1) * FIELDS.length - 1);
-      for (let i = lists.from(tool * FIELDS.length); i < to; i++) {
-        const term = numbers[i] as number;
+  fields.forEach((own, tool) => {
+    for (const list of own.flatMap(({ words, pairs }) => [words, pairs]))
+      for (const term of list) {
         if (seen[term] === tool + 1) continue;
         seen[term] = tool + 1;
         start[term + 1] = (start[term + 1] as number) + 1;
       }
-    }
+  });
   for (let term = 0; term < terms; term++) start[term + 1] = (start[term + 1] as number) + (start[term] as number);
   return start;
 }
 
 /** In the order of `FIELDS`. */
-export function averageLengths({ words, tools }: FieldTerms): Float32Array {
+export function averageLengths(fields: FieldTerms): Float32Array {
   return Float32Array.from(FIELDS, (_, f) => {
-    let total = 0;
-    for (let tool = 0; tool < tools; tool++) total += words.lengthOf(tool * FIELDS.length + f);
-    return total / Math.max(1, tools);
+    const total = fields.reduce((sum, own) => sum + (own[f]?.words.length ?? 0), 0);
+    return total / Math.max(1, fields.length);
   });
 }
 

@@ -12,6 +12,7 @@ import { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
 import { classesOf } from './tool-classes.ts';
 import { WEIGHTS } from './weights.ts';
+import { NO_GROUP } from './word-vectors.ts';
 
 export interface Ranked {
   id: number;
@@ -90,7 +91,19 @@ export class Ranker {
       (seen.has(of) ? further : first).push(id);
       seen.add(of);
     }
-    return [...first, ...further];
+    return [...this.#spread(first), ...further];
+  }
+
+  /** Each further tool of a group loses a share of its rating, so that one group does not fill the answer. */
+  #spread(ids: readonly number[]): number[] {
+    const shown = new Map<number, number>();
+    const rated = ids.map((id) => {
+      const group = this.#index.groupOf[id] as number;
+      const before = group === NO_GROUP ? 0 : (shown.get(group) ?? 0);
+      shown.set(group, before + 1);
+      return { id, rating: (this.#ratings[id] as number) * WEIGHTS.again ** before };
+    });
+    return rated.sort((a, b) => b.rating - a.rating).map(({ id }) => id);
   }
 
   /** The share of the question that the words of one tool answer at most. */

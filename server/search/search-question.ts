@@ -1,6 +1,5 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
 import { intentOf, urgencyOf, withoutFrame } from './intent.ts';
-import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';
 import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
@@ -11,8 +10,6 @@ export interface Wanted {
   term: string;
   /** Share of its weight: less for words beside the intent and for verbs of every day. */
   share: number;
-  /** Terms that may stand for it. */
-  related: readonly Expansion[];
 }
 
 export interface Question {
@@ -45,9 +42,6 @@ export interface Question {
 
 export const MAX_QUERY = 2_000;
 
-/** A place by its name: `at Harbour House`, `in Lisbon`. */
-const SOMEWHERE =
-  /(?<=\b(?:at|in|near|from|site|branch|building|campus|office)\s)(?:[A-Z][\p{Ll}]+)(?:\s[A-Z][\p{Ll}]+)*/gu;
 /** Greetings, people, times: the frame of a message, never its topic. */
 const FRAME = new Set(
   (
@@ -93,25 +87,20 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
     platforms,
     hinted: platforms.length > 0 ? [] : meant(hints),
   };
-  // One word may be the topic as well; several are a name and nothing else.
-  const somewhere = (masked.match(SOMEWHERE) ?? []).map((name) => words(name).map(stem));
-  const names = phrasesOf(named).flatMap(({ phrases }) => phrases.filter((phrase) => phrase.length > 1));
-  const places = [...names, ...somewhere];
   const clauses = intentsIn(wished ?? '');
   const others = sentences.filter((sentence) => sentence !== wished);
   return {
     ...frame,
-    ...wantedOf(sentences, wished ?? masked, places),
+    ...wantedOf(sentences, wished ?? masked),
     parts:
       clauses.length < 2
         ? []
-        : clauses.map((clause) => ({ ...frame, ...wantedOf([...others, ...clauses], clause, places), parts: [] })),
+        : clauses.map((clause) => ({ ...frame, ...wantedOf([...others, ...clauses], clause), parts: [] })),
   };
 }
 
 interface Phrases {
   platform: string;
-  phrases: string[][];
   /** The same as they stand in a text. */
   spoken: string[];
 }
@@ -122,40 +111,26 @@ const READ = new WeakMap<PlatformWords, Phrases[]>();
 function phrasesOf(all: PlatformWords): Phrases[] {
   const known = READ.get(all);
   if (known !== undefined) return known;
-  const read = Object.entries(all).map(([platform, names]) => {
-    const phrases = names.map((name) => words(name).map(stem));
-    return { platform, phrases, spoken: phrases.map((phrase) => ` ${phrase.join(' ')} `) };
-  });
+  const read = Object.entries(all).map(([platform, names]) => ({
+    platform,
+    spoken: names.map((name) => ` ${words(name).map(stem).join(' ')} `),
+  }));
   READ.set(all, read);
   return read;
-}
-
-/** The position of one of the phrases in a list of words. */
-function within(list: readonly string[], phrases: readonly (readonly string[])[]): Set<number> {
-  const found = new Set<number>();
-  for (const phrase of phrases)
-    for (let at = 0; at + phrase.length <= list.length; at++)
-      if (phrase.every((word, i) => list[at + i] === word)) for (let i = 0; i < phrase.length; i++) found.add(at + i);
-  return found;
 }
 
 /** What one sentence wants, in the light of the others. */
 function wantedOf(
   sentences: readonly string[],
   wished: string,
-  places: readonly (readonly string[])[],
 ): Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'> {
   const asked: AskedTerms = { shares: new Map(), pairs: [] };
   const alone = sentences.length === 1 ? terms(wished) : [];
   const few = sentences.length === 1 && alone.length <= FEW_WORDS;
   for (const sentence of sentences)
-    addTerms(asked, withoutFrame(sentence), sentence === wished ? 1 : WEIGHTS.aside, places, few);
+    addTerms(asked, withoutFrame(sentence), sentence === wished ? 1 : WEIGHTS.aside, few);
   const { shares, pairs } = asked;
-  const wanted: Wanted[] = [...shares].map(([term, share]) => ({
-    term,
-    share,
-    related: expansionsOf(term),
-  }));
+  const wanted: Wanted[] = [...shares].map(([term, share]) => ({ term, share }));
   return {
     wanted,
     pairs,
@@ -174,23 +149,16 @@ interface AskedTerms {
   pairs: string[];
 }
 
-function addTerms(
-  { shares, pairs }: AskedTerms,
-  sentence: string,
-  share: number,
-  places: readonly (readonly string[])[],
-  few: boolean,
-): void {
+function addTerms({ shares, pairs }: AskedTerms, sentence: string, share: number, few: boolean): void {
   const found = wordsAsked(sentence);
   const stems = found.map(stem);
-  const ofPlace = within(stems, places);
   let before = '';
   for (const [i, word] of found.entries()) {
     const term = stems[i] as string;
     if (!isContent(word, true) || FRAME.has(word) || FRAME.has(term)) continue;
     const generic = GENERIC_VERBS.has(word);
     const kind = weightOfKind(word, term, generic, few);
-    shares.set(term, Math.max(shares.get(term) ?? 0, share * kind * (ofPlace.has(i) ? WEIGHTS.place : 1)));
+    shares.set(term, Math.max(shares.get(term) ?? 0, share * kind));
     if (generic) continue;
     if (before !== '') pairs.push(before + term);
     before = term;

@@ -6,9 +6,10 @@ import { Finder } from './find.ts';
 import { buildIndex } from './inverted-index.ts';
 
 function namesFor(query: string, tools: ReturnType<typeof toolOf>[]): string[] {
+  const index = buildIndex(tools);
   const finder = new Finder({
     catalog: inMemoryCatalogOf(tools),
-    index: buildIndex(tools),
+    index: () => index,
     enabled: ['mgmt'],
     words: {},
     decide: () => ({ visible: true, allowed: true }),

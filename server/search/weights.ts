@@ -17,21 +17,19 @@ export const WEIGHTS = {
   asDetail: 0.25,
   /** Saturation of repeated words. */
   k1: 2,
-  /** A pair of neighbours, a word that stands for another, a verb of every day. */
+  /** A pair of neighbours, a verb of every day. */
   pair: 0.5,
-  /** Two neighbours of a parameter's name say much more than one word of it. */
-  paramPair: 4,
   /** A name that is said whole and nothing beside it. */
   whole: 1,
-  related: 0.3,
-  everyday: 0.4,
   verbWord: 0.6,
   chatty: 0.5,
   number: 0.3,
-  /** Words of a platform's name, which counts as a whole. */
-  place: 0.4,
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.5,
+  /** Less, where no platform has much of it. */
+  faint: 1,
+  /** What is left of the rating of each further tool of a group. */
+  again: 0.7,
   /** Sentences of a long text that do not carry the intent. */
   aside: 0.7,
   /** A word no tool knows, as a share of the rarest word there can be. */
@@ -40,7 +38,9 @@ export const WEIGHTS = {
   coverage: 0.15,
   elsewhere: 0.75,
   precision: 0.55,
+  /** A write where a question asks to read: by its form alone, and where a verb says so. */
   asked: 0.2,
+  askedByVerb: 0.45,
   danger: 0.8,
   old: 0.85,
   poses: 0.5,
@@ -48,13 +48,13 @@ export const WEIGHTS = {
   barred: 1.05,
   platformYes: 1.3,
   platformNo: 0.7,
-  unhinted: 0.4,
+  unhinted: 0.3,
   oneOne: 0.85,
   oneMany: 0.65,
   manyOne: 0.7,
   manyMany: 1,
   unnamedOne: 0.85,
   verb: 0.6,
-  readForWrite: 0.65,
+  readForWrite: 0.55,
   unclearRead: 0.75,
 };

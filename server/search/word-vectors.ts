@@ -64,17 +64,21 @@ export function readWordVectors(file: Buffer): WordVectors {
     return part.buffer;
   };
   const floats = (length: number) => new Float32Array(bytes(length * 4));
+  const [termScale, idf] = [floats(terms.length), floats(terms.length)];
+  const [groupScale, groupBias] = [floats(groups.length), floats(groups.length)];
+  const termVectors = new Int8Array(bytes(terms.length * dimensions));
+  // Products of floats are several times faster than of bytes.
+  const groupVectors = Float32Array.from(new Int8Array(bytes(groups.length * dimensions)));
   return {
     terms: termTable(terms),
     groups: new Map(groups.map((name, row) => [name, row])),
     dimensions,
-    termScale: floats(terms.length),
-    idf: floats(terms.length),
-    groupScale: floats(groups.length),
-    groupBias: floats(groups.length),
-    termVectors: new Int8Array(bytes(terms.length * dimensions)),
-    // Products of floats are several times faster than of bytes.
-    groupVectors: Float32Array.from(new Int8Array(bytes(groups.length * dimensions))),
+    termScale,
+    idf,
+    termVectors,
+    groupScale,
+    groupBias,
+    groupVectors,
   };
 }
 
@@ -110,11 +114,40 @@ export function groupName(
   return `${platform}/${document}/${own}`;
 }
 
+/** Dimensions come in the order of what they say: by the first of them most groups are ruled out. */
+const FIRST = 48;
+/** A group whose logit is so far behind the best by then has hardly any probability. */
+const MARGIN = 7;
+
 /** Probability of each group for a text without values; empty where no word of it has a vector. */
-export function groupProbabilities(
-  { terms, dimensions, idf, termScale, termVectors, groupScale, groupBias, groupVectors }: WordVectors,
+export function groupProbabilities(vectors: WordVectors, text: string): Float32Array {
+  const { dimensions, groupScale, groupBias, groupVectors } = vectors;
+  const question = questionVector(vectors, text);
+  if (question === undefined) return new Float32Array();
+  const first = Math.min(FIRST, dimensions);
+  const shares = new Float32Array(groupBias.length);
+  let best = Number.NEGATIVE_INFINITY;
+  for (let group = 0, at = 0; group < shares.length; group++, at += dimensions) {
+    const logit =
+      dot(question, groupVectors, at, 0, first) * (groupScale[group] as number) + (groupBias[group] as number);
+    shares[group] = logit;
+    if (logit > best) best = logit;
+  }
+  let total = 0;
+  for (let group = 0, at = 0; group < shares.length; group++, at += dimensions) {
+    const behind = (shares[group] as number) - best;
+    const rest = behind < -MARGIN ? 0 : dot(question, groupVectors, at, first, dimensions);
+    shares[group] = behind < -MARGIN ? 0 : Math.exp(behind + rest * (groupScale[group] as number));
+    total += shares[group] as number;
+  }
+  return shares.map((share) => share / total);
+}
+
+/** The idf-weighted mean of the vectors of the terms of a text; undefined where none has a vector. */
+function questionVector(
+  { terms, dimensions, idf, termScale, termVectors }: WordVectors,
   text: string,
-): Float32Array {
+): Float32Array | undefined {
   const sum = new Float32Array(dimensions);
   let squares = 0;
   for (const term of new Set(utteranceTerms(words(text)))) {
@@ -126,33 +159,24 @@ export function groupProbabilities(
     for (let i = 0, at = row * dimensions; i < dimensions; i++, at++)
       sum[i] = (sum[i] as number) + unit * (termVectors[at] as number);
   }
-  if (squares === 0) return new Float32Array();
-  const unit = 1 / Math.sqrt(squares);
-  const shares = new Float32Array(groupBias.length);
-  let most = Number.NEGATIVE_INFINITY;
-  for (let group = 0, at = 0; group < shares.length; group++) {
-    // Four sums, so that no addition waits for the one before.
-    let [a, b, c, d] = [0, 0, 0, 0];
-    for (let i = 0; i < dimensions; i += 4, at += 4) {
-      a += (sum[i] as number) * (groupVectors[at] as number);
-      b += (sum[i + 1] as number) * (groupVectors[at + 1] as number);
-      c += (sum[i + 2] as number) * (groupVectors[at + 2] as number);
-      d += (sum[i + 3] as number) * (groupVectors[at + 3] as number);
-    }
-    const product = a + b + c + d;
-    const logit = product * unit * (groupScale[group] as number) + (groupBias[group] as number);
-    shares[group] = logit;
-    if (logit > most) most = logit;
-  }
-  return softmax(shares, most);
+  return squares === 0 ? undefined : sum.map((value) => value / Math.sqrt(squares));
 }
 
-function softmax(logits: Float32Array, most: number): Float32Array {
-  let total = 0;
-  for (let i = 0; i < logits.length; i++) {
-    logits[i] = Math.exp((logits[i] as number) - most);
-    total += logits[i] as number;
+/** Over the dimensions from one to before another, which are multiples of 4: four sums, so that no addition waits for the one before. */
+function dot(a: Float32Array, all: Float32Array, row: number, from: number, to: number): number {
+  let [w, x, y, z] = [0, 0, 0, 0];
+  for (let i = from, at = row + from; i < to; i += 4, at += 4) {
+    w += (a[i] as number) * (all[at] as number);
+    x += (a[i + 1] as number) * (all[at + 1] as number);
+    y += (a[i + 2] as number) * (all[at + 2] as number);
+    z += (a[i + 3] as number) * (all[at + 3] as number);
   }
-  for (let i = 0; i < logits.length; i++) logits[i] = (logits[i] as number) / total;
-  return logits;
+  return w + x + y + z;
+}
+
+/** Where lists of such lengths start, one behind the other; one more entry than lists. */
+export function startsOf(counts: readonly number[]): number[] {
+  const starts = [0];
+  for (const count of counts) starts.push((starts.at(-1) as number) + count);
+  return starts;
 }

@@ -8,12 +8,13 @@ import { CredentialsStore } from '../config/credentials.ts';
 import { authsOf, type PlatformDefinition } from '../config/platform-file.ts';
 import { importDocument } from '../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../import/user-platform.ts';
+import { answeredQuestions } from '../test/support/answered-questions.ts';
 import { noTerminal, openTerminal } from '../test/support/pseudo-terminal.ts';
 
 const absent = noTerminal();
 const SECRET = 'terminal-secret-9f2c';
 /** The first of the offered values; Enter alone is `later`. */
-const FIRST = 'first';
+const FIRST = { up: 2 };
 /** By what the question says, in the order of the questions. */
 const ANSWERS = {
   'Shop: base_url': FIRST,
@@ -52,26 +53,7 @@ describe.skipIf(absent !== undefined)('at a terminal', { timeout: 300_000 }, () 
     });
     terminal.type(`node server/cli/setup.mjs --directory ${folder} --skip-install --skip-catalog --skip-doctor`);
     terminal.press('Enter');
-    const given: string[] = [];
-    for (let answered = ''; ; ) {
-      const screen = await terminal.until(/◆|Next, in/);
-      if (/Next, in/.test(screen)) break;
-      const question = screen.slice(screen.lastIndexOf('◆')).split('\n')[0] ?? '';
-      if (question === answered) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        continue;
-      }
-      answered = question;
-      const answer = Object.entries(ANSWERS).find(([asked]) => question.includes(asked));
-      if (answer !== undefined) {
-        given.push(answer[0]);
-        if (answer[1] === FIRST) terminal.press('Up', 'Up');
-        else terminal.type(answer[1]);
-        await new Promise((resolve) => setTimeout(resolve, 300));
-      }
-      terminal.press('Enter');
-    }
-    expect(given).toEqual(Object.keys(ANSWERS));
+    expect(await answeredQuestions(terminal, ANSWERS)).toEqual(Object.keys(ANSWERS));
     expect(terminal.history()).not.toContain(SECRET);
     const config = loadConfig({ env: { HOME: folder, SVC_MCP_CONFIG_DIR: join(folder, 'own') }, cwd: folder });
     const shop = config.known.find(({ id }) => id === 'shop') as PlatformDefinition;

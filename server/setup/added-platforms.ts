@@ -7,9 +7,9 @@ import { type PlatformDefinition, readUserPlatforms } from '../config/platform-f
 import { secretFileOf } from '../config/setup-layout.ts';
 import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
+import { type SignInMeans, signIn } from './account-sign-in.ts';
 import { type AccountValues, accountsOf } from './answers.ts';
 import { words } from './ask-added.ts';
-import { type SignInMeans, signIn } from './sign-in.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
 
 type RawEnvironment = Record<string, string | undefined>;

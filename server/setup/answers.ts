@@ -8,8 +8,9 @@ import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
 import { RouterError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
+import { type ApprovalAnswers, checkApprovals } from './approval-answers.ts';
 
-export interface Answers {
+export interface Answers extends ApprovalAnswers {
   docker: boolean;
   toolsets: readonly string[];
   products: readonly string[];
@@ -107,6 +108,7 @@ export function checkAnswers(
     throw contradiction('--product-access read-write');
   if (answers.profile !== 'custom' && answers.writes.length > 0)
     throw contradiction(`--writes ${answers.writes.join(',')}`);
+  checkApprovals(answers);
   const served = servedBy(answers, platforms).map(({ id }) => id);
   const idle = answers.writes.filter((id) => !served.includes(id));
   if (idle.length > 0)

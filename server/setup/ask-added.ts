@@ -11,9 +11,9 @@ import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import type { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import { openIdConfiguration } from '../oidc/authorization-server.ts';
+import { signIn } from './account-sign-in.ts';
 import { type AccountValues, type Answers, setValue } from './answers.ts';
 import { answered, hidden, line, urlProblem } from './prompts.ts';
-import { signIn } from './sign-in.ts';
 import { ownTokenUrl, signInEndpoints } from './sign-in-endpoints.ts';
 
 export interface AddedAsking {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { confirm, multiselect, note, select } from '@clack/prompts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
-import { PRODUCTS, TOOLSETS, VARIABLES } from '../config/variables.ts';
+import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
 import type { Egress } from '../egress/egress.ts';
 import {
   type AccountValues,
@@ -18,7 +18,8 @@ import {
   withWrites,
 } from './answers.ts';
 import { askAddedAccount } from './ask-added.ts';
-import { answered, hidden, line, urlProblem } from './prompts.ts';
+import { askApprovals } from './ask-approvals.ts';
+import { answered, hidden, line, portProblem, urlProblem } from './prompts.ts';
 import { copyClient, type Shared, sharedWith } from './shared-client.ts';
 
 export interface Asking {
@@ -32,6 +33,8 @@ export interface Asking {
   keeps: (section: string, field: string) => boolean;
   /** The value of a secret that lies on the disk. */
   stored: (section: string, field: string) => string | undefined;
+  /** Whether an operator who approves writes is there already. */
+  hasOperators: boolean;
   /** Connections of a sign-in. */
   egress: Egress;
 }
@@ -56,6 +59,7 @@ export async function askAnswers(asking: Asking): Promise<Answers> {
   }
   await ask('mode', () => one('How many tools should a client see?', MODES, answers.mode, MODE_HINTS));
   await ask('port', async () => Number(await line('HTTP port', String(answers.port), portProblem)));
+  if (openUnder(answers, asking.platforms).length > 0) answers = await askApprovals(answers, asking);
   await ask('expose', () => askExposure(answers.expose));
   await ask(
     'hostname',
@@ -190,13 +194,6 @@ async function askField(
 
 export function hostProblem(value: string): string | undefined {
   return /^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/i.test(value) ? undefined : 'one host name, without port or wildcard';
-}
-
-export function portProblem(value: string): string | undefined {
-  const { min, max } = VARIABLES.MCP_PORT.kind;
-  return /^\d+$/.test(value) && Number(value) >= Math.max(1, min) && Number(value) <= max
-    ? undefined
-    : `a whole number from 1 to ${max}`;
 }
 
 async function several(message: string, names: readonly string[], before: readonly string[]): Promise<string[]> {

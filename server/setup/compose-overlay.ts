@@ -7,6 +7,7 @@ import { Document } from 'yaml';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
 import { type Answers, allowList, BEARER } from './answers.ts';
+import { containerApprovals } from './approval-answers.ts';
 
 const MOUNTED = '/run/secrets';
 const CREDENTIALS = 'credentials_yaml';
@@ -57,6 +58,7 @@ export function composeOverlay(
           ...Object.fromEntries(files.map(({ variable, path }) => [`${variable}_FILE`, `${MOUNTED}/${nameOf(path)}`])),
           ...(ragBackend === 'redis' ? RETRIEVAL.environment : {}),
           ...knobs(answers, platforms),
+          ...containerApprovals(answers),
         },
         secrets: [CREDENTIALS, ...files.map(({ path }) => nameOf(path))],
         ...(ragBackend === 'redis' ? RETRIEVAL.service : {}),

@@ -5,12 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Command, Option } from 'commander';
+import { operatorProblem } from '../approvals/operators.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
 import { type AccountValues, type Answers, accountsOf, fieldsOf, MODES, PROFILES, setValue } from './answers.ts';
-import { hostProblem, portProblem } from './ask.ts';
-import { urlProblem } from './prompts.ts';
+import { APPROVERS } from './approval-answers.ts';
+import { hostProblem } from './ask.ts';
+import { portProblem, urlProblem } from './prompts.ts';
 
 export interface Flags {
   directory: string;
@@ -31,6 +33,9 @@ export interface Flags {
   account?: string[];
   secretFile?: string[];
   signIn?: string[];
+  approvals?: Answers['approvals'];
+  consolePort?: string;
+  operator?: string;
   skipInstall?: boolean;
   skipCredentials?: boolean;
   skipCatalog?: boolean;
@@ -57,6 +62,11 @@ export function addFlags(program: Command): Command {
     .option('--writes <list>', 'platforms whose write gate is open, under custom')
     .addOption(new Option('--router-mode <mode>', 'how many tools a client sees').choices(MODES))
     .option('--port <n>', 'HTTP port')
+    .addOption(
+      new Option('--approvals <who>', 'who approves a write where the client cannot ask a person').choices(APPROVERS),
+    )
+    .option('--console-port <n>', 'port of the console of the operators')
+    .option('--operator <name=path>', 'the first operator, with the password in the first line of a file')
     .option('--host <name>', 'name by which other machines call the router')
     .option('--expose <ip>', 'publish beyond this machine; must be given twice with the same address', repeated)
     .addOption(
@@ -100,16 +110,33 @@ export function answersOf(flags: Flags, platforms: readonly PlatformDefinition[]
   if (flags.ragImage !== undefined) given.ragImage = flags.ragImage;
   if (flags.account !== undefined) given.accounts = givenAccounts(flags.account, platforms);
   if (flags.secretFile !== undefined) given.secrets = secretsOf(flags.secretFile, platforms);
-  return given;
+  return { ...given, ...approvalsIn(flags) };
+}
+
+function approvalsIn({ approvals, consolePort, operator }: Flags): Partial<Answers> {
+  return {
+    ...(approvals === undefined ? {} : { approvals }),
+    ...(consolePort === undefined ? {} : { consolePort: portOf(consolePort, '--console-port') }),
+    ...(operator === undefined ? {} : { operator: operatorIn(operator) }),
+  };
 }
 
 const usage = (flag: string, expected: string, got: string) =>
   new RouterError('USAGE', `${flag} should be ${expected}, got ${JSON.stringify(got)}`);
 
-function portOf(text: string): number {
+function portOf(text: string, flag = '--port'): number {
   const problem = portProblem(text);
-  if (problem !== undefined) throw usage('--port', problem, text);
+  if (problem !== undefined) throw usage(flag, problem, text);
   return Number(text);
+}
+
+function operatorIn(text: string): Answers['operator'] {
+  const [, name, path] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || path === undefined) throw usage('--operator', '<name>=<path of a file>', text);
+  const password = firstLine(path, '--operator');
+  const problem = operatorProblem({ name, password });
+  if (problem !== undefined) throw new RouterError('USAGE', `--operator: ${problem}`);
+  return { name, password };
 }
 
 function hostOf(text: string): string {
@@ -160,12 +187,12 @@ function split(flag: string, entry: string, platforms: readonly PlatformDefiniti
   return { section, field, value };
 }
 
-function firstLine(path: string): string {
+function firstLine(path: string, flag = '--secret-file'): string {
   try {
     const line = readFileSync(path, 'utf8').split(/\r?\n/)[0] ?? '';
     if (line !== '') return line;
   } catch {
     // Refused below, like an empty one.
   }
-  throw usage('--secret-file', 'the path of a file with a secret in its first line', path);
+  throw usage(flag, 'the path of a file with a secret in its first line', path);
 }

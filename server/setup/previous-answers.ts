@@ -8,6 +8,7 @@ import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { yaml } from '../lazy-import.ts';
 import { type Answers, MODES, PROFILES } from './answers.ts';
+import { earlierApprovals } from './approval-answers.ts';
 import { isForeign, readPrivate } from './private-file.ts';
 
 const listOf = (text: string | undefined, otherwise: string): string[] =>
@@ -33,6 +34,7 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
     writes: custom ? open : [],
     mode: MODES.find((name) => name === env['SVC_MCP_ROUTER_MODE']) ?? VARIABLES.SVC_MCP_ROUTER_MODE.default,
     port: earlierPort(directory, overlay?.port ?? env['MCP_PORT']),
+    ...earlierApprovals(env, overlay?.consolePort),
     hostname: earlierHostname(overlay?.hosts ?? env['MCP_ALLOWED_HOSTS']),
     expose: host !== undefined && isIP(host) !== 0 && !isLoopback(host) ? host : undefined,
     ragBackend: env['SVC_MCP_RAG_BACKEND'] === 'redis' ? 'redis' : 'embedded',
@@ -52,7 +54,8 @@ function earlierOverlay(directory: string) {
   };
   const [, address, port] = /^\[?([^\]]+?)\]?:(\d+):\d+$/.exec(textAt('ports', 0) ?? '') ?? [];
   const hosts = textAt('environment', 'MCP_ALLOWED_HOSTS');
-  return { address, port, hosts, extras: textAt('build', 'args', 'INSTALL_EXTRAS')?.split(',') };
+  const consolePort = /:(\d+)$/.exec(textAt('environment', 'SVC_MCP_CONSOLE_URL') ?? '')?.[1];
+  return { address, port, hosts, consolePort, extras: textAt('build', 'args', 'INSTALL_EXTRAS')?.split(',') };
 }
 
 function earlierPort(directory: string, text: string | undefined): number {

@@ -1,6 +1,7 @@
 /** Questions at the terminal that several parts of the setup ask. */
 import { isCancel, password, text } from '@clack/prompts';
 import { isPlaceholder } from '../config/placeholder.ts';
+import { VARIABLES } from '../config/variables.ts';
 
 /** The person ended the setup; nothing has been written. */
 export class Cancelled extends Error {}
@@ -32,4 +33,11 @@ export function urlProblem(value: string): string | undefined {
   const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!fine) return 'an http or https address without user, query or fragment';
   return isPlaceholder(value) ? 'your own address, not an example' : undefined;
+}
+
+export function portProblem(value: string): string | undefined {
+  const { min, max } = VARIABLES.MCP_PORT.kind;
+  return /^\d+$/.test(value) && Number(value) >= Math.max(1, min) && Number(value) <= max
+    ? undefined
+    : `a whole number from 1 to ${max}`;
 }

@@ -12,6 +12,7 @@ import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
 import { type Answers, accountsOf, BEARER, calledBy, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
+import { approvalValues } from './approval-answers.ts';
 import { composeOverlay } from './compose-overlay.ts';
 import { type ClientName, type ClientSettings, clientFiles } from './host-files.ts';
 import { moveSecrets } from './move-secrets.ts';
@@ -144,6 +145,7 @@ function writeEnv(
   const named = secrets.filter(({ variable }) => known[variable] === undefined);
   const values = {
     ...envValues(answers, platforms, named),
+    ...approvalValues(answers, known),
     // An existing Redis setting would stay in force, so its line is replaced.
     ...(answers.docker && known['SVC_MCP_RAG_BACKEND'] ? { SVC_MCP_RAG_BACKEND: answers.ragBackend } : {}),
   };

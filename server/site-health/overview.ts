@@ -1,5 +1,5 @@
 /** Asks every loaded platform at once, puts what they say side by side by site, and names who did not answer in time. */
-import type { LocalToolContext, Result } from '../dispatch/call.ts';
+import type { LocalToolContext, Result } from '../dispatch/dispatch-call.ts';
 import { type Band, type HealthSource, type Reading, type ReadRows, type Row, SOURCES } from './readings.ts';
 
 export interface Asked {

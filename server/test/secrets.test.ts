@@ -1,7 +1,7 @@
 /** The short core of the secrets canary; `secrets.slow.test.ts` asks 20,000 times. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Canaries } from './support/canary.ts';
 import { type CanaryTestbed, canaryTestbed } from './support/canary-run.ts';
+import { Canaries } from './support/secret-canary.ts';
 
 let canary: CanaryTestbed;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { isNullable, plain, plainName, type Schema, shapeOf, typesOf } from '../
 import { listProperty, type Operation } from '../openapi/served-operation.ts';
 import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
 import { synthesize } from '../openapi/synthesis.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import { Dice } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';
@@ -79,7 +79,7 @@ export function top(call: Call): Answer {
   if (!Array.isArray(chosen)) return chosen;
   const measured = measureOf(operation, entry);
   const ranked = chosen.map(({ row, values }) => {
-    const own = values[measured.name];
+    const own = values[measured.name] ?? values[measured.from];
     const told = call.world.measure(call, resource, values, measured.name);
     const amount =
       typeof own === 'number'
@@ -105,6 +105,8 @@ export function top(call: Call): Answer {
 
 interface Measured {
   name: string;
+  /** Field of the ranked rows that holds the figure, where it goes by another name there. */
+  from: string;
   schema: Schema;
 }
 
@@ -115,7 +117,9 @@ function measureOf(operation: Operation, entry: Schema): Measured {
   );
   const by = operation.derive['by'];
   const found = numeric.find(([name]) => name === by) ?? numeric.at(-1) ?? ['value', { type: 'integer' } as Schema];
-  return { name: found[0], schema: plain(operation.document, found[1]) };
+  const { levels } = operation.derive;
+  const from = isObject(levels) ? String(levels[found[0]] ?? found[0]) : found[0];
+  return { name: found[0], from, schema: plain(operation.document, found[1]) };
 }
 
 function drawn(seed: number, platform: string, resource: Resource, id: string, measured: Measured): number {

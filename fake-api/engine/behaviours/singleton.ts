@@ -7,7 +7,7 @@ import { type Schema, shapeOf } from '../openapi/openapi-document.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { synthesize } from '../openapi/synthesis.ts';
 import { valueCheck } from '../openapi/validators.ts';
-import { type Row, rowId } from '../state/collection.ts';
+import { type Row, rowId, rowParts } from '../state/collection.ts';
 import { brokenRule } from '../state/integrity.ts';
 import type { JsonObject } from '../state/json-value.ts';
 import type { Subject, Values } from '../state/platform-behaviour.ts';
@@ -47,11 +47,22 @@ function untouched(call: Call, schema: Schema, subject: Subject | null): Values 
   const origin = synthesisFor(call, ['part', call.operation.resource ?? '', ...call.values]);
   const { document } = call.operation;
   const { properties } = shapeOf(document, schema);
-  const given = Object.entries(subject?.values ?? {}).filter(([name, value]) => {
+  const known = { ...subject?.values, ...nearest(call) };
+  const given = Object.entries(known).filter(([name, value]) => {
     const property = properties[name];
     return property !== undefined && valueCheck(document, property)(value) === null;
   });
   return synthesize(origin, schema, Object.fromEntries(given)) as Values;
+}
+
+/** Of a document whose path names more than objects, such as a metric and a scope: what there is of it for another of them at the same place. */
+function nearest(call: Call): Values {
+  const resource = call.platform.resources.get(call.operation.resource ?? '');
+  const [place] = call.values;
+  if (resource === undefined || place === undefined || call.values.length < 2) return {};
+  const rows = [...call.state.rows(call.platform.id, resource.name).all()];
+  const row = rows.find(({ id }) => rowParts(id)[0] === place);
+  return row === undefined ? {} : readRow(call.platform, call.state, call.world, resource, row);
 }
 
 /** What a change of some fields starts from where nobody has stored anything yet. */

@@ -7,7 +7,7 @@ import { itemLocation } from '../http/location.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';
 import { successOf } from '../openapi/declared-outcome.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
-import { filled } from '../openapi/path-template.ts';
+import { filled } from '../openapi/route-template.ts';
 import { projected } from '../openapi/schema-projection.ts';
 import type { AsyncStyle, Operation } from '../openapi/served-operation.ts';
 import { synthesize } from '../openapi/synthesis.ts';

@@ -4,11 +4,14 @@ import { type Answer, done, refuse } from '../http/platform-answer.ts';
 import { successOf } from '../openapi/declared-outcome.ts';
 import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import { listProperty } from '../openapi/served-operation.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { repaired } from '../semantics/sense.ts';
+import { rowId } from '../state/collection.ts';
+import { rowAt } from '../state/derived-rows.ts';
+import { isObject } from '../state/json-value.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, isWindowName, sampleAt, timestampOf, windowOf } from '../state/series.ts';
-import { present } from '../state/stored-rows.ts';
+import { present, readRow } from '../state/stored-rows.ts';
 import { missing, namedInQuery, subjectOf } from '../state/target-row.ts';
 import { usualLevels } from '../state/usual-level.ts';
 
@@ -38,6 +41,7 @@ export function trend(call: Call): Answer {
   const metric = String(operation.derive['metric'] ?? operation.id);
   const trend = wordsOf(metric).filter((word) => !/^(trends?|daily|hourly|weekly|monthly)$/.test(word));
   const entity = [subject?.id ?? 'tenant', ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
+  const row = entityOf(call, subject);
   const usualOf = usualLevels(call, subject, trend);
   const usual = new Map(fields.map(([name]) => [name, usualOf(name)]));
   const samples = bucketsOf(window).map((bucket) => {
@@ -49,7 +53,8 @@ export function trend(call: Call): Answer {
         const level = call.world.level(call, subject, name, bucket);
         const origin = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric, name];
         if (level === undefined) drawn.add(name);
-        values[name] = sampleAt(name, schema, origin, bucket, { level, usual: usual.get(name), trend });
+        const now = nowOf(call, row, name);
+        values[name] = sampleAt(name, schema, origin, bucket, { level, now, usual: usual.get(name), trend });
       }
     }
     const sensible = repaired(operation.document, sample, values, drawn, state.clock.ms);
@@ -58,6 +63,24 @@ export function trend(call: Call): Answer {
   if (property === null || property === undefined) return done(success.status, samples);
   const around = { [property]: samples, interval: window.interval, count: samples.length };
   return done(success.status, present(call, success.schema, around, entity));
+}
+
+/** What a field of a series leads to: a value of the entity by the same name, or by what the model's `levels` say, a field or a number. */
+function nowOf(call: Call, row: Values | undefined, name: string): { value: number; ms: number } | undefined {
+  const { levels } = call.operation.derive;
+  const level = isObject(levels) ? (levels[name] ?? name) : name;
+  const value = typeof level === 'string' ? row?.[level] : level;
+  return typeof value === 'number' ? { value, ms: call.state.clock.ms } : undefined;
+}
+
+/** The row whose values a series leads to: that of the path, else the one of the resource `of` that the query names. */
+function entityOf(call: Call, subject: { values: Values } | null): Values | undefined {
+  const { of } = call.operation.derive;
+  const resource = typeof of === 'string' ? call.platform.resources.get(of) : undefined;
+  if (resource === undefined) return subject?.values;
+  const keys = resource.keyNames.map((name) => call.query[name]);
+  const row = keys.includes(undefined) ? undefined : rowAt(call, resource, rowId(keys.map(String)));
+  return row === undefined ? undefined : readRow(call.platform, call.state, call.world, resource, row);
 }
 
 /** The interval that a trend's own name states. */

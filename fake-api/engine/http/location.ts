@@ -1,6 +1,6 @@
 /** Headers of an answer that say where an object is and which revision of it was read. */
 import { successOf } from '../openapi/declared-outcome.ts';
-import { filled } from '../openapi/path-template.ts';
+import { filled } from '../openapi/route-template.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { type Row, rowParts } from '../state/collection.ts';

@@ -1,5 +1,5 @@
 /** What the texts of a parameter may mean, by its `style`, its `explode` and its schema (OpenAPI 3.1, "Style Values"). */
-import { propertiesOf } from '../openapi/flattened-schema.ts';
+import { flat, propertiesOf } from '../openapi/flattened-schema.ts';
 import {
   type OpenApiDocument,
   type ParameterObject,
@@ -44,7 +44,7 @@ export function parameterStyleOf(document: OpenApiDocument, parameter: Parameter
     parameter,
     schema,
     types,
-    itemTypes: new Set(typesOf(plain(document, items))),
+    itemTypes: new Set(typesOf(flat(document, items))),
     style,
     exploded: parameter.explode ?? (style === 'form' || style === 'simple'),
     separator: SEPARATORS.get(style) ?? ',',

@@ -1,5 +1,6 @@
 /** The request body: media type, content, schema. Unknown fields are refused with the pointer that failed. */
-import type { MediaObject, OpenApiDocument, Schema } from '../openapi/openapi-document.ts';
+import { flat } from '../openapi/flattened-schema.ts';
+import { type MediaObject, type OpenApiDocument, type Schema, typesOf } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import { strictCheck } from '../openapi/validators.ts';
 import { parsedBody } from './body-content.ts';
@@ -37,9 +38,17 @@ export function readBody(
   const { schema, media } = accepted;
   const read = parsedBody({ document, schema, media, contentType, bytes });
   if (!read.ok) return refuse(400, isJson(media) ? 'INVALID_JSON' : 'INVALID_BODY', `request body: ${read.problem}`);
+  const judged = isUnread(document, schema, media, read.value) ? null : schema;
   return (
-    invalidField(document, schema, read.value, conventions.check) ?? { kind: 'body', value: read.value, schema, media }
+    invalidField(document, judged, read.value, conventions.check) ?? { kind: 'body', value: read.value, schema, media }
   );
+}
+
+/** A text such as XML, whose schema says what its elements are: it is taken as it is. */
+function isUnread(document: OpenApiDocument, schema: Schema | null, media: string, value: unknown): boolean {
+  if (schema === null || typeof value !== 'string' || isJson(media) || media.includes('yaml')) return false;
+  const types = typesOf(flat(document, schema));
+  return types.length > 0 && !types.includes('string');
 }
 
 function missingBody(content: Record<string, MediaObject>): Refusal {

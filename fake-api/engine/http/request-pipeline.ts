@@ -13,6 +13,7 @@ import type { Call } from './accepted-call.ts';
 import { headerOf } from './auth.ts';
 import type { AccessRequest, Conventions, Rendered, SentCredential } from './conventions.ts';
 import { toldInside } from './hidden-refusal.ts';
+import { meantBy } from './operation-of-address.ts';
 import { type Answer, done, type Refusal, refuse } from './platform-answer.ts';
 import { countCall, type RateReading } from './rate-window.ts';
 import { readBody } from './request-body.ts';
@@ -154,10 +155,13 @@ export interface Recognised {
 }
 
 /** Which operation a request is for and what it may do, before anything is done about it. */
-export function recognised(served: Served, request: Pick<EngineRequest, 'method' | 'path' | 'body'>): Recognised {
+export function recognised(
+  served: Served,
+  request: Pick<EngineRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>,
+): Recognised {
   const { platform, conventions = SHIPPED_CONVENTIONS } = served;
   const matches = platform.routes.find(request.path, conventions.impliesMethods === true ? request.method : undefined);
-  const { operation, values } = chosenOperation(matches ?? [], request.method, conventions) ?? NO_OPERATION;
+  const { operation, values } = chosenOperation(matches ?? [], request, conventions) ?? NO_OPERATION;
   const isAuth = conventions.access.issues(platform, operation, request);
   const capability = isAuth ? 'auth' : classOf(request, operation);
   return { conventions, matches, operation, values, isAuth, capability };
@@ -168,21 +172,23 @@ const NO_OPERATION = { operation: null, values: [] };
 /** Of several routes with the method, the first whose path parameters accept the values, else the first. */
 function chosenOperation(
   matches: readonly Match[],
-  method: string,
+  request: Pick<EngineRequest, 'method' | 'query' | 'headers'>,
   { checkParameter, impliesMethods }: Conventions,
 ): { operation: Operation; values: string[] } | undefined {
+  const { method } = request;
   const able = ableFor(matches, method);
   // RFC 9110 §9.3.2: HEAD is GET without the content, which the transport leaves out.
   if (able.length === 0 && method === 'HEAD' && impliesMethods === true) able.push(...ableFor(matches, 'GET'));
   if (able.length < 2) return able[0];
-  return able.find(({ operation, values }) => !('kind' in readPath(operation, values, checkParameter))) ?? able[0];
+  const accepting = able.filter(({ operation, values }) => !('kind' in readPath(operation, values, checkParameter)));
+  const chosen = accepting.length > 1 ? meantBy(request, accepting) : accepting[0];
+  return chosen ?? able[0];
 }
 
 function ableFor(matches: readonly Match[], method: string): { operation: Operation; values: string[] }[] {
-  return matches.flatMap(({ route, values }) => {
-    const operation = route.operations.get(method);
-    return operation === undefined ? [] : [{ operation, values }];
-  });
+  return matches.flatMap(({ route, values }) =>
+    (route.operations.get(method) ?? []).map((operation) => ({ operation, values })),
+  );
 }
 
 /** What a call may do: its operation's class, which a word in the body can raise. */

@@ -5,8 +5,8 @@
 import type { Operation } from '../openapi/served-operation.ts';
 
 export interface Route {
-  /** By method, in the order of the document. */
-  operations: Map<string, Operation>;
+  /** By method, in the order of the document; several of one method are told apart by what they require of a request. */
+  operations: Map<string, Operation[]>;
   segments: Segment[];
   /** In the order of the document. */
   position: number;
@@ -49,7 +49,8 @@ export class Routes {
       node.route = { operations: new Map(), segments, position: this.#added };
       this.#added += 1;
     }
-    node.route.operations.set(operation.method, operation);
+    const known = node.route.operations.get(operation.method) ?? [];
+    node.route.operations.set(operation.method, [...known, operation]);
   }
 
   /**

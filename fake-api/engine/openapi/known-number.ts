@@ -1,5 +1,5 @@
 /** What the resource of a row says of a number: the port of what listens, a channel of the band in its name. */
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { kindOf } from '../semantics/kind-names.ts';
 import { listenerPort } from '../semantics/semantic-number.ts';
 import type { Schema } from './openapi-document.ts';

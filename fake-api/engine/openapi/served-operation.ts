@@ -12,7 +12,7 @@ import {
   type Schema,
 } from './openapi-document.ts';
 import { type Capability, inferCapability } from './operation-capability.ts';
-import { namesIn } from './path-template.ts';
+import { namesIn } from './route-template.ts';
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 

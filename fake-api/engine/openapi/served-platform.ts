@@ -4,8 +4,8 @@ import { type ErrorStyle, errorStyleOf } from '../http/error-style.ts';
 import { Routes } from '../http/routes.ts';
 import { lazy } from '../state/lazy.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { shapeOfPath } from './path-template.ts';
 import { type RateRule, rateRuleOf } from './rate-rule.ts';
+import { shapeOfPath } from './route-template.ts';
 import { type Operation, operationsOf } from './served-operation.ts';
 import { type RefField, type Resource, resourcesOf } from './stored-resource.ts';
 

@@ -4,7 +4,7 @@ import { lazy } from '../state/lazy.ts';
 import { successOf } from './declared-outcome.ts';
 import { keyNamesOf } from './key-names.ts';
 import { type OpenApiDocument, plain, type RefTarget, resolve, type Schema, shapeOf } from './openapi-document.ts';
-import { namesIn } from './path-template.ts';
+import { namesIn } from './route-template.ts';
 import { listProperty, type Operation } from './served-operation.ts';
 
 /** A property that names an object of another resource. `path` steps are property names, `[]` walks an array. */

@@ -4,7 +4,7 @@
  */
 import { siteNamedIn } from '../semantics/address-plan.ts';
 import { asInList, markOf } from '../semantics/entries.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
 import { momentFor } from '../semantics/moments.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
@@ -68,6 +68,8 @@ function completed(of: Synthesis, at: Schema, given: unknown, path: string[], de
 
 function drawn(of: Synthesis, at: Schema, dice: Dice, path: string[], depth: number): unknown {
   if (isNullable(at) && dice.chance(nullShare(wordsOf(nameOf(of, path))))) return null;
+  const said = exampleOf(at, dice);
+  if (said !== undefined) return said;
   if (at.enum !== undefined) return usualWord(at.enum, dice);
   switch (typesOf(at).find((type) => type !== 'null') ?? (isComposed(at) ? 'object' : 'string')) {
     case 'object':
@@ -85,6 +87,12 @@ function drawn(of: Synthesis, at: Schema, dice: Dice, path: string[], depth: num
     default:
       return text(of, at, dice, path);
   }
+}
+
+/** One of the values that the model gives as examples; no row of its own has one that must be unique. */
+function exampleOf({ examples, ...schema }: Schema, dice: Dice): unknown {
+  if (examples === undefined || examples.length === 0 || schema['x-svc-unique'] === true) return undefined;
+  return dice.pick(examples);
 }
 
 function isComposed(schema: Schema): boolean {

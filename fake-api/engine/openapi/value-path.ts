@@ -1,5 +1,5 @@
 /** The path of a value in its object: names of fields, with the positions of entries between them. */
-import { singularOf, wordsOf } from '../semantics/field-words.ts';
+import { singularOf, wordsOf } from '../semantics/field-name-words.ts';
 import type { Synthesis } from './synthesis-source.ts';
 
 /** Whether a step of a path names a field; positions in lists are digits. */

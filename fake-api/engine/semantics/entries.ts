@@ -1,7 +1,7 @@
 /** What the entries of one drawn list owe to each other: different names, places in turn, and no ALL beside others. */
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import { isObject } from '../state/json-value.ts';
-import { wordsOf } from './field-words.ts';
+import { wordsOf } from './field-name-words.ts';
 
 /** Fields by which an engineer tells the entries of a list apart. */
 const IDENTITY =

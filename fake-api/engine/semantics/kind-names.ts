@@ -1,5 +1,5 @@
 /** How engineers name objects of a kind: groups after what is in them, rules after what they do, people after themselves. */
-import { singularOf, wordsOf } from './field-words.ts';
+import { singularOf, wordsOf } from './field-name-words.ts';
 import { KINDS, PEOPLE } from './kind-name-lists.ts';
 
 const byKind = new Map(KINDS.flatMap(([kinds, names]) => kinds.split(',').map((kind) => [kind, names] as const)));

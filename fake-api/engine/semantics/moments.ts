@@ -1,5 +1,5 @@
 /** Moments that fit the name of a field and the other moments of its row. */
-import { wordsOf } from './field-words.ts';
+import { wordsOf } from './field-name-words.ts';
 import { begunHoursAgo, lastedMinutes } from './person.ts';
 import type { TextField } from './text-field.ts';
 

@@ -1,7 +1,7 @@
 /** Numbers that a network shows for a field of that name, inside the range of its schema. */
 import type { Schema } from '../openapi/openapi-document.ts';
 import type { Dice } from '../state/determinism.ts';
-import { atLongestEnding, endingTable } from './field-words.ts';
+import { atLongestEnding, endingTable } from './field-name-words.ts';
 import { between, few, level, magnitude, type NumberDraw, near, oneOf, type Range, scaled } from './number-draws.ts';
 import { saidNumber } from './said-number.ts';
 

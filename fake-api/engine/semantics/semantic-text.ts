@@ -2,7 +2,7 @@
  * Text for fields that say by their name what they hold. A value depends on the row it stands in, so the parts of one row agree: a person's names,
  * login and mail address, or city, country and time zone.
  */
-import { atLongestEnding, endingTable, singularOf } from './field-words.ts';
+import { atLongestEnding, endingTable, singularOf } from './field-name-words.ts';
 import { namesOf } from './kind-names.ts';
 import { MORE_ENDINGS } from './more-text-endings.ts';
 import type { Draw } from './text-draws.ts';

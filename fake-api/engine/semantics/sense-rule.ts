@@ -7,7 +7,7 @@
  */
 import { isNullable, type OpenApiDocument, plain, type Schema, typesOf } from '../openapi/openapi-document.ts';
 import { isoSeconds } from '../state/clock.ts';
-import { wordsOf } from './field-words.ts';
+import { wordsOf } from './field-name-words.ts';
 
 export interface SenseField {
   name: string;

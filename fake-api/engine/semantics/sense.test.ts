@@ -4,7 +4,7 @@ import { listPlatforms } from '../../expand/model/platforms-folder.ts';
 import { platformDocuments } from '../../expand/platform-documents.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../openapi/openapi-document.ts';
 import { contradictionsIn } from './contradictions.ts';
-import { wordsOf } from './field-words.ts';
+import { wordsOf } from './field-name-words.ts';
 import { hasTextType } from './semantic-text.ts';
 import { claimsOf, repaired, SENSE_RULES } from './sense.ts';
 

@@ -30,3 +30,14 @@ export class VirtualClock {
 export function isoSeconds(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
+
+const SPAN = /^-?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+
+/** `PT40M`, `P1DT2H`, `-P3D` in milliseconds; null for any other text. */
+export function spanMs(text: string): number | null {
+  const found = text.length > 2 ? SPAN.exec(text) : null;
+  if (found === null) return null;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  const ms = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+  return text.startsWith('-') ? -ms : ms;
+}

@@ -3,7 +3,7 @@ import { USERNAME } from '../http/account.ts';
 import { isNullable, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import { expressionOf } from '../openapi/pattern.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import type { JsonObject } from './json-value.ts';
 
 interface DeedField {

@@ -14,6 +14,7 @@ import type { Resource } from '../openapi/stored-resource.ts';
 import type { Row } from './collection.ts';
 import { rowsThatFollow } from './derived-rows.ts';
 import { own } from './json-value.ts';
+import { periodOf } from './period-sums.ts';
 import type { Values } from './platform-behaviour.ts';
 import { inScope, SCOPE_PARAMETERS } from './scopes.ts';
 import { parseSignedSort, parseSort, type SortKey, sorted } from './sort.ts';
@@ -46,6 +47,8 @@ export function chosenEntries(call: Call, resource: Resource): Entry[] | Answer 
   const text = query['search'] ?? query['q'];
   if (typeof text === 'string') entries = entries.filter((entry) => containsText(entry.values, text, freeTextOf(call)));
   entries = withinWindow(call, resource, entries);
+  const ofPeriod = periodOf(operation, resource, query, state.clock.ms);
+  if (ofPeriod !== null) entries = entries.map(({ row, values }) => ({ row, values: ofPeriod(values) }));
 
   if (typeof query['sort'] === 'string') {
     const keys = sortKeys(query['sort'], operation);

@@ -4,7 +4,7 @@
  */
 import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { claimsOf, repaired } from '../semantics/sense.ts';
 import type { VirtualClock } from './clock.ts';
 import type { JsonObject } from './json-value.ts';

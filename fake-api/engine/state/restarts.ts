@@ -5,7 +5,7 @@
 import { plain, plainName, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { rowParts } from './collection.ts';
 import type { Subject, Values } from './platform-behaviour.ts';
 import type { State } from './state.ts';

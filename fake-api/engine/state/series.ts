@@ -3,7 +3,7 @@
  * is stored, so any window can be asked for twice with the same answer.
  */
 import { type Schema, typesOf } from '../openapi/openapi-document.ts';
-import { wordsOf } from '../semantics/field-words.ts';
+import { wordsOf } from '../semantics/field-name-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import { isoSeconds } from './clock.ts';
 import { Dice, type Part } from './determinism.ts';
@@ -81,6 +81,8 @@ export function bucketsOf(window: Window): number[] {
 export interface SeriesHabit {
   /** Share of the range that the entity's state demands, 0 to 1. */
   level?: number | undefined;
+  /** What the entity itself says at a time, in milliseconds since 1970: the series leads there. */
+  now?: { value: number; ms: number } | undefined;
   /** The figure at an hour of the working day like most. */
   usual?: number | undefined;
   /** Words of the trend, for a field such as `mean` that says nothing alone. */
@@ -93,22 +95,35 @@ export function sampleAt(
   schema: Schema,
   origin: readonly Part[],
   bucketMs: number,
-  { level, usual: known, trend = [] }: SeriesHabit = {},
+  habit: SeriesHabit = {},
 ): number {
+  const { level, trend = [] } = habit;
   const kind = kindOfSeries(name, trend);
   const grain = kind.curve === 'stock' ? Math.floor(bucketMs / DAY_MS) : bucketMs;
   const noise = new Dice(...origin, grain).unit() - 0.5;
   const load = loadAt(bucketMs);
   if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
-  const drawn = known ?? numberFor(kind.words, schema, new Dice(...origin, 'level'));
-  const usual = kind.isRare && known === undefined ? Math.min(drawn, MOST_RARE) : drawn;
-  if (known !== undefined && kind.words.some((word) => BOUND.test(word))) return known;
+  const { now, usual: known } = habit;
+  const stated = now?.value ?? known;
+  if (stated !== undefined && kind.words.some((word) => BOUND.test(word))) return stated;
+  const usual = usualOf(kind, schema, origin, habit);
   const value =
     kind.isRare && known === undefined
       ? usual * Math.max(0, noise + 0.1) * 2
       : valueAt(kind.curve, usual, load, noise, bucketMs);
   const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
   return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
+}
+
+/** The level of a series: what the entity says, else what the stored rows say, an example of the model, or the name of its field. */
+function usualOf(kind: SeriesKind, schema: Schema, origin: readonly Part[], { now, usual }: SeriesHabit): number {
+  if (now !== undefined) return now.value / (valueAt(kind.curve, 1, loadAt(now.ms), 0, now.ms) || 1);
+  if (usual !== undefined) return usual;
+  const dice = new Dice(...origin, 'level');
+  const said = schema.examples?.filter((example) => typeof example === 'number') ?? [];
+  if (said.length > 0) return dice.pick(said);
+  const drawn = numberFor(kind.words, schema, dice);
+  return kind.isRare ? Math.min(drawn, MOST_RARE) : drawn;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 /** Which parents two resources have in common: a zone of one blueprint can only name a policy of the same one. */
-import { shapeOfPath } from '../openapi/path-template.ts';
+import { shapeOfPath } from '../openapi/route-template.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 
 const known = new WeakMap<Resource, Map<string, number>>();

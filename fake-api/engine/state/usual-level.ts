@@ -3,7 +3,7 @@
  * the rows of its resource, so that a trend of clients never tells of thirty where the access point has three.
  */
 import type { Call } from '../http/accepted-call.ts';
-import { singularOf, wordsOf } from '../semantics/field-words.ts';
+import { singularOf, wordsOf } from '../semantics/field-name-words.ts';
 import { isObject } from './json-value.ts';
 import type { Subject, Values } from './platform-behaviour.ts';
 import { readRow } from './stored-rows.ts';

@@ -1,5 +1,5 @@
 /** What is known of a started task, in the words of the platform that started it. */
-import { filled } from '../openapi/path-template.ts';
+import { filled } from '../openapi/route-template.ts';
 import type { AsyncStyle } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
 import type { Values } from '../state/platform-behaviour.ts';

@@ -18,7 +18,6 @@ import {
 import { letterRules } from './lint-letters.ts';
 import type { Finding, LintedPlatform, LintRule } from './lint-rule.ts';
 import { structureRules } from './lint-structure.ts';
-import { sayingRules } from './lint-utterances.ts';
 import { wordRules } from './lint-words.ts';
 
 export interface Shares {
@@ -91,7 +90,7 @@ function judge(platform: Platform): Judged {
   const linted = { platform, expanded };
   const fields = modelFields(platform);
   const shares = sharesOf(fields, creatingResources(platform));
-  const rules: readonly LintRule[] = [...fieldRules, ...structureRules, ...wordRules, ...sayingRules, ...letterRules];
+  const rules: readonly LintRule[] = [...fieldRules, ...structureRules, ...wordRules, ...letterRules];
   const report: PlatformReport = {
     resources: platform.resources.size,
     operations: expanded.reduce((total, each) => total + each.operations.length, 0),

@@ -10,14 +10,11 @@ import { type PlatformModel, readPlatformModel } from './platform-model.ts';
 import { listPlatforms, platformsFolder } from './platforms-folder.ts';
 import type { ResourceModel } from './resource-model.ts';
 import type { Style } from './style-model.ts';
-import { readSayings, type SayingsModel } from './utterances-model.ts';
 
 export interface Platform {
   readonly model: PlatformModel;
   readonly documents: readonly DocumentView[];
   readonly resources: ReadonlyMap<string, Resource>;
-  /** By the name of their document. */
-  readonly sayings: ReadonlyMap<string, SayingsModel>;
 }
 
 /** A document together with everything its names can mean. */
@@ -50,19 +47,7 @@ export async function readPlatform(id: string, folder = platformsFolder): Promis
   const shared = new Map(
     await Promise.all(sharedNames.map(async (name) => [name, await readShared(name, folder)] as const)),
   );
-  return assemblePlatform(model, models, shared, await readAllSayings(id, folder));
-}
-
-/** One file for each document that has any. */
-async function readAllSayings(id: string, folder: string): Promise<SayingsModel[]> {
-  const names = await readdir(join(folder, id, 'sayings')).catch(() => []);
-  const files = names.filter((name) => name.endsWith('.yaml')).sort();
-  return Promise.all(
-    files.map(async (name) => {
-      const root = await readModelFile(join(folder, id, 'sayings', name), `${id}/sayings/${name}`);
-      return readSayings(name.slice(0, -'.yaml'.length), root);
-    }),
-  );
+  return assemblePlatform(model, models, shared);
 }
 
 async function modelFiles(id: string, folder: string): Promise<string[]> {
@@ -89,7 +74,6 @@ export function assemblePlatform(
   model: PlatformModel,
   models: readonly DocumentModel[],
   shared: ReadonlyMap<string, Definitions>,
-  sayings: readonly SayingsModel[] = [],
 ): Platform {
   const sorted = [...models].sort((left, right) => (left.name < right.name ? -1 : 1));
   const owners = new Map<string, { model: ResourceModel; document: DocumentModel }>();
@@ -136,9 +120,7 @@ export function assemblePlatform(
     ]),
     resources: document.resources.map((resource) => resolve(resource.name, resource.spot, [])),
   }));
-  for (const { document, spot } of sayings)
-    if (!names.has(document)) spot.fail(`a file named after a document of ${model.id}`, document, 'MODEL_REFERENCE');
-  return { model, documents, resources, sayings: new Map(sayings.map((each) => [each.document, each])) };
+  return { model, documents, resources };
 }
 
 function placeResource(

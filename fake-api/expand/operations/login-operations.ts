@@ -2,10 +2,10 @@
 import type { AuthModel } from '../model/auth-model.ts';
 import { ExpandError } from '../model/expand-errors.ts';
 import type { Platform } from '../model/platform-folder-model.ts';
+import { securityRequirement } from '../schema/model-security-schemes.ts';
 import { reachable } from '../schema/reachable.ts';
 import { missing, SchemaBook } from '../schema/schema-book.ts';
 import type { Schema } from '../schema/schema-object.ts';
-import { securityRequirement } from '../schema/security-schemes.ts';
 
 type LoginAuth = Extract<AuthModel, { login: string }>;
 

@@ -1,8 +1,8 @@
 /** The document of the requests that hand out credentials, worked out from `auth:` of platform.yaml. */
 import type { AuthModel } from '../model/auth-model.ts';
 import type { Platform } from '../model/platform-folder-model.ts';
+import { securitySchemes } from '../schema/model-security-schemes.ts';
 import type { Schema } from '../schema/schema-object.ts';
-import { securitySchemes } from '../schema/security-schemes.ts';
 import { type AuthOperations, loginOperations } from './login-operations.ts';
 
 export const tokenDocument = 'token';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readCompletion, writeCompletion } from '../../llm/wire.ts';
 import type { ModelSettings } from '../mcp/agent.ts';
 import { BUDGET_EXHAUSTED, openChat } from './chat.ts';
-import { completionOf } from './completion.ts';
+import { completionOf } from './chat-completion.ts';
 import { functionsOf } from './functions.ts';
 import { jsonIn } from './json-in.ts';
 import { retryAfterMs, waitBefore } from './model-retry.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ModelSettings } from '../mcp/agent.ts';
-import { type Completion, completionOf } from './completion.ts';
+import { type Completion, completionOf } from './chat-completion.ts';
 import type { FunctionTool } from './functions.ts';
 import { type Failure, MAX_ATTEMPTS, waitBefore } from './model-retry.ts';
 

@@ -4,9 +4,9 @@ import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
 import { compact, wordsOf } from '../retrieval/name-words.ts';
 import type { Json } from '../retrieval/operation.ts';
 import { jsonIn } from './answer.ts';
-import { bm25, type Rank } from './bm25.ts';
 import { type Hit, hitOf } from './hit.ts';
 import { filledIn } from './surface-arguments.ts';
+import { bm25, type Rank } from './surface-bm25.ts';
 
 /** Of a query that is asked for word by word. */
 const WORDS_ASKED = 4;

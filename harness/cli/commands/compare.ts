@@ -27,6 +27,8 @@ import { loadAgents } from '../../sandbox/agent-process.ts';
 import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
 import { runToItsEnd } from '../../subject/prepare-subject.ts';
 import { loadSubject, type Subject, subjectNames } from '../../subject/subject.ts';
+import { type AddedTry, withAddedTries } from '../../try/added-to-comparison.ts';
+import { readTry } from '../../try/stored-try.ts';
 import type { CommandContext } from './context.ts';
 import { assertConsent } from './model-consent.ts';
 import { commaList, versionOf, wholeNumber } from './options.ts';
@@ -48,6 +50,7 @@ interface CompareOptions {
   merge?: boolean;
   from?: string;
   record?: string;
+  add: string[];
   timings: boolean;
   out: string;
 }
@@ -77,6 +80,12 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
     )
     .option('--from <version>', 'measure nothing: the files again from reports/recordings/<version>', versionOf)
     .option('--record <version>', 'also store the rows in reports/recordings/<version>', versionOf)
+    .option(
+      '--add <file>',
+      'also show the server of a try.json of `try --platforms ours`; repeatable',
+      (file: string, files: string[]) => [...files, file],
+      [] as string[],
+    )
     .option('--no-timings', 'leave out start time, memory and latency')
     .option('--out <folder>', 'where comparison.json, .md and .html go', 'reports')
     .action(async (options: CompareOptions) => {
@@ -86,7 +95,10 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
 
 async function compare(options: CompareOptions, context: CommandContext): Promise<ExitCode> {
   const { root } = context;
-  if (options.from !== undefined) return remake(options.from, options.out, context);
+  const added = await Promise.all(
+    options.add.map(async (file) => ({ file, result: await readTry(resolve(file), '--add') })),
+  );
+  if (options.from !== undefined) return remake(options.from, added, options.out, context);
   const plan = await planFrom(options, context);
   if (options.fresh === true) await dropCells(plan.folder);
   const journals = options.merge === true ? await joined(plan, root) : await measured(plan, options, context);
@@ -102,19 +114,26 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
     cells: journals.flatMap(({ cell }) => cell ?? []),
     rows: journals.flatMap(({ rows }) => rows),
   };
-  if (options.record === undefined) return write(await comparisonFiles(whole), options.out, context);
+  if (options.record === undefined || added.length > 0)
+    return write(await comparisonFiles(withAddedTries(whole, added)), options.out, context);
   const stored = await storeComparison(root, options.record, whole);
   return write(await comparisonFiles(stored.measured, stored.recorded), options.out, context);
 }
 
-async function remake(release: string, out: string, context: CommandContext): Promise<ExitCode> {
+async function remake(
+  release: string,
+  added: readonly AddedTry[],
+  out: string,
+  context: CommandContext,
+): Promise<ExitCode> {
   const stored = await readComparison(context.root, release);
   if (stored === undefined) {
     throw new HarnessError('RECORDING_INVALID', `reports/recordings/${release} should hold a comparison, got none`, {
       remedy: `npm run compare -- --record ${release}`,
     });
   }
-  return write(await comparisonFiles(stored.measured, stored.recorded), out, context);
+  const recorded = added.length > 0 ? undefined : stored.recorded;
+  return write(await comparisonFiles(withAddedTries(stored.measured, added), recorded), out, context);
 }
 
 async function write(files: Record<string, string>, out: string, context: CommandContext): Promise<ExitCode> {

@@ -144,7 +144,7 @@ async function gatesFrom({ minSuccess, maxUnapproved, against }: TryOptions, fro
   return {
     minSuccess,
     maxUnapproved,
-    against: against === undefined ? undefined : await readTry(resolve(from, against)),
+    against: against === undefined ? undefined : await readTry(resolve(from, against), '--against'),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Every write the fake counted is one the person approved: that operation on that object with that body. */
 import { nameOf, writesOf } from '../../recording/call-class.ts';
+import { hadBody, sentBody } from '../../recording/recorded-body.ts';
 import type { LedgerEntry, Recording } from '../../recording/recording.ts';
-import { hadBody, sentBody } from '../../recording/request-body.ts';
 import { isExactly } from '../../scenario/path-pattern.ts';
 import { canonicalJson } from '../../scenario/sorted-json.ts';
 import { type Check, noneOf } from '../grading-check.ts';

@@ -1,5 +1,5 @@
 /** A model that knows a few stories by heart: it plays its moves in order, each from what the last tool call gave. */
-import type { Completion } from '../../agents/llm/completion.ts';
+import type { Completion } from '../../agents/llm/chat-completion.ts';
 import type { ChatRequest } from './stub-endpoint.ts';
 
 type Json = Record<string, unknown>;

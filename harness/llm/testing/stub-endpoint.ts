@@ -5,7 +5,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Completion } from '../../agents/llm/completion.ts';
+import type { Completion } from '../../agents/llm/chat-completion.ts';
 import { writeCompletion } from '../wire.ts';
 
 export const STUB_KEY = 'stub-key-0123456789';

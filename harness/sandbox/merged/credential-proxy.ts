@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { openLoopback } from '../loopback.ts';
-import { type Account, type Credential, loginOf, type PlatformLogin } from './platform-login.ts';
+import { type Account, type Credential, loginOf, type PlatformLogin } from './merged-login.ts';
 import type { PlatformDocuments } from './served-documents.ts';
 
 export interface CredentialProxy extends AsyncDisposable {

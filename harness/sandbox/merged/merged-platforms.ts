@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openCredentialProxy } from './credential-proxy.ts';
 import { mergeDocuments } from './merged-document.ts';
-import type { Account } from './platform-login.ts';
+import type { Account } from './merged-login.ts';
 import { readPlatformDocuments } from './served-documents.ts';
 
 export interface MergedPlatforms {

@@ -5,11 +5,15 @@ import { badge } from './badge.ts';
 import { changeList } from './change-list.ts';
 import { type Frame, fill, join, type Markup, page, passwordField } from './layout.ts';
 
+/** Rows of a list, so that its page stays small. The oldest that wait come first, and the newest that ended. */
+export const MOST_WAITING = 80;
+export const MOST_ENDED = 40;
+
 const LIST = `<div data-live="approvals"><p class="lead"><%= it.open.length === 0 ? 'Nothing waits' : it.open.length === 1 ? '1 approval waits' : it.open.length + ' approvals wait' %> for an operator.</p>
-<% for (const [title, rows] of [['Waiting', it.open], ['Answered or expired within the last hour', it.past]]) { if (rows.length > 0) { %>
+<% for (const [title, rows, most] of [['Waiting', it.open, it.mostWaiting], ['Answered or expired within the last hour', it.past, it.mostEnded]]) { if (rows.length > 0) { %>
 <h2><%= title %></h2><div class="wide" tabindex="0" role="region" aria-label="<%= title %>"><table><thead><tr><th scope="col">Tool</th><th scope="col">State</th><th scope="col">Asked</th><th scope="col" class="num">Requests</th><th scope="col">Asked by</th></tr></thead><tbody>
-<% for (const row of rows) { %><tr><td><a href="/approvals/<%= row.id %>"><%= row.tool %></a><% if (row.destructive) { %> <%~ it.badge('destructive').html %><% } %></td><td><%~ it.badge(row.state).html %></td><td class="time"><%= row.asked %></td><td class="num"><%= row.count %></td><td><code><%= row.principal %></code></td></tr>
-<% } %></tbody></table></div><% } } %></div>`;
+<% for (const row of rows.slice(0, most)) { %><tr><td><a href="/approvals/<%= row.id %>"><%= row.tool %></a><% if (row.destructive) { %> <%~ it.badge('destructive').html %><% } %></td><td><%~ it.badge(row.state).html %></td><td class="time"><%= row.asked %></td><td class="num"><%= row.count %></td><td><code><%= row.principal %></code></td></tr>
+<% } %></tbody></table></div><% if (rows.length > most) { %><p class="note"><%= rows.length - most %> more are not shown here.</p><% } } } %></div>`;
 
 export function approvalListPage(approvals: readonly Approval[], now: number, frame: Frame): string {
   const rows = approvals.map((approval) => ({
@@ -20,7 +24,10 @@ export function approvalListPage(approvals: readonly Approval[], now: number, fr
   }));
   const open = rows.filter(({ state }) => state === 'pending');
   const past = rows.filter(({ state }) => state !== 'pending').reverse();
-  return page('Approvals', fill(LIST, { open, past, badge }), { ...frame, live: true });
+  return page('Approvals', fill(LIST, { open, past, badge, mostWaiting: MOST_WAITING, mostEnded: MOST_ENDED }), {
+    ...frame,
+    live: true,
+  });
 }
 
 const REQUEST = `<h3>What changes</h3><% if (it.notes.length === 0) { %><p>The router could not read the object, so it cannot say.</p><% } else { %><%~ it.changes.html %><% } %>

@@ -2,20 +2,23 @@
  * Proof that the table can fail: copies of the router in which one guard is taken out. Each must give deviations, in the
  * layer it guards. The router itself carries no switch for any of it.
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../config/config.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { runNode } from '../support/running-process.ts';
 import { type AccessMutant, one } from './access-mutant.ts';
-import { type Setting, settings } from './access-settings.ts';
 import { isDrawn } from './access-table.ts';
 import { configOf } from './access-testbed.ts';
 import { APPROVAL_MUTANTS } from './approval-mutants.ts';
+import { CONSOLE_MUTANTS } from './console-mutants.ts';
 import { DOCUMENT_MUTANTS } from './document-mutants.ts';
+import { PRINCIPAL_MUTANTS } from './principal-mutants.ts';
 import { subjectTools } from './subject-tool.ts';
+import { type Setting, settings } from './table-settings.ts';
 import { TOKEN_MUTANTS } from './token-mutants.ts';
+import { WRITE_LIMIT_MUTANTS } from './write-limit-mutants.ts';
 
 export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
@@ -138,9 +141,12 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'if (allowed && granted && request.grant?.capability === request.capability) return;',
     'if (allowed) return;',
   ),
+  ...PRINCIPAL_MUTANTS,
   ...DOCUMENT_MUTANTS,
   ...APPROVAL_MUTANTS,
   ...TOKEN_MUTANTS,
+  ...CONSOLE_MUTANTS,
+  ...WRITE_LIMIT_MUTANTS,
 ];
 
 export interface MutantRun {
@@ -149,8 +155,8 @@ export interface MutantRun {
   layers: string[];
 }
 
-/** A probe of tokens waits most of its time for a key to be withdrawn, so several of them go on at once. */
-const TOKEN_LANES = 4;
+/** A probe of tokens waits most of its time for a key to be withdrawn, and tests for their router: several go on at once. */
+const LANES = { token: 4, tests: 3 };
 
 /** Runs them all over one tool in `oneIn`; what came of each is said, and those that nothing caught come back. */
 export async function survivors(
@@ -162,10 +168,12 @@ export async function survivors(
   const survived: string[] = [];
   try {
     const subjects = await subjectsIn(folder, oneIn);
-    const tokens = mutants.filter(({ layer }) => layer === 'token');
     const lanes = [
-      mutants.filter(({ layer }) => layer !== 'token'),
-      ...Array.from({ length: TOKEN_LANES }, (_, lane) => tokens.filter((_, at) => at % TOKEN_LANES === lane)),
+      mutants.filter(({ layer }) => !(layer in LANES)),
+      ...Object.entries(LANES).flatMap(([layer, of]) => {
+        const mine = mutants.filter((mutant) => mutant.layer === layer);
+        return Array.from({ length: of }, (_, lane) => mine.filter((_, at) => at % of === lane));
+      }),
     ];
     await Promise.all(
       lanes.map(async (lane, i) => {
@@ -204,7 +212,7 @@ async function subjectsIn(folder: string, oneIn: number): Promise<string> {
 
 /** A router to patch: a copy of its files, with links to what it needs and no patch changes. */
 function copyIn(root: string): string {
-  for (const name of ['server', 'fake-api', 'package.json'])
+  for (const name of ['server', 'fake-api', 'package.json', 'vitest.config.ts', 'tsconfig.json'])
     cpSync(join(packageRoot, name), join(root, name), { recursive: true });
   for (const name of ['node_modules', 'var']) symlinkSync(join(packageRoot, name), join(root, name));
   return root;
@@ -223,7 +231,11 @@ async function runMutant(mutant: AccessMutant, root: string, subjects: string): 
   const before = files.map((file) => readFileSync(file, 'utf8'));
   try {
     for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
-    const asked = ASKED[mutant.layer as keyof typeof ASKED] ?? ['--brief', '--subjects', subjects];
+    if (mutant.test !== undefined) return await runTests(mutant, mutant.test, root);
+    const asked = ASKED[mutant.layer as keyof typeof ASKED] ?? [
+      ...['--brief', '--subjects', subjects],
+      ...['--callers', mutant.callers ?? 'server'],
+    ];
     const words = [join(root, 'server/access/access.bench.ts'), ...asked, '--json'];
     const { stdout, stderr } = await runNode(words, { cwd: root });
     // Exit 1 is what a mutant is for; without a result the copy did not run at all.
@@ -236,6 +248,21 @@ async function runMutant(mutant: AccessMutant, root: string, subjects: string): 
     });
   }
 }
+
+/** A failed test is a catch; a file whose tests could not run is none. */
+async function runTests(mutant: AccessMutant, test: string, root: string): Promise<MutantRun> {
+  const report = join(root, 'report.json');
+  rmSync(report, { force: true });
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const words = [vitest, 'run', join('server', test), '--bail', '1', '--reporter', 'json', '--outputFile', report];
+  const { stdout, stderr } = await runNode(words, { cwd: root });
+  const read = () => JSON.parse(readFileSync(report, 'utf8')) as { numFailedTests: number; numPassedTests: number };
+  const { numFailedTests: failed, numPassedTests: passed } = existsSync(report) ? read() : NONE;
+  if (failed + passed === 0) throw new Error(`${mutant.name}: no test ran: ${`${stdout}${stderr}`.slice(-500)}`);
+  return { mutant, deviations: failed, layers: failed > 0 ? ['tests'] : [] };
+}
+
+const NONE = { numFailedTests: 0, numPassedTests: 0 };
 
 function patch(path: string, { from, to }: AccessMutant['edits'][number], name: string): void {
   const source = readFileSync(path, 'utf8');

@@ -9,11 +9,11 @@ import type { Catalog } from '../../catalog/tool-catalog.ts';
 import type { Arguments } from '../support/every-argument.ts';
 import type { Action, CallAnswer, ModernClient } from '../support/modern-client.ts';
 import { type Cell, expected } from './access-reference.ts';
-import { callSettings, nameOf, type Setting } from './access-settings.ts';
 import { STATES, type State } from './access-states.ts';
 import { cellOf, type Deviation } from './access-table.ts';
 import { type Served, serve } from './served-router.ts';
 import type { SubjectTool } from './subject-tool.ts';
+import { callSettings, nameOf, type Setting } from './table-settings.ts';
 
 /** The table in memory has these: over HTTP they would take 300 s, or need another setting or catalog of the router. */
 const NOT_OVER_HTTP = ['expired token', 'token from other access settings', 'token of another catalog'];

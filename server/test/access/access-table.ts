@@ -7,14 +7,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
-import type { Result } from '../../dispatch/call.ts';
+import type { Result } from '../../dispatch/dispatch-call.ts';
 import { Validators } from '../../dispatch/validate.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { type Cell, expected } from './access-reference.ts';
-import { callSettings, nameOf, type Setting, settings } from './access-settings.ts';
 import { PLAIN_STATES, STATES, type State } from './access-states.ts';
 import { CountedNetwork, configOf, GRANT_STATES, type Preview, Testbed } from './access-testbed.ts';
 import type { SubjectTool } from './subject-tool.ts';
+import { type TableCallers, tableSettings } from './table-principals.ts';
+import { nameOf, type Setting } from './table-settings.ts';
 
 export interface Deviation {
   tool: string;
@@ -28,6 +29,8 @@ export interface Deviation {
 
 export interface Tally {
   cells: number;
+  /** Of these, the ones of a principal that narrows the server. */
+  ofPrincipals: number;
   byLayer: Record<Cell['layer'], number>;
   deviations: number;
   /** Requests other than reads that reached a platform in a cell that must send none. */
@@ -47,6 +50,7 @@ export interface TableOptions {
   callsOneIn: number;
   /** The other layers under the settings of the calls only, not under every combination of switches. */
   brief: boolean;
+  callers: TableCallers;
 }
 
 /** A plain read needs no grant, so what it brings can make no more difference than having one. */
@@ -56,6 +60,7 @@ const EXAMPLES = 20;
 
 export const emptyTally = (): Tally => ({
   cells: 0,
+  ofPrincipals: 0,
   byLayer: { list: 0, find: 0, dispatch: 0, outbound: 0 },
   deviations: 0,
   upstreamCalls: 0,
@@ -66,6 +71,7 @@ export const emptyTally = (): Tally => ({
 export function add(a: Tally, b: Tally): Tally {
   return {
     cells: a.cells + b.cells,
+    ofPrincipals: a.ofPrincipals + b.ofPrincipals,
     byLayer: added(a.byLayer, b.byLayer),
     deviations: a.deviations + b.deviations,
     upstreamCalls: a.upstreamCalls + b.upstreamCalls,
@@ -83,8 +89,9 @@ function added(a: Tally['byLayer'], b: Tally['byLayer']): Tally['byLayer'] {
 export const isDrawn = (text: string, oneIn: number) =>
   oneIn <= 1 || createHash('sha256').update(text).digest().readUInt32BE() % oneIn === 0;
 
-export async function fillTable({ folder, tools, share, of, callsOneIn, brief }: TableOptions): Promise<Tally> {
-  const all = (brief ? callSettings() : settings()).filter(({ confirmation }) => confirmation === 'elicit');
+export async function fillTable(options: TableOptions): Promise<Tally> {
+  const { folder, tools, share, of, callsOneIn, brief } = options;
+  const { shown: all, called } = tableSettings(options);
   const config = configOf(all[0] as Setting, folder);
   const network = new CountedNetwork(config.known);
   const { catalog: opened } = openCatalog(config);
@@ -95,15 +102,17 @@ export async function fillTable({ folder, tools, share, of, callsOneIn, brief }:
   const beds = all.map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
   const mine = (_: unknown, at: number) => at % of === share;
   for (const { setting, testbed } of beds.filter(mine)) table.list(setting, testbed, tools);
-  const calling = callSettings().map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
+  const calling = called.map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
   for (const subject of tools.filter(mine)) {
     const tool = catalog.tool(subject.name) as Tool;
-    for (const { setting, testbed } of beds) {
+    const isCalled = isDrawn(subject.name, callsOneIn);
+    const counts = ({ setting: { principal } }: { setting: Setting }) => principal === undefined || !brief || isCalled;
+    for (const { setting, testbed } of beds.filter(counts)) {
       table.find(setting, testbed, subject);
-      if (!tool.local) await table.outbound(setting, testbed, subject, tool);
+      // The outbound client knows no principal: dispatch gave it the grant, or none.
+      if (!tool.local && setting.principal === undefined) await table.outbound(setting, testbed, subject, tool);
     }
-    if (isDrawn(subject.name, callsOneIn))
-      for (const { setting, testbed } of calling) await table.calls(setting, testbed, subject);
+    if (isCalled) for (const { setting, testbed } of calling) await table.calls(setting, testbed, subject);
   }
   opened.close();
   return table.tally;
@@ -134,9 +143,8 @@ class Table {
   }
 
   find(setting: Setting, testbed: Testbed, subject: SubjectTool): void {
-    const { hits } = testbed.finder.find({ query: subject.name, topK: 10 });
-    const hit = hits.find(({ tool }) => tool.name === subject.name);
-    const got = !hit ? 'absent' : testbed.finder.describe(hit.tool).gate === 'closed' ? 'found, gate closed' : 'found';
+    const shown = testbed.found(subject.name);
+    const got = !shown ? 'absent' : shown.gate === 'closed' ? 'found, gate closed' : 'found';
     this.#settle(cellOf(setting, subject, { layer: 'find' }), subject, setting, got, false);
   }
 
@@ -160,7 +168,7 @@ class Table {
       ? ['invoke_read_tool', 'invoke_tool', 'invoke_read_tool_batch', 'invoke_tools_batch']
       : ['invoke_read_tool', 'invoke_tool'];
     for (const dispatcher of dispatchers)
-      for (const state of own ? STATES : PLAIN_STATES)
+      for (const state of statesOf(setting, own))
         if (own || subject.method !== 'LOCAL' || state === PLAIN_STATES[0])
           await this.#call(setting, testbed, subject, dispatcher, state, preview);
   }
@@ -191,6 +199,7 @@ class Table {
     const { tally } = this;
     const want = expected(cell);
     tally.cells++;
+    if (setting.principal !== undefined) tally.ofPrincipals++;
     tally.byLayer[cell.layer]++;
     if (sent && want !== 'sent' && subject.capability !== 'read') tally.upstreamCalls++;
     if (want === got) return;
@@ -210,12 +219,20 @@ class Table {
   }
 }
 
+/** A principal decides who may call, not what a plan token is worth; a few states show both. */
+function statesOf({ principal }: Setting, isWrite: boolean): readonly State[] {
+  if (!isWrite) return PLAIN_STATES;
+  return principal === undefined ? STATES : STATES.filter(({ name }) => PRINCIPAL_STATES.includes(name));
+}
+const PRINCIPAL_STATES = ['nothing said', 'token of another principal', 'agreed', 'agreed, object named'];
+
 export function cellOf(
   setting: Setting,
-  { platform, method, capability }: SubjectTool,
+  { platform, method, capability, statedCapability }: SubjectTool,
   more: Pick<Cell, 'layer'> & Partial<Cell>,
 ): Cell {
-  return { dispatcher: 'none', state: 'nothing said', platform, method, capability, ...setting, ...more };
+  const stated = statedCapability === undefined ? {} : { statedCapability };
+  return { dispatcher: 'none', state: 'nothing said', platform, method, capability, ...stated, ...setting, ...more };
 }
 
 type Ended = { kind: 'done'; result: unknown } | { kind: 'refused'; refusal: { code: string } };

@@ -3,15 +3,16 @@
  * and in place of the platforms a `fetch` that answers everything and keeps count.
  */
 import { join } from 'node:path';
+import type { PrincipalAccess } from '../../access/access-policy.ts';
 import { type Grant, issueGrant, spendGrant } from '../../access/grant.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { CredentialsStore } from '../../config/credentials.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
-import type { Result } from '../../dispatch/call.ts';
 import { Cursors } from '../../dispatch/cursor.ts';
 import { Dispatch } from '../../dispatch/dispatch.ts';
+import type { Result } from '../../dispatch/dispatch-call.ts';
 import { RequestDigests } from '../../dispatch/exact-request.ts';
 import { fixedKeys } from '../../dispatch/keyring.ts';
 import { PLAN_TOKEN_SECONDS, type Plan, PlanTokens } from '../../dispatch/plan-token.ts';
@@ -28,12 +29,14 @@ import type { Finder } from '../../search/find.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { openLocalTools } from '../../tools/local/registry.ts';
 import type { PublicTool } from '../../tools/public/public-tool.ts';
+import { isListed } from '../../tools/public/surface.ts';
 import { approver, nobody } from '../support/approvers.ts';
 import { demoAccount } from '../support/child-process.ts';
 import type { Cell } from './access-reference.ts';
-import { type Setting, variablesOf } from './access-settings.ts';
 import { STATES, type State, type TokenSource } from './access-states.ts';
 import type { SubjectTool } from './subject-tool.ts';
+import { TABLE_PRINCIPALS } from './table-principals.ts';
+import { type Setting, variablesOf } from './table-settings.ts';
 
 export interface Upstream {
   method: string;
@@ -121,15 +124,19 @@ export interface TestbedParts {
 
 export class Testbed {
   readonly config: Config;
+  readonly #access: PrincipalAccess | undefined;
   readonly dispatch: Dispatch;
   readonly finder: Finder;
+  readonly #catalog: Catalog;
   readonly #outbound: OutboundClient;
   readonly #plans: RememberingPlans;
   readonly #expired: PlanTokens;
 
   constructor(setting: Setting, { folder, catalog, findable, validators }: TestbedParts) {
     this.config = configOf(setting, folder);
+    this.#access = setting.principal && TABLE_PRINCIPALS[setting.principal];
     const { config } = this;
+    this.#catalog = catalog;
     const logger = createLogger('silent');
     const keys = fixedKeys(new Uint8Array(32).fill(7));
     const used = new MemorySingleUse();
@@ -161,7 +168,16 @@ export class Testbed {
   /** The tools that a client of direct mode sees, by name. */
   listed(): Map<string, PublicTool['definition']> {
     using router = openRouter({ ...this.config, mode: 'direct' }, createLogger('silent'));
-    return new Map(router.tools.map(({ definition }) => [definition.name, definition]));
+    const shown = ({ definition }: PublicTool) =>
+      this.#access === undefined || isListed(this.config, this.#catalog, definition.name, this.#access);
+    return new Map(router.tools.filter(shown).map(({ definition }) => [definition.name, definition]));
+  }
+
+  /** How find_tool shows a tool to the caller; undefined where it does not. */
+  found(name: string): { gate?: 'closed' } | undefined {
+    const own = this.#access === undefined ? {} : { access: this.#access };
+    const hit = this.finder.find({ query: name, topK: 10, ...own }).hits.find(({ tool }) => tool.name === name);
+    return hit && this.finder.describe(hit.tool, this.#access);
   }
 
   /** Calls with the controls, token and person of a state, in a batch or alone. */
@@ -188,6 +204,7 @@ export class Testbed {
       name: inBatch ? dispatcher : tool.name,
       arguments: inBatch ? { calls: [{ name: tool.name, arguments: args }] } : args,
       principal: 'local',
+      ...(this.#access === undefined ? {} : { access: this.#access }),
       approver: who,
     });
   }

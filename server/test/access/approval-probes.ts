@@ -5,8 +5,8 @@
 import { Server } from '@modelcontextprotocol/server';
 import Fastify from 'fastify';
 import { ensureCatalog } from '../../catalog/ensure.ts';
-import type { Call, Result } from '../../dispatch/call.ts';
 import type { Approver } from '../../dispatch/confirmation.ts';
+import type { Call, Result } from '../../dispatch/dispatch-call.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { addMcp } from '../../http/mcp.ts';
 import { SESSION_LIMITS } from '../../http/sessions.ts';

@@ -14,10 +14,10 @@ import { openRouter } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { modernClient } from '../support/modern-client.ts';
 import { type SampleInstallation, sampleInstallation } from '../support/sample-installation.ts';
-import { callSettings, nameOf, type Setting, settings, variablesOf } from './access-settings.ts';
 import { type Arguments, byName, quietly, type TriedCall, triedCalls } from './document-calls.ts';
 import { type MisleadingDocument, misleadingDocuments, writeDocument } from './misleading-document.ts';
 import { asksForAnother, isLabelled, type RawRequest, type Recorder, startRecorder } from './request-recorder.ts';
+import { callSettings, nameOf, type Setting, settings, variablesOf } from './table-settings.ts';
 
 export interface OriginTally {
   documents: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../config/config.ts';
 import { type ModernClient, modernClient } from '../support/modern-client.ts';
 import { startProcess } from '../support/running-process.ts';
-import { type Setting, variablesOf } from './access-settings.ts';
+import { type Setting, variablesOf } from './table-settings.ts';
 
 const KEYS = {
   CLIENT_ID: 'demo-client',

@@ -12,6 +12,8 @@ export interface SubjectTool {
   platform: string;
   method: string;
   capability: Cell['capability'];
+  /** Its class before its arguments are known, where they raise it. */
+  statedCapability?: Cell['capability'];
   args: Arguments;
 }
 
@@ -50,7 +52,7 @@ function asSubjects(tool: Tool, capability: Cell['capability'], args: Arguments)
   const word = Object.keys(escalates.values)[0] as string;
   return [
     { ...plain, args: body('modify') },
-    { ...plain, capability: 'destructive', args: body(word) },
+    { ...plain, capability: 'destructive', statedCapability: capability, args: body(word) },
   ];
 }
 

@@ -83,7 +83,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npm run test:slow -- /, { kind: 'check', script: 'test:slow' }],
   [/^npm test -- [\w./-]+\.test\.ts$/, { kind: 'check', script: 'test' }],
   [/^npm start -- --suite wlan-change /, nightly([0, 4])],
-  [/^npm start -- --runs 5$/, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
+  [/^npm start -- --runs 5$/, { kind: 'test', file: 'harness/cli/harness-runs.slow.test.ts', holds: "'--runs'" }],
   [/^npm run bench:access -- --brief$/, { kind: 'check', script: 'bench:access' }],
   [/^npm run bench:replicas$/, { kind: 'job', id: 'replicas' }],
   // It counts in the history, which a copy of the repository does not have.
@@ -115,6 +115,14 @@ export const PROOFS: readonly [RegExp, Proof][] = [
     /^npx svc-mcp-bench /,
     { kind: 'test', file: 'harness/try/benchmark-page.slow.test.ts', holds: 'benchmark-your-server.md' },
   ],
+  [
+    /^npm run setup -- --docker --approvals /,
+    { kind: 'test', file: 'server/setup/approval-answers.test.ts', holds: "'--docker', '--approvals'" },
+  ],
+  [
+    /^\(umask 077; openssl req -x509 /,
+    { kind: 'test', file: 'server/console/compose-proxy.slow.test.ts', holds: 'docs/containers.md' },
+  ],
   [/^npm run setup -- --docker$/, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "describe('--docker'" }],
   [/^npm run setup$/, newcomer('npm run -s setup')],
   [/^\.\/tool-router$/, newcomer('./tool-router')],
@@ -135,7 +143,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   ],
   [
     /^npx svc-mcp-approvals (operator-add|list|stop-writes)/,
-    { kind: 'test', file: 'server/cli/answer-approvals.test.ts', holds: "['operator-add', 'ada']" },
+    { kind: 'test', file: 'server/cli/answer-approvals.slow.test.ts', holds: "['operator-add', 'ada']" },
   ],
   [
     /^npx svc-mcp-principal (add|list|rotate|remove)/,
@@ -149,7 +157,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   ],
   [/^npm run harness -- list$/, change()],
   [/^npm start -- --filter /, nightly([0, 4])],
-  [/^npm run harness -- regrade$/, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'regrade'" }],
+  [/^npm run harness -- regrade$/, { kind: 'test', file: 'harness/cli/harness-runs.slow.test.ts', holds: "'regrade'" }],
   [
     /^npm run view$/,
     { kind: 'test', file: 'harness/cli/commands/stored-runs.test.ts', holds: 'serves the page of the latest' },
@@ -160,7 +168,10 @@ export const PROOFS: readonly [RegExp, Proof][] = [
     /^npm run harness -- reproduce /,
     { kind: 'test', file: 'harness/reporting/publication.test.ts', holds: 'reproduce' },
   ],
-  [/^npm run harness -- run --runs 5 /, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
+  [
+    /^npm run harness -- run --runs 5 /,
+    { kind: 'test', file: 'harness/cli/harness-runs.slow.test.ts', holds: "'--runs'" },
+  ],
   [
     /^export SVC_LLM_|^npm run harness -- run --agent llm /,
     { kind: 'test', file: 'harness/llm/replay.slow.test.ts', holds: "'--replay'" },

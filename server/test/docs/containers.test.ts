@@ -9,6 +9,7 @@ import { Environment } from '../../config/environment.ts';
 import { readPlatformFiles } from '../../config/platform-file.ts';
 import { isSecretShaped } from '../../config/secret-files.ts';
 import { VARIABLES } from '../../config/variables.ts';
+import { CONTAINER_CONSOLE_PORT } from '../../setup/approval-answers.ts';
 import { root } from './source-imports.ts';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -188,7 +189,18 @@ describe('compose.yaml', () => {
   test('the router has a profile, Redis and the model server have none', () => {
     const none = services.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name);
     expect(none).toEqual(['redis', 'ollama']);
-    expect(compose.services['mcp-router']?.profiles).toEqual(['router']);
+    expect(compose.services['mcp-router']?.profiles).toEqual(['router', 'console']);
+  });
+
+  test('the profile console adds the proxy in front of the console, which alone is published, and nothing else', () => {
+    const started = services.filter(([, { profiles }]) => profiles?.includes('console')).map(([name]) => name);
+    expect(started).toEqual(['mcp-router', 'console', 'own-secrets']);
+    const { secrets, ports } = compose.services['console'] as Service;
+    expect(secrets).toEqual(['console_certificate', 'console_key']);
+    const port = '$' + '{CONSOLE_PORT:-8443}';
+    expect(ports).toEqual([`127.0.0.1:${port}:8443`]);
+    expect(text('docker/nginx-console.conf')).toContain(`proxy_pass http://mcp-router:${CONTAINER_CONSOLE_PORT};`);
+    expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(secrets ?? []));
   });
 
   const platforms = readPlatformFiles(join(root, 'server/platforms'));

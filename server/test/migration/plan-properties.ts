@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { planOf, planText } from '../../migration/plan.ts';
 import { readExport, readExportText } from '../../migration/read-export.ts';
 import { Random } from '../bench/robust/random.ts';
-import { Canaries } from '../support/canary.ts';
+import { Canaries } from '../support/secret-canary.ts';
 import { type Draw, damaged, drawExport, shuffled } from './generated-exports.ts';
 
 const anyDraw = fc.nat(0x7fffffff).map((seed): Draw => {

@@ -7,9 +7,9 @@ import { packageRoot } from '../../config/config.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { ACCESS_MUTANTS, survivors } from '../access/access-mutants.ts';
 import { overHttp } from '../access/access-over-http.ts';
-import { type Setting, settings } from '../access/access-settings.ts';
 import { configOf } from '../access/access-testbed.ts';
 import { subjectTools } from '../access/subject-tool.ts';
+import { type Setting, settings } from '../access/table-settings.ts';
 import { tokenMatrix } from '../access/token-matrix.ts';
 
 test('5,000 cells drawn by hash end over HTTP as the reference says, and what must be refused sends nothing', async () => {

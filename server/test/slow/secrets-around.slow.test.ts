@@ -9,10 +9,10 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { startFakeApi } from '#fake-api';
 import { packageRoot } from '../../config/config.ts';
-import { Canaries, filesBelow, newCanary } from '../support/canary.ts';
 import { reportFigures } from '../support/measured-figures.ts';
 import { modernClient } from '../support/modern-client.ts';
 import { startProcess } from '../support/running-process.ts';
+import { Canaries, filesBelow, newCanary } from '../support/secret-canary.ts';
 import { toolOf } from '../support/setup-answers.ts';
 
 const PLATFORMS = ['sensors', 'sse', 'nac'];

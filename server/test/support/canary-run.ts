@@ -1,9 +1,9 @@
 /** R14: a platform that says back every credential it hears, asked again and again; nothing of them may come out. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Canaries, filesBelow, newCanary } from './canary.ts';
 import { type InstallationTestbed, installationTestbed, type TestbedCall } from './installation-testbed.ts';
 import { otlpReceiver } from './otlp-receiver.ts';
+import { Canaries, filesBelow, newCanary } from './secret-canary.ts';
 
 export interface CanaryRun {
   answers: number;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { ensureCatalog } from '../../catalog/ensure.ts';
-import type { Call } from '../../dispatch/call.ts';
+import type { Call } from '../../dispatch/dispatch-call.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { approver } from './approvers.ts';

@@ -7,7 +7,7 @@ import { type FakeApi, startFakeApi } from '#fake-api';
 import { startContractProxy, UNJUDGED, type Violation } from '#fake-api/contract-proxy';
 import type { JsonSchema } from '../../catalog/tool.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
-import type { Result } from '../../dispatch/call.ts';
+import type { Result } from '../../dispatch/dispatch-call.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { importDocument } from '../../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';

@@ -2,7 +2,7 @@
 import { type FakeApi, startFakeApi } from '#fake-api';
 import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
-import type { Result } from '../../dispatch/call.ts';
+import type { Result } from '../../dispatch/dispatch-call.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { importDocument } from '../../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';

@@ -26,7 +26,6 @@ export function toolOf(own: Partial<Tool> & { name: string }): { tool: Tool; tex
       kind: '',
       aliases: [],
       questions: [],
-      sayings: [],
       distinguish: '',
       fields: [],
       details: [],

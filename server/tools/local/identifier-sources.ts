@@ -98,10 +98,10 @@ function argumentOf(
   textOf: (tool: Tool, argument: string) => string,
 ): string | undefined {
   const query = tool.parameters.filter(({ in: place }) => place === 'query').map(({ argument }) => argument);
-  return (
-    query.find((name) => ARGUMENTS[identifier].test(name)) ??
-    query.find((name) => SEARCH.test(name) && LOOKED_AT[identifier].test(textOf(tool, name)))
-  );
+  const own = query.find((name) => ARGUMENTS[identifier].test(name));
+  const search = query.find((name) => SEARCH.test(name) && LOOKED_AT[identifier].test(textOf(tool, name)));
+  // Who asks for a name may have a part of it, which a filter for the whole name does not find.
+  return identifier === 'name' ? (search ?? own) : (own ?? search);
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -109,6 +109,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface MatchingField {
   field: string;
   exact: boolean;
+  /** It names something that the row belongs to, such as the site of a device. */
+  refers: boolean;
 }
 
 /** Fields of a row that are the identifier, or for a name hold it as a part. */
@@ -116,16 +118,31 @@ export function matchingFields(
   row: Row,
   identifier: string,
   kind: IdentifierKind,
-): { field: string; exact: boolean }[] {
+  object: ObjectKind,
+): MatchingField[] {
   const wanted = normalised(identifier, kind);
   return Object.entries(row).flatMap(([field, value]): MatchingField[] => {
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     const found = normalised(String(value), kind);
-    if (found === wanted) return [{ field, exact: true }];
-    return kind === 'name' && NAMING.test(field) && found.includes(wanted) ? [{ field, exact: false }] : [];
+    const exact = found === wanted;
+    if (!exact && !(kind === 'name' && NAMING.test(field) && found.includes(wanted))) return [];
+    return [{ field, exact, refers: kind === 'name' && isReference(field, object) }];
   });
 }
 
+function isReference(field: string, object: ObjectKind): boolean {
+  if (!NAMING.test(field) && !KEY.test(field)) return true;
+  return Object.entries(OWNERS).some(([owner, words]) => owner !== object && words.test(field));
+}
+
+/** How fields begin that name an object of each kind in the rows of others. */
+const OWNERS: Readonly<Record<ObjectKind, RegExp>> = {
+  site: /^(?:site|location|branch)(?=[-_A-Z])/,
+  device: /^(?:device|ap|switch|gateway|appliance|sensor|controller)(?=[-_A-Z])/,
+  client: /^(?:client|user|endpoint)(?=[-_A-Z])/,
+  wlan: /^(?:ssid|essid|wlan)(?=[-_A-Z]|$)/,
+};
+const KEY = /(?:^|[-_])(?:id|key|code)$|[a-z]Id$/i;
 const NAMING = /(?:name|ssid|label|title|host)$/i;
 
 /** Letter case and the separators of an address do not count. */

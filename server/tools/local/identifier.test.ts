@@ -1,7 +1,7 @@
 /** resolve_identifier: what an identifier is, where it is looked for, and what is said about the rest. */
 import { expect, test } from 'vitest';
 import type { Tool } from '../../catalog/tool.ts';
-import type { LocalToolContext } from '../../dispatch/call.ts';
+import type { LocalToolContext } from '../../dispatch/dispatch-call.ts';
 import type { CallEnd } from '../../dispatch/envelope.ts';
 import { toolOf } from '../../test/support/tools-in-memory.ts';
 import resolveIdentifier from './identifier/resolve-identifier.ts';
@@ -21,11 +21,28 @@ test.each([
 });
 
 test('an address matches in any spelling, a name also as a part of a naming field', () => {
-  expect(matchingFields({ mac: '02-0F-24-58-68-28', note: 'x' }, '020f.2458.6828', 'mac')).toEqual([
-    { field: 'mac', exact: true },
+  expect(matchingFields({ mac: '02-0F-24-58-68-28', note: 'x' }, '020f.2458.6828', 'mac', 'device')).toEqual([
+    { field: 'mac', exact: true, refers: false },
   ]);
   const row = { siteName: 'Harbour House East', note: 'near harbour house' };
-  expect(matchingFields(row, 'harbour house', 'name')).toEqual([{ field: 'siteName', exact: false }]);
+  expect(matchingFields(row, 'harbour house', 'name', 'site')).toEqual([
+    { field: 'siteName', exact: false, refers: false },
+  ]);
+});
+
+test.each([
+  ['device', { siteId: 'hq' }, true],
+  ['device', { 'site-name': 'hq' }, true],
+  ['device', { deviceName: 'hq' }, false],
+  ['device', { id: 'hq' }, false],
+  ['device', { city: 'hq' }, true],
+  ['site', { siteId: 'hq' }, false],
+  ['site', { 'scope-id': 'hq' }, false],
+  ['client', { ssid: 'hq' }, true],
+  ['wlan', { ssid: 'hq' }, false],
+  ['wlan', { 'default-role': 'hq' }, true],
+] as const)('of a %s, %j is the name of something else: %s', (object, row, refers) => {
+  expect(matchingFields(row, 'hq', 'name', object)).toMatchObject([{ exact: true, refers }]);
 });
 
 const query = (name: string) => ({
@@ -48,6 +65,8 @@ const list = (platform: string, noun: string, parameters: string[]): Tool =>
 const tools = [
   list('mgmt', 'site', ['name', 'limit']),
   list('mgmt', 'device', ['search']),
+  list('mgmt', 'gateway', ['search']),
+  list('mgmt', 'WLAN', ['search']),
   list('nac', 'device', ['search']),
   list('sdwan', 'tunnel', []),
   toolOf({
@@ -57,7 +76,7 @@ const tools = [
   }).tool,
 ];
 
-function resolver() {
+function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean; hidden?: string } = {}) {
   const platforms = ['mgmt', 'nac', 'sdwan', 'sse'].map((id) => ({
     id,
     auth: {
@@ -85,13 +104,22 @@ function resolver() {
       { id: 's1', name: 'Harbour House' },
       { id: 's2', name: 'Mill' },
     ],
+    ...more.rows,
   };
   const run = resolveIdentifier.open(context);
   const callContext = {
     call: { principal: 'local' },
     invoke: async ({ name, arguments: args }: { name: string; arguments: unknown }): Promise<CallEnd> => {
       asked.push([name, args]);
-      return { kind: 'done', outcome: 'success', result: { items: rows[name] ?? [] } };
+      if (name === more.hidden && args !== null && typeof args === 'object' && 'search' in args)
+        return {
+          kind: 'done',
+          outcome: 'success',
+          result: { items: [], _no_row_matches: { occurs_in: { wlanName: 1 } } },
+        };
+      const narrowed = args !== null && typeof args === 'object' && 'name' in args;
+      const result = { items: rows[name] ?? [], _pagination: { truncated: more.cut === true && !narrowed } };
+      return { kind: 'done', outcome: 'success', result };
     },
   } as unknown as LocalToolContext;
   return { asked, resolve: (args: { identifier: string; max_calls?: number }) => run(args, callContext) };
@@ -100,8 +128,15 @@ function resolver() {
 test('every platform is asked once before one is asked twice; a match says how to read it whole', async () => {
   const { asked, resolve } = resolver();
   const found = await resolve({ identifier: 'harbour house' });
-  expect(asked.map(([name]) => name)).toEqual(['mgmt_list_sites', 'nac_list_devices', 'mgmt_list_devices']);
-  expect(asked[0]).toEqual(['mgmt_list_sites', { name: 'harbour house' }]);
+  expect(asked.map(([name]) => name)).toEqual([
+    'mgmt_list_sites',
+    'nac_list_devices',
+    'mgmt_list_devices',
+    'mgmt_list_WLANs',
+    'mgmt_list_gateways',
+  ]);
+  expect(asked[0]).toEqual(['mgmt_list_sites', { limit: 100 }]);
+  expect(asked[1]).toEqual(['nac_list_devices', { search: 'harbour house' }]);
   expect(found.matches).toEqual([
     {
       platform: 'mgmt',
@@ -121,6 +156,40 @@ test('platforms that were not asked are named with the reason', async () => {
   expect(found.not_asked).toEqual([
     { platform: 'sdwan', why: 'none of its reads takes a name without further arguments' },
     { platform: 'sse', why: 'it has no credentials here' },
-    { platform: 'mgmt', why: 'the budget of 2 calls was spent before mgmt_list_devices' },
+    { platform: 'mgmt', why: 'the budget of 2 calls was spent before mgmt_list_gateways' },
+  ]);
+});
+
+test('the devices of a site are counted, and do not stand for the site', async () => {
+  const devices = ['one', 'two'].map((name) => ({ id: name, deviceName: name, siteId: 's2' }));
+  const { resolve } = resolver({ rows: { mgmt_list_devices: devices } });
+  const found = await resolve({ identifier: 's2' });
+  expect(found.matches).toMatchObject([{ object: 'site', exact: true, identity: { name: 'Mill' } }]);
+  expect(found.referring).toEqual([{ tool: 'mgmt_list_devices', field: 'siteId', rows: 2 }]);
+});
+
+test('a list of sites that does not fit one page is asked again with the name, within the calls', async () => {
+  const { asked, resolve } = resolver({ cut: true });
+  const found = await resolve({ identifier: 'mill' });
+  expect(asked.filter(([name]) => name === 'mgmt_list_sites')).toEqual([
+    ['mgmt_list_sites', { limit: 100 }],
+    ['mgmt_list_sites', { name: 'mill' }],
+  ]);
+  expect(found.api_calls_made).toBe(6);
+  const spent = resolver({ cut: true });
+  await spent.resolve({ identifier: 'mill', max_calls: 1 });
+  expect(spent.asked).toEqual([['mgmt_list_sites', { limit: 100 }]]);
+});
+
+test('a list whose search does not look at the field that has the name is read without it', async () => {
+  const { asked, resolve } = resolver({
+    rows: { mgmt_list_WLANs: [{ id: 'w1', wlanName: 'iot' }] },
+    hidden: 'mgmt_list_WLANs',
+  });
+  const { matches } = await resolve({ identifier: 'iot' });
+  expect(matches).toMatchObject([{ object: 'wlan', matched: { wlanName: 'iot' } }]);
+  expect(asked.filter(([name]) => name === 'mgmt_list_WLANs')).toEqual([
+    ['mgmt_list_WLANs', { search: 'iot' }],
+    ['mgmt_list_WLANs', {}],
   ]);
 });

@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decideFor } from '../../access/access-policy.ts';
-import type { Call } from '../../dispatch/call.ts';
+import type { Call } from '../../dispatch/dispatch-call.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { openCatalog, openFinder } from '../../open-catalog.ts';
 import { createLogger } from '../../telemetry/logger.ts';

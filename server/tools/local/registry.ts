@@ -10,7 +10,7 @@ import type { BuiltTool, SearchText, Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
 import type { Config } from '../../config/config.ts';
 import type { TSchema } from '../../config/schema.ts';
-import type { LocalRun, LocalToolContext } from '../../dispatch/call.ts';
+import type { LocalRun, LocalToolContext } from '../../dispatch/dispatch-call.ts';
 import type { RedisLink } from '../../storage/redis-link.ts';
 
 /** A tool that fits a hint, best first. */
@@ -104,7 +104,6 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
     schema: JSON.parse(JSON.stringify(tool.input)),
     text: {
       kind: 'search',
-      sayings: [],
       distinguish: '',
       fields: properties,
       details: [],

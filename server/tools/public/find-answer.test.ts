@@ -71,12 +71,19 @@ const UPDATE: JsonSchema = {
   },
 };
 
-function asked(options: { schemas?: Record<string, JsonSchema>; configured?: (platform: string) => boolean } = {}) {
-  const catalog = inMemoryCatalogOf(widgets);
+interface Circumstances {
+  tools?: typeof widgets;
+  schemas?: Record<string, JsonSchema>;
+  configured?: (platform: string) => boolean;
+}
+
+function asked({ tools = widgets, ...options }: Circumstances = {}) {
+  const catalog = inMemoryCatalogOf(tools);
   const key = (text: string) => text.replaceAll(/\{[^}]*\}/g, '{}');
+  const index = buildIndex(tools);
   const finder = new Finder({
     catalog,
-    index: buildIndex(widgets),
+    index: () => index,
     enabled: ['mgmt', 'nac'],
     words: { mgmt: ['mgmt'], nac: ['nac'] },
     decide: () => ({ visible: true, allowed: true }),
@@ -86,7 +93,7 @@ function asked(options: { schemas?: Record<string, JsonSchema>; configured?: (pl
       finder,
       catalog: {
         wrapping: (operation) =>
-          widgets.map(({ tool }): Tool => tool).filter((tool) => key(`${tool.method} ${tool.path}`) === key(operation)),
+          tools.map(({ tool }): Tool => tool).filter((tool) => key(`${tool.method} ${tool.path}`) === key(operation)),
       },
       schemaOf: ({ name }) => options.schemas?.[name] ?? { type: 'object', properties: {} },
       visible: () => true,
@@ -114,6 +121,39 @@ test('reads of one collection are one hit that names the others with what they r
   ]);
   expect({ ...siblings, [name]: [] }).toMatchObject({ mgmt_get_widget: name === 'mgmt_get_widget' ? [] : ['id'] });
   expect(hits.map((hit) => hit.name)).toContain('nac_list_widgets');
+});
+
+test('one operation in two places of a platform is one hit, and another platform keeps its own', async () => {
+  const resource = { noun: 'gadget', plural: 'gadgets', key: 'id' };
+  const gadgets = ['org', 'site'].flatMap((place) => [
+    toolOf({
+      name: `mgmt_list_${place}_gadgets`,
+      line: `List all gadgets of one ${place}.`,
+      path: `/${place}s/{${place}_id}/gadgets`,
+      parameters: [inPath(`${place}_id`)],
+      resource: { name: `${place}-gadgets`, ...resource },
+    }),
+    toolOf({
+      name: `mgmt_create_${place}_gadget`,
+      line: `Create a gadget of one ${place}.`,
+      method: 'POST',
+      path: `/${place}s/{${place}_id}/gadgets`,
+      capability: 'write',
+      parameters: [inPath(`${place}_id`)],
+      resource: { name: `${place}-gadgets`, ...resource },
+    }),
+  ]);
+  const nac = toolOf({ name: 'nac_list_gadgets', platform: 'nac', line: 'List all gadgets.', path: '/gadgets' });
+  const { hits } = await asked({ tools: [...gadgets, nac] })({ query: 'gadgets', top_k: 10 });
+  const named = (hit: FindHit) => [hit.name, ...Object.keys(hit.siblings ?? {})].sort();
+  expect(hits).toHaveLength(3);
+  expect(hits.map(named)).toEqual(
+    expect.arrayContaining([
+      ['mgmt_list_org_gadgets', 'mgmt_list_site_gadgets'],
+      expect.arrayContaining(['mgmt_create_org_gadget', 'mgmt_create_site_gadget']),
+      ['nac_list_gadgets'],
+    ]),
+  );
 });
 
 test('a write names the read that shows its effect', async () => {
@@ -161,11 +201,41 @@ test('schema_for answers one tool with its schema; fields and query narrow it', 
   });
   const about = await find({ schema_for: 'mgmt_update_widget', query: 'set the passphrase' });
   expect(Object.keys(about.hits[0]?.schema?.['properties'] ?? {})).toEqual(['id', 'body', 'body.security.passphrase']);
+  expect(about.hits[0]?.params).toContain('body.security.passphrase');
+});
+
+test('a slice holds what was asked for and nothing else of a body', async () => {
+  const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
+  const { hits } = await find({ schema_for: 'mgmt_update_widget', query: 'hide the ssid' });
+  expect(hits[0]?.schema).toEqual({
+    type: 'object',
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      body: { type: 'object' },
+      'body.hide-ssid': { type: 'boolean', description: 'Leave the name out of the beacons' },
+    },
+    required: ['id', 'body'],
+  });
+  const security = await find({ schema_for: 'mgmt_update_widget', fields: ['body'] });
+  expect(security.hits[0]?.schema).toHaveProperty(['$defs', 'Security']);
+});
+
+test.each(['hideSsid', 'hide_ssid', 'body.hide-ssid', 'HIDE-SSID'])('a field is found by the name %s', async (name) => {
+  const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
+  const { hits, note } = await find({ schema_for: 'mgmt_update_widget', fields: [name] });
+  expect(Object.keys(hits[0]?.schema?.['properties'] ?? {})).toEqual(['body.hide-ssid']);
+  expect(note).toBeUndefined();
+});
+
+test('a query that is about no argument gets the whole schema', async () => {
+  const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
+  const { hits } = await find({ schema_for: 'mgmt_update_widget', query: 'thunderstorm' });
+  expect(hits[0]?.schema).toEqual(UPDATE);
 });
 
 test('a field that is none, and a tool that is none, are said', async () => {
   const find = asked({ schemas: { mgmt_update_widget: UPDATE } });
-  const { note } = await find({ schema_for: 'mgmt_update_widget', fields: ['pass-phrase', 'ssid'] });
+  const { note } = await find({ schema_for: 'mgmt_update_widget', fields: ['pass-words', 'ssid'] });
   expect(note).toContain('"ssid" (close: body.hide-ssid)');
   expect(await find({ schema_for: 'mgmt_nothing' })).toEqual({
     hits: [],

@@ -41,8 +41,14 @@ const MOST_SIBLINGS = 4;
 const FAR_BELOW = 0.45;
 const ALWAYS = 2;
 
-/** `all` keeps hits that are far below the best one, for callers who said how many they want. */
-export function findAnswer(sources: AnswerSources, request: FindRequest, all = false): FindAnswer {
+export interface Wanted {
+  /** Also hits that are far below the best one, for callers who said how many they want. */
+  all: boolean;
+  /** What the arguments are wanted for, where that is not the query: the caller named the tool. */
+  about?: string | undefined;
+}
+
+export function findAnswer(sources: AnswerSources, request: FindRequest, { all, about }: Wanted): FindAnswer {
   const { finder } = sources;
   const configured = remembered(sources.configured);
   const { hits: ranked, note } = finder.find({ ...request, topK: Math.min(MOST_READ, request.topK * READ) });
@@ -58,7 +64,7 @@ export function findAnswer(sources: AnswerSources, request: FindRequest, all = f
     hitOf({
       base: finder.describe(lead, request.access),
       schema: sources.schemaOf(lead),
-      query: request.query,
+      query: about ?? request.query,
       isNamed: exact,
       position,
       siblings: siblingsOf(lead, folded, { ...sources, visible: (tool) => sources.visible(tool, request.access) }),
@@ -85,12 +91,29 @@ interface Group {
   folded: Tool[];
 }
 
-/** Hits in their order, each with the later ones that belong to it: reads of its collection, and its older form. */
+const CHANGE = /^[a-z0-9]+_(create|update|replace|delete)_/;
+
+/** One key for an operation in several places of a platform: of an organisation and of a site, by number and by name. */
+function sameElsewhere(tool: Tool): string | undefined {
+  const { platform, name, resource, local } = tool;
+  if (resource === undefined || local) return undefined;
+  const change = CHANGE.exec(name)?.[1];
+  if (change !== undefined) return `${platform} ${change} ${resource.noun}`;
+  const collection = collectionKey(tool)
+    ?.split('/')
+    .findLast((segment) => segment !== '' && segment !== '{}');
+  return collection === undefined ? undefined : `${platform} ${collection} ${resource.noun}`;
+}
+
+/**
+ * Hits in their order, each with the later ones that belong to it: reads of its collection, the same at another place, and its
+ * older form.
+ */
 function collapsed(ranked: readonly Hit[]): Group[] {
   const groups: Group[] = [];
   const byKey = new Map<string, Group>();
   for (const { tool, exact, score } of ranked) {
-    const keys = [tool.name, collectionKey(tool), tool.twin].filter((key) => key !== undefined);
+    const keys = [tool.name, collectionKey(tool), sameElsewhere(tool), tool.twin].filter((key) => key !== undefined);
     const known = exact ? undefined : keys.map((key) => byKey.get(key)).find((group) => group !== undefined);
     if (known !== undefined) {
       known.folded.push(tool);

@@ -28,9 +28,10 @@ function toolFor(
   schema: JsonSchema = { type: 'object' },
   platforms: readonly PlatformDefinition[] = [],
 ) {
+  const index = buildIndex(entries);
   const finder = new Finder({
     catalog: inMemoryCatalogOf(entries),
-    index: buildIndex(entries),
+    index: () => index,
     enabled: ['mgmt'],
     words: { mgmt: ['mgmt'], sdwan: ['sdwan'] },
     decide: () => ({ visible: true, allowed: false }),

@@ -53,7 +53,10 @@ export function findTool(sources: AnswerSources, platforms: readonly PlatformDef
       const { schema_for } = args;
       const query = schema_for ?? args.query;
       if (query === undefined) return NOTHING_ASKED;
-      const found = findAnswer(sources, requestOf(query, args, access), args.top_k !== undefined);
+      const found = findAnswer(sources, requestOf(query, args, access), {
+        all: args.top_k !== undefined,
+        about: schema_for === undefined ? undefined : (args.query ?? args.fields?.join(' ')),
+      });
       if (schema_for !== undefined && found.tools[0]?.name !== schema_for)
         return texts(
           [],

@@ -24,7 +24,7 @@ export class InFlightCalls {
   async none(mostMs: number): Promise<void> {
     if (this.#calls > 0)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, mostMs);
+        const timer = setTimeout(resolve, mostMs).unref();
         this.#waiting.add(() => {
           clearTimeout(timer);
           resolve();

@@ -10,8 +10,8 @@ import type { PrincipalAccess } from '../../access/access-policy.ts';
 import type { TSchema } from '../../config/schema.ts';
 import { schemaCheck } from '../../config/schema-check.ts';
 import type { Blob } from '../../dispatch/binary-answer.ts';
-import type { Result } from '../../dispatch/call.ts';
 import type { Approver } from '../../dispatch/confirmation.ts';
+import type { Result } from '../../dispatch/dispatch-call.ts';
 import { argumentProblem, refuseArgument } from '../../dispatch/invalid-argument.ts';
 
 /** Who calls, and how to stop the call. */

@@ -1,5 +1,5 @@
 /** What is consumed in a time: flows, energy, processor time, tunnels and rates. */
-import { wordsOf } from '../field-words.ts';
+import { wordsOf } from '../field-name-words.ts';
 import { atMost } from '../ordered-claim.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 import { amount, named, numbers, partOf, without } from './usage.ts';

@@ -1,5 +1,5 @@
 /** A count beside the list that it counts, and two ends that differ. */
-import { singularOf } from '../field-words.ts';
+import { singularOf } from '../field-name-words.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 
 function counts(count: SenseField, list: SenseField): Claim {

@@ -1,5 +1,5 @@
 /** A state and what it implies for the fields beside it. */
-import { wordsOf } from '../field-words.ts';
+import { wordsOf } from '../field-name-words.ts';
 import { stemOf } from '../ordered-claim.ts';
 import { type Claim, momentOf, type SenseField, type SenseRule, type Values, written } from '../sense-rule.ts';
 

@@ -1,5 +1,5 @@
 /** What is used of what there is, and what makes a sum: habits of figures that callers may state otherwise. */
-import { wordsOf } from '../field-words.ts';
+import { wordsOf } from '../field-name-words.ts';
 import { atMost } from '../ordered-claim.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 

@@ -2,7 +2,7 @@
 import { entryOf } from './folder-set.ts';
 import type { Part } from './question-set.ts';
 import { readLines } from './question-sets.ts';
-import { DEPTH } from './score.ts';
+import { DEPTH } from './retrieval-score.ts';
 import type { Engine } from './search-engine.ts';
 import { partOf } from './split.ts';
 import type { Toolbox } from './tool-corpus.ts';

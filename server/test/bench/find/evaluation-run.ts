@@ -1,7 +1,7 @@
 /** One engine sits one question set: built on its tools, asked every question, each answer marked. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { asWritten, type QuestionSet } from './question-set.ts';
-import { DEPTH, type Score, scoreOf } from './score.ts';
+import { DEPTH, type Score, scoreOf } from './retrieval-score.ts';
 import type { Engine, Search } from './search-engine.ts';
 
 export interface EvaluationRun {

@@ -1,5 +1,5 @@
 /** Marks → the figures that systems of this kind are compared by. Shares are from 0 to 1. */
-import type { Score } from './score.ts';
+import type { Score } from './retrieval-score.ts';
 
 export interface Figures {
   queries: number;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Attack } from './attacks.ts';
 import { judge } from './find-gate.ts';
 import type { Part } from './question-set.ts';
-import { type Score, scoreOf } from './score.ts';
+import { type Score, scoreOf } from './retrieval-score.ts';
 
 const mark = (place: number, wording: string, part: Part = 'published'): Score => {
   const names = Array.from({ length: 10 }, (_, i) => ({

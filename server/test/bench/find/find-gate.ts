@@ -5,7 +5,7 @@
 import type { Attack } from './attacks.ts';
 import { BASELINE } from './find-baseline.ts';
 import { type FigureName, PER_SCORE } from './find-figures.ts';
-import type { Score } from './score.ts';
+import type { Score } from './retrieval-score.ts';
 
 interface Goal {
   name: string;

@@ -4,7 +4,7 @@ import { FIGURE_NAMES, type Figures, LABELS } from './find-figures.ts';
 import { type PartReport, type QuestionSetReport, type Report, TRAITS, type Trait } from './find-report.ts';
 import { type Cell, percent, tableOf } from './find-table.ts';
 import type { leaveOneOut } from './leave-one-out.ts';
-import type { Score } from './score.ts';
+import type { Score } from './retrieval-score.ts';
 
 type Say = (text: string) => void;
 

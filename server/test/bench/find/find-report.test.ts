@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EvaluationRun } from './evaluation-run.ts';
 import { questionSetReport } from './find-report.ts';
 import type { Query, QuestionSet } from './question-set.ts';
-import { type Score, scoreOf } from './score.ts';
+import { type Score, scoreOf } from './retrieval-score.ts';
 
 const query = (id: string, part: Query['part']): Query => ({
   id,

@@ -1,16 +1,16 @@
 /** Everything a run found, as plain values: the terminal, the JSON object and the page all show this. */
 import type { Attack } from './attacks.ts';
-import { type Difficulty, difficultyOf, withinGoals } from './difficulty.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
 import { type FigureName, type Figures, figuresBy, figuresOf, PER_SCORE } from './find-figures.ts';
 import type { Verdict } from './find-gate.ts';
 import type { Grown } from './find-growth.ts';
 import type { Timing } from './find-timing.ts';
 import { type Interval, pairedInterval } from './paired-bootstrap.ts';
+import { type Difficulty, difficultyOf, withinGoals } from './question-difficulty.ts';
 import type { Part, QuestionSet } from './question-set.ts';
 import type { Reachability } from './reach.ts';
 import type { Refusal } from './refusals.ts';
-import type { Score } from './score.ts';
+import type { Score } from './retrieval-score.ts';
 import { OURS, PLAIN } from './search-engine.ts';
 
 export interface Row {

@@ -1,7 +1,7 @@
 /** How long one search takes, over many questions by turns. */
 import { Bench } from 'tinybench';
 import { median, quantile } from '../statistics.ts';
-import { DEPTH } from './score.ts';
+import { DEPTH } from './retrieval-score.ts';
 import type { Search } from './search-engine.ts';
 
 export interface Timing {

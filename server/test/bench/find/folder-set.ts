@@ -115,7 +115,6 @@ export function entryOf(bare: BareTool, platform: string): Entry {
       kind: '',
       aliases: [],
       questions: [],
-      sayings: [],
       distinguish: '',
       fields: params.map((param) => param.name),
       details: [...params.flatMap((param) => param.description ?? []), ...returns],

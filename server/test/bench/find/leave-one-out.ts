@@ -6,19 +6,19 @@ import { WEIGHTS } from '../../../search/weights.ts';
 import { prepareOurs } from './engines/ours.ts';
 import { type Figures, figuresOf } from './find-figures.ts';
 import type { QuestionSet } from './question-set.ts';
-import { DEPTH, scoreOf } from './score.ts';
+import { DEPTH, scoreOf } from './retrieval-score.ts';
 
 /** Values that a weight may take besides the shipped one; the first turns the part off. */
 const CHOICES: Readonly<Record<string, readonly number[]>> = {
-  related: [0, 0.45],
-  everyday: [0, 0.85],
   verb: [0, 0.8],
-  asked: [1, 0.5],
+  askedByVerb: [1, 0.2],
+  readForWrite: [1, 0.7],
   precision: [1, 0.4],
   coverage: [1, 0.3],
   affinity: [0],
+  verbWord: [1],
+  number: [1],
   pair: [0, 0.25],
-  paramPair: [0, 2],
   chatty: [1],
   aside: [1],
   'field.details.weight': [0, 0.3],

@@ -12,6 +12,10 @@ const FOLDER = join(import.meta.dirname, 'sets');
 const JUDGED = join(FOLDER, 'judged');
 /** Requests that no tool may serve, and tools that pose as others: judged in ways of their own. */
 const APART = ['nofit', 'lookalike'];
+/** Files that are a question set of their own; all others ask about the ten platforms in the voice of operators. */
+const OWN_SET: Readonly<Record<string, SetName>> = { github: 'github', agent: 'agent' };
+const BOX = { platforms: 'platforms', github: 'github', agent: 'platforms' } as const satisfies Record<string, Shipped>;
+type SetName = keyof typeof BOX;
 
 interface Line {
   id: string;
@@ -39,17 +43,17 @@ export function readLines<T>(name: string, folder = FOLDER): T[] {
     .map((line) => JSON.parse(line) as T);
 }
 
-/** The ten platforms in one box as a router serves them; the public document in its own. */
+/** Operators and agents ask the ten platforms in one box as a router serves them; the public document has its own. */
 export function readQuestionSets(boxes: Record<Shipped, Toolbox>): QuestionSet[] {
   const names = readdirSync(FOLDER)
     .filter((file) => file.endsWith('.jsonl'))
     .map((file) => basename(file, '.jsonl'))
     .filter((name) => !APART.includes(name))
     .sort();
-  return (['platforms', 'github'] as const).map((id) => {
-    const box = boxes[id];
+  return (Object.keys(BOX) as SetName[]).map((id) => {
+    const box = boxes[BOX[id]];
     const capabilities = new Map(box.tools.map(({ tool }) => [tool.name, tool.capability]));
-    const files = names.filter((name) => (name === 'github') === (id === 'github'));
+    const files = names.filter((name) => (OWN_SET[name] ?? 'platforms') === id);
     const judged = readJudged(id);
     const queries = files.flatMap((file) =>
       readLines<Line>(file).map((line) => queryOf(line, capabilities, judged.get(line.id))),

@@ -1,5 +1,5 @@
 /** Plain BM25 over title, heading and text: what the question set must be hard for. */
-import { bm25 } from '../bm25.ts';
+import { bm25 } from '../bm25-baseline.ts';
 
 const tokens = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 

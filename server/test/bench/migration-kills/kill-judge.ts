@@ -1,7 +1,7 @@
 /** One interruption after the other, each judged by what is on the disk and at the platform when the next router is done. */
 import { once } from 'node:events';
 import type { Run } from '../../../migration/migration-run.ts';
-import { Canaries } from '../../support/canary.ts';
+import { Canaries } from '../../support/secret-canary.ts';
 import { median } from '../statistics.ts';
 import { applied, type Calm, created, dryRun, type KillTestbed, SECRET, type Working } from './kill-testbed.ts';
 

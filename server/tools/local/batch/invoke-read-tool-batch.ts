@@ -1,7 +1,7 @@
 /** invoke_read_tool_batch: up to 25 reads in one call, one after the other. */
 import { type Static, Type } from '../../../config/schema.ts';
 import { BATCH_LIMITS, type BatchCall, runBatch } from '../../../dispatch/batch.ts';
-import { WholeResult } from '../../../dispatch/call.ts';
+import { WholeResult } from '../../../dispatch/dispatch-call.ts';
 import type { LocalTool } from '../registry.ts';
 
 const Input = Type.Object(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WholeResult } from '../../../dispatch/call.ts';
+import { WholeResult } from '../../../dispatch/dispatch-call.ts';
 import type { Choice, LocalContext } from '../registry.ts';
 import plan from './plan-tool-workflow.ts';
 

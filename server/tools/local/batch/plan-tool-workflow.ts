@@ -1,7 +1,7 @@
 /** plan_tool_workflow: orders steps by their dependencies and lists what each needs. It runs nothing. */
 import type { PrincipalAccess } from '../../../access/access-policy.ts';
 import { type Static, Type } from '../../../config/schema.ts';
-import { type LocalToolContext, WholeResult } from '../../../dispatch/call.ts';
+import { type LocalToolContext, WholeResult } from '../../../dispatch/dispatch-call.ts';
 import type { Choice, LocalContext, LocalTool } from '../registry.ts';
 
 const MOST_STEPS = 25;

@@ -2,11 +2,13 @@
 import type { Tool } from '../../../catalog/tool.ts';
 import { CredentialsStore } from '../../../config/credentials.ts';
 import { type Static, Type } from '../../../config/schema.ts';
-import type { LocalToolContext } from '../../../dispatch/call.ts';
+import type { LocalToolContext } from '../../../dispatch/dispatch-call.ts';
+import type { Refusal } from '../../../dispatch/fit-refusal.ts';
 import { entryArguments, readsOf } from '../../../dispatch/sibling-tools.ts';
 import {
   type IdentifierKind,
   kindOf,
+  type MatchingField,
   matchingFields,
   type Row,
   type Source,
@@ -22,7 +24,7 @@ const Input = Type.Object(
       description: 'Name of a site, device, WLAN or client, or a serial number, MAC or IP address',
     }),
     platforms: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20, description: 'Default all' })),
-    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 12' })),
+    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 16' })),
   },
   { additionalProperties: false },
 );
@@ -39,12 +41,19 @@ interface Match {
   next_step?: { tool: string; arguments: Record<string, unknown> };
 }
 
+/** Rows that belong to something of this name, such as the devices of a site. */
+interface Referring {
+  tool: string;
+  field: string;
+  rows: number;
+}
+
 interface NotAsked {
   platform: string;
   why: string;
 }
 
-const CALLS = 12;
+const CALLS = 16;
 const DEADLINE_MS = 20_000;
 const MATCHES_SHOWN = 20;
 const IDENTITY_FIELDS = 6;
@@ -71,25 +80,36 @@ export default {
       const plan = planOf(args, kind, { ...context, visible: (tool) => context.visible(tool, call.access) }, store);
       const deadline = AbortSignal.timeout(DEADLINE_MS);
       const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
+      let calls = plan.asked.length;
+      const ask = (source: Source, narrow: boolean) => {
+        const { principal, approver } = call;
+        return invoke({
+          dispatcher: 'invoke_read_tool',
+          name: source.tool.name,
+          arguments:
+            source.argument === undefined || !narrow ? pageOf(source.tool) : { [source.argument]: args.identifier },
+          principal,
+          approver,
+          signal,
+        });
+      };
       const ends = await Promise.all(
         plan.asked.map(async (source) => {
-          const { principal, approver } = call;
-          const result = await invoke({
-            dispatcher: 'invoke_read_tool',
-            name: source.tool.name,
-            arguments: source.argument === undefined ? pageOf(source.tool) : { [source.argument]: args.identifier },
-            principal,
-            approver,
-            signal,
-          });
-          return { source, result };
+          const whole = readsWhole(source, kind);
+          const result = await ask(source, !whole);
+          const again = whole ? isCut(result) : occursElsewhere(result);
+          if (!again || calls >= plan.most) return { source, result };
+          calls++;
+          return { source, result: await ask(source, whole) };
         }),
       );
-      const matches = ends.flatMap(({ source, result }) =>
-        result.kind === 'done' ? matchesIn(result.result, source, args.identifier, kind, context) : [],
+      const found = ends.map(({ source, result }) =>
+        result.kind === 'done' ? matchesIn(result.result, source, args.identifier, kind, context) : NOTHING,
       );
+      const matches = found.flatMap((one) => one.matches);
+      const referring = found.flatMap((one) => one.referring);
       const failed = ends.flatMap(({ source, result }) =>
-        result.kind === 'refused' && result.refusal.status !== 404
+        result.kind === 'refused' && !isAbsence(result.refusal)
           ? [{ platform: source.tool.platform, tool: source.tool.name, code: result.refusal.code }]
           : [],
       );
@@ -99,14 +119,18 @@ export default {
         kind,
         matches: sorted.slice(0, MATCHES_SHOWN),
         ...(sorted.length > MATCHES_SHOWN ? { more_matches: sorted.length - MATCHES_SHOWN } : {}),
+        ...(referring.length > 0 ? { referring } : {}),
         asked: plan.asked.map(({ tool }) => tool.name),
         not_asked: plan.notAsked,
         ...(failed.length > 0 ? { failed } : {}),
-        api_calls_made: plan.asked.length,
+        api_calls_made: calls,
       };
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;
+
+/** There is no such entry, or the platform's identifiers have another form. */
+const isAbsence = ({ status, code }: Refusal) => status === 404 || code === 'invalid_arguments';
 
 /** The best read of every platform first, then the second of each, until the calls are spent. */
 function planOf(
@@ -114,7 +138,7 @@ function planOf(
   kind: IdentifierKind,
   context: LocalContext,
   store: CredentialsStore,
-): { asked: Source[]; notAsked: NotAsked[] } {
+): { asked: Source[]; notAsked: NotAsked[]; most: number } {
   const served = context.config.platforms;
   const wanted = served.filter(({ id }) => platforms?.includes(id) !== false);
   const unknown = (platforms ?? []).filter((id) => !served.some((known) => known.id === id));
@@ -137,7 +161,7 @@ function planOf(
       why: `the budget of ${max_calls} calls was spent before ${tool}`,
     })),
   ];
-  return { asked: ordered.slice(0, max_calls), notAsked };
+  return { asked: ordered.slice(0, max_calls), notAsked, most: max_calls };
 }
 
 function inRounds(lists: readonly Source[][]): Source[] {
@@ -155,7 +179,9 @@ function readsFor(platform: string, kind: IdentifierKind, context: LocalContext)
     return properties[argument]?.description ?? '';
   });
   const narrowed = new Set(sources.filter(({ argument }) => argument !== undefined).map(({ object }) => object));
-  return sources.filter(({ object, argument }) => argument !== undefined || !narrowed.has(object)).slice(0, MOST_READS);
+  const useful = sources.filter(({ object, argument }) => argument !== undefined || !narrowed.has(object));
+  // One read per kind of object before the second of any, so that devices of four kinds do not keep the WLANs out.
+  return inRounds([...Map.groupBy(useful, ({ object }) => object).values()]).slice(0, MOST_READS);
 }
 
 const MOST_READS = 4;
@@ -182,31 +208,58 @@ function pageOf({ parameters, list }: Tool): Record<string, unknown> {
   return parameters.some(({ argument }) => argument === limit) ? { [limit]: PAGE } : {};
 }
 
+interface Found {
+  matches: Match[];
+  referring: Referring[];
+}
+const NOTHING: Found = { matches: [], referring: [] };
+
 function matchesIn(
   result: unknown,
   { tool, object }: Source,
   identifier: string,
   kind: IdentifierKind,
   { catalog }: LocalContext,
-): Match[] {
+): Found {
   const { entry } = readsOf(tool, catalog);
   const items = tool.list === undefined ? [result] : ((result as { items?: unknown } | null)?.items ?? []);
-  if (!Array.isArray(items)) return [];
-  return items.filter(isRow).flatMap((row) => {
-    const fields = matchingFields(row, identifier, kind);
-    if (fields.length === 0) return [];
-    const args = entry && entryArguments(entry, {}, row);
-    return [
-      {
-        platform: tool.platform,
-        object,
-        exact: fields.some(({ exact }) => exact),
-        matched: Object.fromEntries(fields.map(({ field }) => [field, row[field]])),
-        identity: identityOf(row),
-        ...(entry && args ? { next_step: { tool: entry.name, arguments: args } } : {}),
-      },
-    ];
-  });
+  if (!Array.isArray(items)) return NOTHING;
+  const matches: Match[] = [];
+  const rowsBy = new Map<string, number>();
+  for (const row of items.filter(isRow)) {
+    const fields = matchingFields(row, identifier, kind, object);
+    const own = fields.filter(({ refers }) => !refers);
+    if (own.length > 0) matches.push(matchOf(row, own, { tool, object }, entry));
+    else for (const { field, exact } of fields) if (exact) rowsBy.set(field, (rowsBy.get(field) ?? 0) + 1);
+  }
+  return { matches, referring: [...rowsBy].map(([field, rows]) => ({ tool: tool.name, field, rows })) };
+}
+
+function matchOf(row: Row, fields: readonly MatchingField[], { tool, object }: Source, entry: Tool | undefined): Match {
+  const args = entry && entryArguments(entry, {}, row);
+  return {
+    platform: tool.platform,
+    object,
+    exact: fields.some(({ exact }) => exact),
+    matched: Object.fromEntries(fields.map(({ field }) => [field, row[field]])),
+    identity: identityOf(row),
+    ...(entry && args ? { next_step: { tool: entry.name, arguments: args } } : {}),
+  };
+}
+
+/** Sites are few, and people call them by a key that no text search looks at: the list is read as it is, if it is not cut. */
+const readsWhole = ({ object, tool }: Source, kind: IdentifierKind): boolean =>
+  kind === 'name' && object === 'site' && tool.list !== undefined;
+
+/** The text search of the list found nothing, but a field at which it does not look has the text. */
+function occursElsewhere(end: { kind: string; result?: unknown }): boolean {
+  const { _no_row_matches: none } = (end.result ?? {}) as { _no_row_matches?: { occurs_in?: object } };
+  return Object.keys(none?.occurs_in ?? {}).length > 0;
+}
+
+function isCut(end: { kind: string; result?: unknown }): boolean {
+  const { _pagination: pages } = (end.result ?? {}) as { _pagination?: { truncated?: boolean } };
+  return pages?.truncated === true;
 }
 
 const isRow = (item: unknown): item is Row => typeof item === 'object' && item !== null;

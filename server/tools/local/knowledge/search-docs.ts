@@ -1,6 +1,6 @@
 /** search_docs: passages of the local document corpus. No platform is called. */
 import { type Static, Type } from '../../../config/schema.ts';
-import { PagedItems } from '../../../dispatch/call.ts';
+import { PagedItems } from '../../../dispatch/dispatch-call.ts';
 import { corpusOnDemand, SourceList, sourcesOf } from '../lazy-corpus.ts';
 import type { LocalTool } from '../registry.ts';
 

@@ -1,6 +1,6 @@
 /** search_internal_docs: passages of what an operator took in for themselves. */
 import { type Static, Type } from '../../../config/schema.ts';
-import { PagedItems } from '../../../dispatch/call.ts';
+import { PagedItems } from '../../../dispatch/dispatch-call.ts';
 import { corpusOnDemand } from '../lazy-corpus.ts';
 import type { LocalTool } from '../registry.ts';
 

@@ -1,7 +1,7 @@
 /** legacy_apply_migration_run: a dry run of a run, then its writes, each through the router's own gates. */
 import { type Static, Type } from '../../../config/schema.ts';
-import { WholeResult } from '../../../dispatch/call.ts';
 import type { Approver } from '../../../dispatch/confirmation.ts';
+import { WholeResult } from '../../../dispatch/dispatch-call.ts';
 import { RouterError } from '../../../errors.ts';
 import { isFinal, RUN_LIMITS, type Run } from '../../../migration/migration-run.ts';
 import { knownRun, openRuns } from '../../../migration/open-runs.ts';

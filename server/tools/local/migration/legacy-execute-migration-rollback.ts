@@ -1,6 +1,6 @@
 /** legacy_execute_migration_rollback: takes back what a run made, behind a gate of its own. */
 import { type Static, Type } from '../../../config/schema.ts';
-import { WholeResult } from '../../../dispatch/call.ts';
+import { WholeResult } from '../../../dispatch/dispatch-call.ts';
 import { RouterError } from '../../../errors.ts';
 import { knownRun, openRuns } from '../../../migration/open-runs.ts';
 import { quoted } from '../../../telemetry/invisible.ts';

@@ -1,6 +1,6 @@
 /** legacy_verify_migration_run: reads again what a run wrote, and compares. */
 import { type Static, Type } from '../../../config/schema.ts';
-import { WholeResult } from '../../../dispatch/call.ts';
+import { WholeResult } from '../../../dispatch/dispatch-call.ts';
 import { knownRun, openRuns } from '../../../migration/open-runs.ts';
 import type { Verified } from '../../../migration/verify.ts';
 import type { LocalTool } from '../registry.ts';

@@ -27,12 +27,21 @@ export function prepareOurs(box: Toolbox): Open {
   return open;
 }
 
-function buildOurs(box: Toolbox): Open {
+/** A finder over the tools of one corpus. */
+export const openInMemory = (box: Toolbox): Finder => findersOf(box)({});
+
+function findersOf(box: Toolbox): (circumstances: Circumstances) => Finder {
   const catalog = inMemoryCatalogOf(box.tools);
   const index = buildIndex(box.tools);
   const everything = [...new Set(box.tools.map(({ tool }) => tool.platform))];
-  return ({ enabled = everything, decide = () => ({ visible: true, allowed: true }) } = {}) => {
-    const finder = new Finder({ catalog, index, enabled, words: box.words, hints: box.hints ?? {}, decide });
+  return ({ enabled = everything, decide = () => ({ visible: true, allowed: true }) }) =>
+    new Finder({ catalog, index: () => index, enabled, words: box.words, hints: box.hints ?? {}, decide });
+}
+
+function buildOurs(box: Toolbox): Open {
+  const finderFor = findersOf(box);
+  return (circumstances = {}) => {
+    const finder = finderFor(circumstances);
     return (query, limit) => {
       const { hits, note } = finder.find({ query, topK: limit });
       return {

@@ -1,7 +1,9 @@
 """Trains the word vectors of find_tool: python3 train.py FOLDER OUT (needs numpy and scipy; see README.md).
 
 FOLDER/examples.json -> OUT. A question is the idf-weighted mean of the vectors of its stems and pairs of neighbours;
-a group of operations is a vector and a bias; softmax over groups, cross entropy, Adagrad, dropout of words.
+a group of operations is a vector and a bias; softmax over groups, cross entropy, Adagrad, dropout of words. Of each model
+the mean over its last epochs counts. The mean of the logits of two models is one model of their joined vectors: its first
+principal axes are written as bytes.
 """
 import json
 import struct
@@ -11,9 +13,11 @@ import numpy as np
 import scipy.sparse as sparse
 
 folder, out = sys.argv[1:3]
-DIMENSIONS, EPOCHS, RATE, DROPOUT, BATCH, SHARPNESS = 100, 6, 0.05, 0.3, 256, 10
-START_LENGTH, PAIR_WEIGHT, LEAST_PAIRS, LEAST_STEMS = 0.3, 0.7, 3, 2
-random = np.random.default_rng(1)
+DIMENSIONS, RATE, BATCH, SHARPNESS, AVERAGED = 100, 0.05, 256, 10, 5
+# Seed, dropout and epochs of each model.
+MODELS = ((1, 0.4, 9), (2, 0.5, 10))
+START_LENGTH, PAIR_WEIGHT, LEAST_PAIRS, LEAST_STEMS = 0.3, 0.7, 5, 2
+KEPT_DIMENSIONS = 128
 data = json.load(open(f"{folder}/examples.json"))
 examples, names, groups = data["examples"], data["terms"], data["groups"]
 
@@ -51,38 +55,53 @@ def start_vectors():
 
 
 texts, right = matrix(), np.array([example["group"] for example in examples])
-terms = start_vectors()
 members = sparse.csr_matrix((np.ones(len(right)), (right, np.arange(len(right)))), shape=(len(groups), len(right)))
-vectors = (members @ (texts @ terms)).astype("f")
-vectors *= 0.5 / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6)
-bias = np.zeros(len(groups), "f")
-term_sum, vector_sum, bias_sum = np.full((len(kept), 1), 1e-4, "f"), np.full((len(groups), 1), 1e-4, "f"), np.full(len(groups), 1e-4, "f")
 
-for epoch in range(EPOCHS):
-    order, loss = random.permutation(len(examples)), 0.0
-    for begin in range(0, len(order), BATCH):
-        at = order[begin : begin + BATCH]
-        batch = texts[at].copy()
-        batch.data *= (random.random(len(batch.data)) > DROPOUT) / (1 - DROPOUT)
-        hidden = batch @ terms
-        logits = hidden @ vectors.T * SHARPNESS + bias
-        logits -= logits.max(1, keepdims=True)
-        share = np.exp(logits)
-        share /= share.sum(1, keepdims=True)
-        own = np.arange(len(at))
-        loss -= np.log(share[own, right[at]] + 1e-9).sum()
-        share[own, right[at]] -= 1
-        share /= len(at)
-        to_vectors, to_hidden, to_bias = share.T @ hidden * SHARPNESS, share @ vectors * SHARPNESS, share.sum(0)
-        used = np.unique(batch.indices)
-        to_terms = (batch.T @ to_hidden)[used]
-        term_sum[used, 0] += (to_terms**2).mean(1)
-        terms[used] -= RATE * to_terms / np.sqrt(term_sum[used])
-        vector_sum[:, 0] += (to_vectors**2).mean(1)
-        vectors -= RATE * to_vectors / np.sqrt(vector_sum)
-        bias_sum += to_bias**2
-        bias -= RATE * to_bias / np.sqrt(bias_sum)
-    print(f"epoch {epoch + 1} of {EPOCHS}: loss {loss / len(examples):.3f}", flush=True)
+
+class Adagrad:
+    """One step size a row."""
+
+    def __init__(self, values):
+        self.values, self.squares = values, np.full((len(values),) + (1,) * (values.ndim - 1), 1e-4, "f")
+
+    def step(self, gradient, rows=slice(None)):
+        self.squares[rows] += (gradient**2).mean(1, keepdims=True) if gradient.ndim > 1 else gradient**2
+        self.values[rows] -= RATE * gradient / np.sqrt(self.squares[rows])
+
+
+def train(seed, dropout, epochs):
+    random = np.random.default_rng(seed)
+    terms = start_vectors()
+    vectors = (members @ (texts @ terms)).astype("f")
+    vectors *= 0.5 / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6)
+    bias = np.zeros(len(groups), "f")
+    steps = [Adagrad(part) for part in (terms, vectors, bias)]
+    means = [np.zeros_like(part) for part in (terms, vectors, bias)]
+    for epoch in range(epochs):
+        order, loss = random.permutation(len(examples)), 0.0
+        for begin in range(0, len(order), BATCH):
+            at = order[begin : begin + BATCH]
+            batch = texts[at].copy()
+            batch.data *= (random.random(len(batch.data)) > dropout) / (1 - dropout)
+            hidden = batch @ terms
+            logits = hidden @ vectors.T * SHARPNESS + bias
+            logits -= logits.max(1, keepdims=True)
+            share = np.exp(logits)
+            share /= share.sum(1, keepdims=True)
+            own = np.arange(len(at))
+            loss -= np.log(share[own, right[at]] + 1e-9).sum()
+            share[own, right[at]] -= 1
+            share /= len(at)
+            to_vectors, to_hidden, to_bias = share.T @ hidden * SHARPNESS, share @ vectors * SHARPNESS, share.sum(0)
+            used = np.unique(batch.indices)
+            steps[0].step((batch.T @ to_hidden)[used], used)
+            steps[1].step(to_vectors)
+            steps[2].step(to_bias)
+        if epoch >= epochs - AVERAGED:
+            for mean, now in zip(means, (terms, vectors, bias)):
+                mean += now / AVERAGED
+        print(f"model {seed}, epoch {epoch + 1} of {epochs}: loss {loss / len(examples):.3f}", flush=True)
+    return means
 
 
 def as_bytes(values):
@@ -90,9 +109,16 @@ def as_bytes(values):
     return np.round(values / scale[:, None]).astype(np.int8), scale
 
 
-term_bytes, term_scale = as_bytes(terms)
-group_bytes, group_scale = as_bytes(vectors * SHARPNESS)
-header = json.dumps({"dimensions": DIMENSIONS, "terms": [names[t] for t in kept], "groups": groups}, ensure_ascii=False).encode()
+models = [train(*model) for model in MODELS]
+terms = np.hstack([model[0] for model in models])
+vectors = np.hstack([model[1] for model in models]) * SHARPNESS / len(models)
+bias = np.mean([model[2] for model in models], 0)
+# Turned to the principal axes of the groups, so that the first dimensions say most and the last can be left out.
+axes = np.linalg.eigh(vectors.T @ vectors)[1][:, ::-1][:, :KEPT_DIMENSIONS]
+term_bytes, term_scale = as_bytes(terms @ axes)
+group_bytes, group_scale = as_bytes(vectors @ axes)
+head = {"dimensions": KEPT_DIMENSIONS, "terms": [names[t] for t in kept], "groups": groups}
+header = json.dumps(head, ensure_ascii=False).encode()
 with open(out, "wb") as file:
     file.write(struct.pack("<I", len(header)) + header)
     for part in (term_scale, idf.astype("<f4"), group_scale, bias.astype("<f4"), term_bytes, group_bytes):

@@ -1,8 +1,7 @@
-/** Example utterances of the platform models, by the group of operations they ask for: training data, no part of any document. */
+/** Example utterances, by the group of operations they ask for: training data, no part of any document or catalog. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { packageRoot } from '../../../../config/config.ts';
 
 interface Utterances {
   resources?: Record<string, Record<string, string[]>>;
@@ -12,9 +11,9 @@ interface Utterances {
 /** Keys are `platform/document/resource class` or `platform/document/operationId`, as `groupName` gives them. */
 export function utterancesByGroup(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  const folder = join(packageRoot, 'fake-api', 'platforms');
-  for (const file of globSync('*/sayings/*.yaml', { cwd: folder }).sort()) {
-    const document = `${dirname(dirname(file))}/${basename(file, '.yaml')}`;
+  const folder = join(import.meta.dirname, 'utterances');
+  for (const file of globSync('*/*.yaml', { cwd: folder }).sort()) {
+    const document = `${dirname(file)}/${basename(file, '.yaml')}`;
     const { resources = {}, operations = {} } = parse(readFileSync(join(folder, file), 'utf8')) as Utterances;
     for (const [resource, classes] of Object.entries(resources))
       for (const [name, texts] of Object.entries(classes)) found.set(`${document}/${resource} ${name}`, texts);

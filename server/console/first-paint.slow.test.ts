@@ -1,0 +1,87 @@
+/** Every page of the console in Chromium: when it is first painted, and how many bytes it brings. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Operators } from '../approvals/operators.ts';
+import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
+
+const PASSWORD = 'correct horse battery';
+const MOST_MS = 200;
+const MOST_BYTES = 60 * 1024;
+/** The machine may be busy at one moment, not at each of these. */
+const TRIES = 5;
+/** What the lists are filled with: as many open approvals as one principal may have, and as many calls as are kept. */
+const OPEN = 60;
+const CALLS = 200;
+
+const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
+  existsSync(file),
+);
+if (path === undefined) console.warn('skipped: no page of the console is painted, because no Chromium is installed');
+
+let browser: Browser;
+let bed: OperatorTestbed;
+let pages: string[];
+beforeAll(async () => {
+  if (path === undefined) return;
+  browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] });
+  bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
+  await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+  for (let n = 0; n < CALLS; n++) await bed.agent.call('mgmt_update_auth_server', PATCH);
+  let id = '';
+  for (let n = 0; n < OPEN; n++) {
+    const body = { 'auth-port': 1024 + n };
+    const call = await bed.agent.previewed('mgmt_update_auth_server', { name: 'radius-1', body });
+    id = (await call.apply()).approval_id;
+  }
+  pages = [
+    '/sign-in',
+    '/approvals',
+    `/approvals/${id}`,
+    '/calls',
+    '/platforms',
+    '/audit',
+    '/audit?verify=1',
+    '/metrics',
+  ];
+  pages.push('/find?q=change+a+RADIUS+server', '/nowhere');
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await bed?.[Symbol.asyncDispose]();
+});
+
+/** Until the first content is painted, in milliseconds, with style sheet and script loaded anew. */
+async function painted(page: Page, at: string): Promise<number> {
+  await page.goto(`${bed.consoleUrl}${at}`);
+  await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`);
+  return (await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)) as number;
+}
+
+const BYTES = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(({ encodedBodySize }) => encodedBodySize).reduce((a, b) => a + b)`;
+
+test.skipIf(path === undefined)(
+  'every page is painted within 200 ms on loopback and brings at most 60 KB, style sheet and script included',
+  async () => {
+    const context = await browser.newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    const rows: { at: string; ms: number; bytes: number }[] = [];
+    const look = async (at: string) => {
+      const tries: number[] = [];
+      for (let n = 0; n < TRIES; n++) tries.push(await painted(page, at));
+      rows.push({ at, ms: Math.round(Math.min(...tries)), bytes: (await page.evaluate(BYTES)) as number });
+    };
+    await look('/sign-in');
+    await page.fill('#name', 'ada');
+    await page.fill('#password', PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${bed.consoleUrl}/approvals`);
+    for (const at of pages.slice(1)) await look(at);
+    console.log(rows.map(({ at, ms, bytes }) => `${at.slice(0, 20)}: ${ms} ms, ${bytes} bytes`).join('\n'));
+    expect(rows).toHaveLength(10);
+    expect(rows.filter(({ ms, bytes }) => ms > MOST_MS || bytes > MOST_BYTES)).toEqual([]);
+    // A page that brought nothing would be no measurement.
+    expect(rows.filter(({ ms, bytes }) => ms <= 0 || bytes < 1_000)).toEqual([]);
+    await context.close();
+  },
+);

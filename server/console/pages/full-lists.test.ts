@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Approval } from '../../approvals/approval.ts';
+import { APPROVAL_LIMITS } from '../../approvals/approval-service.ts';
+import { MOST_CALLS } from '../../telemetry/recent-calls.ts';
+import { approvalListPage } from './approval-page.ts';
+import { STYLE } from './style.ts';
+import { callsPage } from './view-pages.ts';
+
+const MOST_BYTES = 60 * 1024;
+const LONG = 'a'.repeat(64);
+const FRAME = { operator: 'ada', formToken: 'x'.repeat(43), writesStopped: true, asksPassword: true, path: '/' };
+const bytesOf = (page: string) => Buffer.byteLength(page) + Buffer.byteLength(STYLE);
+
+test('a list of as many approvals as may wait stays a small page, shows the oldest and says how many more there are', () => {
+  const approval = (n: number, state: Approval['state']): Approval => ({
+    version: 1,
+    id: `${state}-${n}`.padEnd(43, 'x'),
+    digest: 'd'.repeat(43),
+    principal: LONG,
+    tool: LONG,
+    about: '',
+    destructive: true,
+    needed: 1,
+    askedAt: n,
+    expiresAt: 10_000,
+    state,
+    decisions: [],
+    requests: [],
+  });
+  const many = Array.from({ length: APPROVAL_LIMITS.all }, (_, n) => n);
+  const page = approvalListPage(
+    [...many.map((n) => approval(n, 'pending')), ...many.map((n) => approval(n, 'declined'))],
+    1_000,
+    FRAME,
+  );
+  expect(bytesOf(page)).toBeLessThan(MOST_BYTES);
+  expect(page).toContain(`${APPROVAL_LIMITS.all} approvals wait`);
+  expect(page).toContain(`${APPROVAL_LIMITS.all - 80} more are not shown here.`);
+  expect([page.includes('/approvals/pending-0x'), page.includes('/approvals/pending-255x')]).toEqual([true, false]);
+  expect([page.includes('/approvals/declined-255x'), page.includes('/approvals/declined-0x')]).toEqual([true, false]);
+});
+
+test('so does the list of the calls that are kept', () => {
+  const rows = Array.from({ length: MOST_CALLS }, (_, n) => ({
+    at: '2026-01-01T00:00:00.000Z',
+    tool: LONG,
+    capability: 'destructive',
+    outcome: 'confirmation_unavailable',
+    ms: 100_000 + n,
+    id: crypto.randomUUID(),
+  }));
+  const page = callsPage(rows, '', MOST_CALLS, FRAME);
+  expect(bytesOf(page)).toBeLessThan(MOST_BYTES);
+  expect(page).toContain(`The newest 100 of ${MOST_CALLS} are shown`);
+});

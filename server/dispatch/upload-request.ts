@@ -1,0 +1,113 @@
+/** Bodies with files (RFC 7578, and OpenAPI 3.1, 4.8.14.2). The same values and files give the same bytes, so what a digest covers is what is sent. */
+import { createHash } from 'node:crypto';
+import type { FieldEncoding, ToolBody } from '../catalog/tool.ts';
+import { quoted } from '../telemetry/invisible.ts';
+import type { Payload } from './payload.ts';
+import { queryParts, valueText } from './serialise-parameter.ts';
+import { readUpload, type UploadFile } from './upload-folder.ts';
+
+/** A file as a preview names it. */
+export interface ShownFile {
+  field: string;
+  file: string;
+  bytes: number;
+  sha256: string;
+}
+
+export type Encoded = { payload: Payload; files: ShownFile[] } | { pointer: string; expected: string; got: string };
+
+interface Part {
+  name: string;
+  contentType?: string;
+  value: string | UploadFile;
+}
+
+/** The body of a call whose operation takes files. `folder` is undefined where the operator named none. */
+export function uploadPayload(body: unknown, tool: ToolBody, folder: string | undefined): Encoded {
+  if (tool.file) return wholeFile(String(body), tool.contentType, folder);
+  const parts: Part[] = [];
+  for (const [name, value] of Object.entries(body as object)) {
+    if (value === undefined) continue;
+    const encoding = tool.encoding?.find((one) => one.name === name);
+    if (!tool.files?.includes(name)) {
+      parts.push(...valueParts(name, value, encoding));
+      continue;
+    }
+    for (const path of [value].flat()) {
+      const read = readUpload(folder, String(path));
+      if ('expected' in read)
+        return { pointer: `/body/${name}`, ...read, got: JSON.stringify(String(path).slice(0, 200)) };
+      parts.push({ name, contentType: fileType(encoding), value: read });
+    }
+  }
+  const boundary = `svc-${createHash('sha256')
+    .update(JSON.stringify(parts.map(describable)))
+    .digest('hex')
+    .slice(0, 40)}`;
+  const bytes = Buffer.concat([...parts.map((part) => partBytes(part, boundary)), Buffer.from(`--${boundary}--\r\n`)]);
+  const text = parts.map(partLine).join('\n');
+  return { payload: { contentType: `multipart/form-data; boundary=${boundary}`, text, bytes }, files: shown(parts) };
+}
+
+function wholeFile(path: string, contentType: string, folder: string | undefined): Encoded {
+  const read = readUpload(folder, path);
+  if ('expected' in read) return { pointer: '/body', ...read, got: JSON.stringify(path.slice(0, 200)) };
+  const part = { name: 'body', contentType, value: read };
+  return { payload: { contentType, text: partLine(part), bytes: read.bytes }, files: shown([part]) };
+}
+
+const shown = (parts: readonly Part[]): ShownFile[] =>
+  parts.flatMap(({ name, value }) =>
+    typeof value === 'string'
+      ? []
+      : [{ field: name, file: value.path, bytes: value.bytes.byteLength, sha256: value.sha256 }],
+  );
+
+/** The first media type that an encoding names without a wildcard. */
+function fileType(encoding: FieldEncoding | undefined): string {
+  const named = (encoding?.contentType ?? '').split(',').map((type) => type.trim());
+  return named.find((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type)) ?? 'application/octet-stream';
+}
+
+/** A list is several parts, an object is JSON, and a `style` writes as in a form. */
+function valueParts(name: string, value: unknown, encoding: FieldEncoding | undefined): Part[] {
+  if (encoding?.style !== undefined)
+    return queryParts({ ...encoding, name, style: encoding.style, explode: encoding.explode === true }, value).map(
+      (pair) => {
+        const at = pair.indexOf('=');
+        return { name: decodeURIComponent(pair.slice(0, at)), value: decodeURIComponent(pair.slice(at + 1)) };
+      },
+    );
+  const json = /json/i.test(encoding?.contentType ?? '');
+  if (Array.isArray(value) && !json) return value.flatMap((entry) => valueParts(name, entry, encoding));
+  const structured = typeof value === 'object' && value !== null;
+  const text = json ? JSON.stringify(value) : valueText(value);
+  return [{ name, value: text, ...(json || structured ? { contentType: 'application/json' } : {}) }];
+}
+
+const describable = ({ name, contentType, value }: Part) => [
+  name,
+  contentType,
+  typeof value === 'string' ? value : [value.name, value.sha256],
+];
+
+/** Names in a part are percent-encoded where they would end it (WHATWG HTML, multipart/form-data). */
+const escaped = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+function partBytes({ name, contentType, value }: Part, boundary: string): Buffer {
+  const file = typeof value === 'string' ? '' : `; filename="${escaped(value.name)}"`;
+  const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"${file}\r\n${type}\r\n`;
+  return Buffer.concat([
+    Buffer.from(head),
+    typeof value === 'string' ? Buffer.from(value) : value.bytes,
+    Buffer.from('\r\n'),
+  ]);
+}
+
+/** One line for the person: a value as it is sent, a file by its name, size and digest. */
+function partLine({ name, contentType, value }: Part): string {
+  const type = contentType === undefined ? '' : ` (${contentType})`;
+  if (typeof value === 'string') return `${quoted(name)}${type}: ${quoted(value)}`;
+  return `${quoted(name)}${type}: file ${quoted(value.path)}, ${value.bytes.byteLength} bytes, SHA-256 ${value.sha256}`;
+}

@@ -1,0 +1,165 @@
+/** What of a router belongs to one catalog: search, dispatch and the listed tools. When the catalog changes, another takes its place. */
+import { decideFor, type PrincipalAccess } from './access/access-policy.ts';
+import type { Tool } from './catalog/tool.ts';
+import type { Catalog } from './catalog/tool-catalog.ts';
+import { type Config, servedProducts } from './config/config.ts';
+import type { CredentialsStore } from './config/credentials.ts';
+import type { LocalRuns } from './dispatch/admission.ts';
+import type { Dispatch } from './dispatch/dispatch.ts';
+import type { linkOf } from './dispatch/open-approvals.ts';
+import type { OpenDispatch } from './dispatch/open-dispatch.ts';
+import { openFinder } from './open-catalog.ts';
+import { ListedTools } from './protocol/listed-tools.ts';
+import type { Finder } from './search/find.ts';
+import type { CompletedCall } from './telemetry/metrics.ts';
+import { type Choice, openLocalTools } from './tools/local/registry.ts';
+import { counted } from './tools/public/counted-tool.ts';
+import type { AnswerSources } from './tools/public/find-answer.ts';
+import { findTool } from './tools/public/find-tool.ts';
+import { InFlightCalls } from './tools/public/in-flight-calls.ts';
+import { invokeReadTool } from './tools/public/invoke-read-tool.ts';
+import { invokeTool } from './tools/public/invoke-tool.ts';
+import type { PublicTool } from './tools/public/public-tool.ts';
+import { refusedByName, served, surface } from './tools/public/surface.ts';
+
+/** A catalog with its search and the local tools over it. */
+export interface SearchedCatalog {
+  catalog: Catalog;
+  finder: Finder;
+  local: LocalRuns;
+}
+
+export interface ServedCatalog {
+  catalog: Catalog;
+  finder: Finder;
+  /** The public surface of the router's mode. */
+  tools: readonly PublicTool[];
+  /** A tool that is not listed and yet has an answer. */
+  unlisted: (name: string) => PublicTool | undefined;
+  inFlight: InFlightCalls;
+}
+
+export function searchedCatalog(config: Config, catalog: Catalog, redis: ReturnType<typeof linkOf>): SearchedCatalog {
+  const visible = (tool: Tool, access?: PrincipalAccess) => {
+    const decision = decideFor(config, tool.platform, tool.capability, access);
+    return decision.visible && decision.missingScope === undefined;
+  };
+  const finder = openFinder(config, catalog);
+  const choose = (hint: string, most: number, access?: PrincipalAccess) =>
+    chosen(config, finder, { hint, most, access });
+  return { catalog, finder, local: openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets) };
+}
+
+export interface ServingParts {
+  config: Config;
+  opened: OpenDispatch;
+  redis: ReturnType<typeof linkOf>;
+  /** Told of every search that came to its end. */
+  settled: ((call: CompletedCall) => void) | undefined;
+}
+
+/** How long a call of a catalog that was replaced may still need it. */
+const LONGEST_CALL_MS = 10 * 60_000;
+
+/** The catalog that is served now. */
+export class CurrentCatalog {
+  readonly #parts: ServingParts;
+  readonly listed: ListedTools;
+  /** Of every catalog that was served. */
+  readonly inFlight = new InFlightCalls();
+  #served: ServedCatalog;
+
+  /** `first` is what `opened` dispatches over. */
+  constructor(
+    parts: ServingParts,
+    first: SearchedCatalog,
+    list: { pageBytes: number | undefined; canChange: boolean },
+  ) {
+    this.#parts = parts;
+    this.#served = this.#serve(first, parts.opened.dispatch);
+    this.listed = new ListedTools(this.#served.tools, list.pageBytes, list.canChange);
+  }
+
+  get served(): ServedCatalog {
+    return this.#served;
+  }
+
+  /** The settings are those of its platforms by then. Calls in flight end with the catalog that they began with. */
+  replace(catalog: Catalog): void {
+    const { config, opened, redis } = this.#parts;
+    opened.credentials.override(config.credentialOverrides);
+    const searched = searchedCatalog(config, catalog, redis);
+    const before = this.#served;
+    this.#served = this.#serve(searched, opened.dispatchOver(catalog, searched.local));
+    this.listed.replace(this.#served.tools);
+    void before.inFlight.none(LONGEST_CALL_MS).then(() => before.catalog.close());
+  }
+
+  #serve(searched: SearchedCatalog, dispatch: Dispatch): ServedCatalog {
+    const served = servedCatalog(this.#parts, searched, dispatch);
+    return { ...served, tools: served.tools.map((tool) => this.inFlight.watched(tool)) };
+  }
+}
+
+function servedCatalog(
+  { config, opened, settled }: ServingParts,
+  { catalog, finder }: SearchedCatalog,
+  dispatch: Dispatch,
+): ServedCatalog {
+  const find = counted(findTool(answerSources(config, catalog, finder, opened.credentials), config.platforms), settled);
+  const inFlight = new InFlightCalls();
+  const tools = surface(config, catalog, dispatch, [find, invokeReadTool(dispatch), invokeTool(dispatch)]).map((tool) =>
+    inFlight.watched(tool),
+  );
+  const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
+  return { catalog, finder, tools, unlisted, inFlight };
+}
+
+const answerSources = (
+  config: Config,
+  catalog: Catalog,
+  finder: Finder,
+  credentials: CredentialsStore,
+): AnswerSources => ({
+  finder,
+  catalog,
+  schemaOf: ({ name }) => catalog.schema(name),
+  visible: ({ platform, capability }, access) =>
+    served(config).has(platform) && decideFor(config, platform, capability, access).visible,
+  configured: (platform) => isConfigured(config, credentials, platform),
+  withoutWrites: catalog.summary.scope.complete ? [] : servedProducts(config),
+});
+
+/** Whether the account of a platform is complete. A local toolset needs none. */
+export function isConfigured(config: Config, credentials: CredentialsStore, id: string): boolean {
+  const platform = config.platforms.find((known) => known.id === id);
+  if (platform === undefined) return true;
+  const isComplete = (auth: (typeof platform)['auth']): boolean => {
+    try {
+      credentials.account({ ...platform, auth });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  // Of declared schemes one is enough: which of them a call needs depends on its operation.
+  const ways = (platform.auth.schemes ?? []).flatMap((scheme) => scheme.ways);
+  return isComplete(platform.auth) && (ways.length === 0 || ways.some(isComplete));
+}
+
+interface Choosing {
+  hint: string;
+  most: number;
+  access: PrincipalAccess | undefined;
+}
+
+function chosen(config: Config, finder: Finder, { hint, most, access }: Choosing): Choice[] {
+  const own = access === undefined ? {} : { access };
+  return finder.find({ query: hint, topK: most, ...own }).hits.map(({ tool, score }) => ({
+    name: tool.name,
+    score,
+    capability: tool.capability,
+    params: tool.params,
+    open: decideFor(config, tool.platform, tool.capability, access).allowed,
+  }));
+}
