@@ -365,7 +365,7 @@ describe("other people's servers", () => {
       ...text.matchAll(/'--subjects?',\s*'([^']+)'/g),
       ...text.matchAll(/\b(?:loadSubject)\('([^']+)'\)/g),
     ].flatMap(([, names = '']) => names.split(','));
-    const all = /\[\s*'compare'(?!, '--from')/.test(text) && !text.includes("'--subjects',") ? ['all of them'] : [];
+    const all = /\[\s*'compare'(?!,\s*'--from')/.test(text) && !text.includes("'--subjects',") ? ['all of them'] : [];
     return [...named.filter((name) => subjects.get(name)), ...all];
   }
 
