@@ -46,6 +46,8 @@ export interface Router {
   idle: (mostMs: number) => Promise<void>;
   /** Sends the spans of the calls so far, for at most this time. */
   sendTraces: (mostMs: number) => Promise<void>;
+  /** Sends the audit lines that wait for another system, for at most this time, and none after that. */
+  sendAudit: (mostMs: number) => Promise<void>;
   /** Learns the secrets of every account; soon after the start, because reading the file takes a while. */
   readSecrets: () => void;
   close: () => void;
@@ -135,6 +137,7 @@ export function openRouter(
       serveHttp(config, { factory, listed, ...callers, opened, observers, serveConsole, startedMs, logger }),
     serveConsole,
     sendTraces: (mostMs) => tracer.send(mostMs),
+    sendAudit: async (mostMs) => opened.approvals.audit?.sendRest(mostMs),
     idle: (mostMs) => current.inFlight.none(mostMs),
     readSecrets: () => opened.credentials.readSecrets(),
     close,

@@ -8,6 +8,7 @@ import { readSource } from './document-file.ts';
 import { Warnings } from './document-warning.ts';
 import { checkReferences, joinReferences } from './foreign-references.ts';
 import { repairSchemas } from './foreign-repair.ts';
+import { moveQueries } from './stated-queries.ts';
 import { breakUnionCircles } from './union-circles.ts';
 
 export interface ForeignDocument {
@@ -33,6 +34,7 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
     dropCallsToClients(source, warnings);
     const document = upgrade(source, '3.1') as unknown as Record<string, unknown>;
     checkReferences(document, warnings);
+    moveQueries(document);
     repairSchemas(document, warnings, /^(2|3\.0)/.test(String(version)));
     breakUnionCircles(document, warnings);
     const info = isObject(document['info']) ? document['info'] : {};

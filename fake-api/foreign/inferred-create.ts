@@ -69,7 +69,11 @@ function namesOf(document: OpenApiDocument, schema: Schema | null): string[] {
 function verbOf({ id, template, method }: Operation): string {
   const name = id.split(/[/.:]/).at(-1) ?? '';
   if (!name.toLowerCase().startsWith(`${method.toLowerCase()} `))
-    return /_(post|create|add|insert|new)$/i.exec(name)?.[1] ?? name.replace(/^[^A-Za-z]+/, '');
+    return (
+      /_(post|create|add|insert|new)$/i.exec(name)?.[1] ??
+      /^[A-Za-z]+_((?:create|add|post|register|insert)[A-Z].*)$/.exec(name)?.[1] ??
+      name.replace(/^[^A-Za-z]+/, '')
+    );
   const noun = nounOf(template);
   return /s$/i.test(noun) ? '' : noun;
 }

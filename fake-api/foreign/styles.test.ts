@@ -234,6 +234,34 @@ describe('several operations of one address', () => {
   });
 });
 
+describe('paths with a query', () => {
+  it('are told apart by what they state and by what a request has', async () => {
+    const says = (name: string): Part => ({
+      type: 'object',
+      required: [name],
+      properties: { [name]: { type: 'string' } },
+    });
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/rest?method=echo': { get: answering(says('echo')) },
+        '/rest?method=list': { get: answering(says('list')) },
+        '/weather?city={city}': {
+          get: answering(says('city'), {
+            parameters: [named('city', { type: 'string' }, { in: 'path', required: true })],
+          }),
+        },
+        '/weather?lat={lat}&lon={lon}': { get: answering(says('place')) },
+      }),
+    );
+    const keys = (path: string) => Object.keys(testbed.call('GET', path).body);
+    expect(keys('/rest?method=list')).toEqual(['list']);
+    expect(keys('/rest?method=echo')).toEqual(['echo']);
+    expect(keys('/weather?city=Bern')).toEqual(['city']);
+    expect(keys('/weather?lon=7&lat=46')).toEqual(['place']);
+    expect(testbed.call('GET', '/weather?lat=46').status).toBe(400);
+  });
+});
+
 describe('a body of a text', () => {
   it('whose schema says what its elements are is taken as it is', async () => {
     const body = { content: { 'application/xml': { schema: thing } } };

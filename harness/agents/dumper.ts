@@ -3,8 +3,6 @@ import type { Agent } from './mcp/agent.ts';
 import { CallLimitReached } from './mcp/agent-client.ts';
 import { openToolbox } from './retrieval/discovery.ts';
 
-const HITS = 8;
-
 export default {
   id: 'dumper',
   about: 'prints every row it can read; must solve nothing',
@@ -12,10 +10,10 @@ export default {
   seesSteps: false,
   solve: async ({ intent, roles }, mcp) => {
     if (roles === undefined) return undefined;
-    const tools = openToolbox(mcp, roles);
+    const tools = await openToolbox(mcp, roles);
     const rows: unknown[] = [];
     try {
-      for (const hit of (await tools.search(intent, HITS)).filter(({ read_only }) => read_only)) {
+      for (const hit of (await tools.search(intent)).filter(({ read_only }) => read_only)) {
         const { inputs } = await tools.open(hit);
         if (inputs.some(({ required }) => required)) continue;
         const answer = await tools.read(hit.name, {});

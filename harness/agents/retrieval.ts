@@ -1,27 +1,27 @@
 /**
- * Solves intents without a language model: search for a tool, fill its inputs with the typed values of the intent,
- * look up what is only named, run it. It knows three roles and no tool, so its score is a fact about the subject's
- * discovery and descriptions, and it can fail.
+ * Solves intents without a language model: cuts the intent into parts, finds tools for each, fills their inputs with the typed
+ * values of the intent, looks up what is only named, and fills the contract from what it read. It knows three roles and no
+ * tool, so its score is a fact about the subject's discovery and descriptions, and it can fail.
  */
-import type { Agent } from './mcp/agent.ts';
-import { CallLimitReached, type ToolAnswer } from './mcp/agent-client.ts';
-import { objectIn } from './mcp/confirmed-write.ts';
-import { codeOf } from './mcp/refusal.ts';
-import { type Candidate, candidatesFor, strongMentions } from './retrieval/choose.ts';
+import type { Agent, AgentTask } from './mcp/agent.ts';
+import { CallLimitReached, type McpClient } from './mcp/agent-client.ts';
+import { type Aliases, aliasesOf } from './retrieval/aliases.ts';
+import { carryOutChange } from './retrieval/change.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
 import type { Fact } from './retrieval/fact-fields.ts';
-import { factsWanted, fillAnswer } from './retrieval/fill-answer.ts';
-import { itemsOf } from './retrieval/items.ts';
-import { lookUp } from './retrieval/lookup.ts';
-import { narrowedList } from './retrieval/narrow.ts';
-import { assign } from './retrieval/operation.ts';
-import { type Intent, readIntent, requestsIn } from './retrieval/task-intent.ts';
+import { type Asked, EARLIER, factsWanted, fillAnswer } from './retrieval/fill-answer.ts';
+import { type Need, needOf, needsIn, withChange } from './retrieval/needs.ts';
+import { readNeed } from './retrieval/read-need.ts';
+import type { Reading } from './retrieval/read-tool.ts';
+import { cannotBeDecided, readIntent } from './retrieval/task-intent.ts';
 
-const HITS = 8;
-const TRIED = 6;
-
-/** Facts that are looked for on their own when the requests did not bring them. */
-const LOOKED_FOR = 3;
+/** From this much on a fact counts as found, and nothing more is read for it. */
+const FOUND = 5.5;
+/** Owners that are looked up for one part. */
+const LOOK_UPS = 2;
+/** Calls kept for the parts that follow, and the least that one part may make. */
+const RESERVE = 3;
+const LEAST_SHARE = 9;
 
 export default {
   id: 'retrieval',
@@ -30,86 +30,99 @@ export default {
   seesSteps: false,
   solve: async (task, mcp) => {
     if (task.roles === undefined) return undefined;
-    const tools = openToolbox(mcp, task.roles);
-    const intent = readIntent(task.intent);
-    const wanted = factsWanted(task.answer);
-    const filled = () => fillAnswer(wanted, tools.evidence(), intent);
-    try {
-      const refusal = await carryOut(tools, intent);
-      if (refusal !== undefined) return { refused: refusal };
-      for (const fact of filled().missing.slice(0, LOOKED_FOR)) {
-        markAnswer(tools, await attempt(tools, { ...intent, class: 'read' }, queryFor(fact, intent)));
-      }
-    } catch (error) {
+    const solver = await openSolver(task, mcp);
+    const refused = await solver.work().catch((error: unknown) => {
       if (!(error instanceof CallLimitReached)) throw error;
-    }
-    const { facts } = filled();
-    return Object.keys(facts).length === 0 ? undefined : facts;
+      return undefined;
+    });
+    const { facts } = solver.answer();
+    const answer = { ...facts, ...(refused === undefined ? {} : { refused }) };
+    return Object.keys(answer).length === 0 ? undefined : answer;
   },
 } satisfies Agent;
 
-/** Every request of the intent in its order. Returns the person's no, which ends the matter. */
-async function carryOut(tools: Toolbox, intent: Intent): Promise<string | undefined> {
-  for (const request of requestsIn(intent)) {
-    for (const query of [...new Set([request.text, intent.text])]) {
-      const end = await attempt(tools, request, query);
-      if (end === undefined) continue;
-      if (end.isError) return end.texts[0] ?? 'declined';
-      markAnswer(tools, end);
-      break;
+async function openSolver(task: AgentTask, mcp: McpClient) {
+  const tools = await openToolbox(mcp, task.roles!);
+  const aliases = aliasesOf();
+  const intent = readIntent(task.intent);
+  const facts = factsWanted(task.answer);
+  // A first look: what the server calls its parts.
+  if (tools.platforms.known) await tools.search(task.intent);
+  const needs = withChange(needsIn(intent, facts, tools.platforms), facts);
+  const asked = needs.flatMap((need) => need.facts.map((fact) => askedOf(fact, need, tools)));
+  const answer = () => fillAnswer(asked, tools.evidence(), aliases);
+  return { answer, work: () => work({ tools, aliases, needs, answer, left: () => task.limits.maxCalls - mcp.calls }) };
+}
+
+const askedOf = (fact: Fact, need: Need, { platforms }: Toolbox): Asked => ({
+  fact,
+  need,
+  platform: platforms.namedIn(fact.description) ?? need.platform,
+});
+
+interface Work {
+  tools: Toolbox;
+  aliases: Aliases;
+  needs: readonly Need[];
+  answer: () => ReturnType<typeof fillAnswer>;
+  left: () => number;
+}
+
+/** What is asked for as it was before has to be read before the change. */
+async function readBefore(reading: Reading, isFound: (fact: Fact) => boolean, share: () => number): Promise<void> {
+  const { need } = reading;
+  for (const fact of need.asks.filter(({ description }) => EARLIER.test(description))) {
+    const own = { ...needOf(fact, need.platform, need.whole, need), facts: [fact] };
+    const most = share() - 8;
+    if (!isFound(fact)) await readNeed({ ...reading, need: own }, isFound, () => share() - most);
+  }
+}
+
+/** What an earlier part brought is what a later one may speak of: "which release does it run?" */
+function withFound(need: Need, facts: Record<string, unknown>): Need {
+  const found = Object.values(facts).flatMap((value) => (typeof value === 'string' ? readIntent(value).mentions : []));
+  const known = new Set(need.mentions.map(({ value }) => value));
+  const keys = found.filter(({ value, kind }) => ['mac', 'identifier'].includes(kind) && !known.has(value));
+  return keys.length === 0 ? need : { ...need, mentions: [...need.mentions, ...keys] };
+}
+
+/** Every part of the intent in its order. Returns the reason where one is refused, which ends the changes. */
+async function work({ tools, aliases, needs, answer, left }: Work): Promise<string | undefined> {
+  let refused: string | undefined;
+  const isFound = (fact: Fact) => (answer().scores[fact.name] ?? 0) >= FOUND;
+  for (const [at, need] of needs.entries()) {
+    if (need.class === 'read' && need.facts.length === 0 && needs.length > 1) continue;
+    const reading = { tools, need: withFound(need, answer().facts), aliases, lookUps: { left: LOOK_UPS } };
+    const share = shareOf(left, needs.slice(at + 1));
+    if (need.class === 'read') await readNeed(reading, isFound, share);
+    else refused ??= await change(reading, isFound, share);
+  }
+  for (const need of needs) {
+    for (const fact of need.facts.filter((one) => !isFound(one))) {
+      const own = needOf(fact, tools.platforms.namedIn(fact.description) ?? need.platform, need.whole, need);
+      await readNeed({ tools, need: own, aliases, lookUps: { left: 1 } }, isFound, left);
     }
   }
-  return undefined;
+  return refused;
 }
 
-function markAnswer(tools: Toolbox, end: ToolAnswer | undefined): void {
-  for (const one of tools.evidence()) if (end !== undefined && one.json === objectIn(end.json)) one.isAnswer = true;
+/** How many calls a part may still make when others follow. */
+function shareOf(left: () => number, following: readonly Need[]): () => number {
+  const open = following.filter((one) => one.facts.length > 0 || one.class !== 'read').length;
+  const least = left() - Math.max(LEAST_SHARE, Math.floor((left() - RESERVE) / (open + 1)));
+  return () => left() - Math.max(least, RESERVE * open);
 }
 
-const queryFor = (fact: Fact, intent: Intent): string =>
-  [`get ${fact.words.join(' ')}`, fact.description, ...strongMentions(intent).map(({ value }) => value)].join(' ');
-
-/** The first candidate that answers, or the person's no, which ends the matter. */
-async function attempt(tools: Toolbox, intent: Intent, query: string): Promise<ToolAnswer | undefined> {
-  let tried = 0;
-  for await (const candidate of candidatesFor(tools, await tools.search(query, HITS), intent)) {
-    if (++tried > TRIED) return undefined;
-    const answer = await play(tools, candidate, intent);
-    if (answer !== undefined && (!answer.isError || wasDeclined(answer))) return answer;
-  }
-  return undefined;
-}
-
-const wasDeclined = (answer: ToolAnswer): boolean => ['declined', 'cancelled'].includes(codeOf(answer) ?? '');
-
-/** An update whose fields are all optional, and none of them was filled. */
-function changesNothing({ inputs, hasBody, capability, description }: Candidate['operation'], filled: number): boolean {
-  const fields = inputs.filter(({ path }) => path[0] === 'body');
-  const isUpdate = hasBody && fields.length > 0 && capability === 'write' && fields.every(({ required }) => !required);
-  return isUpdate && filled === 0 && /^(change|update|modify|set|replace)\b/i.test(description);
-}
-
-/** A change that leaves out what the intent names in particular is not the one that was asked for. */
-const ignoresAny = (used: string, intent: Intent): boolean =>
-  strongMentions(intent).some(
-    ({ value }) => !used.toLowerCase().includes(JSON.stringify(value).slice(1, -1).toLowerCase()),
-  );
-
-async function play(tools: Toolbox, { operation, filled }: Candidate, intent: Intent): Promise<ToolAnswer | undefined> {
-  let explained = '';
-  if (filled.missing.length > 0) {
-    const found = await lookUp(tools, operation, filled.missing, intent);
-    if (found === undefined) return undefined;
-    for (const [path, value] of Object.entries(found.values)) assign(filled.arguments, path.split('.'), value);
-    explained = JSON.stringify(found.item);
-  }
-  if (!operation.read_only && ignoresAny(`${explained}${JSON.stringify(filled.arguments)}`, intent)) return undefined;
-  if (changesNothing(operation, filled.body)) return undefined;
-  if (operation.hasBody && filled.arguments['body'] === undefined) filled.arguments['body'] = {};
-  if (operation.read_only && operation.inputs.every((input) => !input.required)) {
-    return narrowedList(tools, operation, filled.arguments, intent);
-  }
-  const answer = await tools.run(operation, filled.arguments);
-  // An empty list answers nothing that was asked about something.
-  return operation.read_only && itemsOf(answer.json)?.length === 0 ? undefined : answer;
+/** The reason why it was not carried out, or undefined. */
+async function change(
+  reading: Reading,
+  isFound: (fact: Fact) => boolean,
+  share: () => number,
+): Promise<string | undefined> {
+  const undecided = cannotBeDecided(reading.need.text);
+  if (undecided !== undefined) return undecided;
+  await readBefore(reading, isFound, share);
+  const outcome = await carryOutChange(reading);
+  if (outcome.kind === 'refused') return outcome.reason;
+  return outcome.kind === 'none' ? 'no tool was found that does this with the values given' : undefined;
 }

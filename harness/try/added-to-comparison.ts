@@ -1,8 +1,8 @@
 /** Results of `try --platforms ours` as further subjects of a comparison: both count runs of the same scenarios by the same code. */
 import type { Cell, Row } from '../compare/row.ts';
-import { contestantsOf } from '../compare/subject-score.ts';
 import type { Measured } from '../compare/server-comparison.ts';
 import type { Size } from '../compare/size.ts';
+import { contestantsOf } from '../compare/subject-score.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { TryResult } from './try-result.ts';
 

@@ -22,6 +22,7 @@ import { RouterError, systemCodeOf } from '../errors.ts';
 import { whileLocked } from '../files/file-lock.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { redact } from '../telemetry/redact.ts';
+import type { AuditExport } from './audit-export.ts';
 import { type AuditKey, openAuditKey } from './audit-key.ts';
 import type { AuditRecord } from './audit-record.ts';
 import { auditFiles, GENESIS, hashOf, isKeyedBy, keyedLine, SCHEME } from './chain.ts';
@@ -36,6 +37,8 @@ export interface AuditOptions {
   maxBytes?: number;
   keep?: number;
   now?: () => Date;
+  /** Where each line goes after it was written. */
+  exports?: readonly AuditExport[];
 }
 
 interface OpenFile {
@@ -63,6 +66,7 @@ export class AuditLog {
   readonly #maxBytes: number;
   readonly #keep: number;
   readonly #now: () => Date;
+  readonly #exports: readonly AuditExport[];
   #file: OpenFile | undefined;
   #seq = 0;
   #last = GENESIS;
@@ -74,7 +78,9 @@ export class AuditLog {
   #before: string | undefined;
 
   /** Refuses with AUDIT_UNWRITABLE where nothing can be written: better now than at the first change. */
-  constructor({ path, keyPath, secrets, maxBytes = MAX_BYTES, keep = KEEP, now = () => new Date() }: AuditOptions) {
+  constructor(options: AuditOptions) {
+    const { path, keyPath, secrets, maxBytes = MAX_BYTES, keep = KEEP, now = () => new Date() } = options;
+    this.#exports = options.exports ?? [];
     this.#path = path;
     this.#checkpointPath = checkpointPath(path, keyPath);
     this.#secrets = secrets;
@@ -112,6 +118,11 @@ export class AuditLog {
     this.#release();
   }
 
+  /** Sends to the other systems what waits for them, for at most so long, and nothing after that. */
+  async sendRest(mostMs: number): Promise<void> {
+    await Promise.all(this.#exports.map((one) => one.close(mostMs)));
+  }
+
   #release(): void {
     if (this.#file !== undefined) closeSync(this.#file.fd);
     this.#file = undefined;
@@ -135,6 +146,7 @@ export class AuditLog {
     file.size += bytes.length;
     this.#seq += 1;
     this.#last = hashOf(line);
+    for (const one of this.#exports) one.add(line);
   }
 
   /** Says how far the log went. The lines are on the disk first, so that it never says more than there is. */

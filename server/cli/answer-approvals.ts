@@ -58,7 +58,7 @@ async function asOperator(
     if (!signedIn.ok) throw new RouterError('OPERATOR_REFUSED', 'the name or the password of the operator is wrong');
     await work(side, signedIn.operator);
   } finally {
-    side.close();
+    await side.close();
   }
 }
 

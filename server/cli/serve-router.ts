@@ -18,7 +18,7 @@ const LOAD_AFTER_MS = 100;
 /** Milliseconds from the signal to the end of the process, and the part of them that in-flight calls get. */
 const STOP_MS = 10_000;
 const DRAIN_MS = 9_000;
-const SEND_TRACES_MS = 900;
+const SEND_REST_MS = 900;
 
 const program = new Command('svc-mcp-router')
   .description(
@@ -47,6 +47,8 @@ const program = new Command('svc-mcp-router')
         await operatorConsole?.close();
         await handle.close();
       };
+      // The client ended its router: what waits for another system is sent before the process goes.
+      process.once('beforeExit', () => void router.sendAudit(SEND_REST_MS));
       started(undefined, operatorConsole?.url);
     } else {
       const { url, consoleUrl, drain, close } = await router.serveHttp();
@@ -72,7 +74,7 @@ const program = new Command('svc-mcp-router')
         // Clients that hold a stream open must not hold the process.
         setTimeout(() => process.exit(0), STOP_MS).unref();
         void stop().then(async () => {
-          await router.sendTraces(SEND_TRACES_MS);
+          await Promise.all([router.sendTraces(SEND_REST_MS), router.sendAudit(SEND_REST_MS)]);
           router.close();
           process.exit(0);
         });

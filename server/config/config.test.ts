@@ -308,6 +308,16 @@ describe('each variable takes a good value', () => {
       60,
     ],
     SVC_MCP_AUDIT_LOG: [{ SVC_MCP_AUDIT_LOG: 'audit.jsonl' }, (c) => c.auditLog, join(cwd, 'audit.jsonl')],
+    SVC_MCP_AUDIT_SYSLOG: [
+      { SVC_MCP_AUDIT_LOG: '1', SVC_MCP_AUDIT_SYSLOG: 'tls://[::1]:6514' },
+      (c) => c.auditExport.syslog,
+      { protocol: 'tls', host: '::1', port: 6514 },
+    ],
+    SVC_MCP_AUDIT_OTLP_URL: [
+      { SVC_MCP_AUDIT_LOG: '1', SVC_MCP_AUDIT_OTLP_URL: 'http://127.0.0.1:4318/v1/logs' },
+      (c) => c.auditExport.otlpUrl,
+      'http://127.0.0.1:4318/v1/logs',
+    ],
     SVC_MCP_LOG_LEVEL: [{ SVC_MCP_LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
     SVC_MCP_TRACES_URL: [
       { SVC_MCP_TRACES_URL: 'http://127.0.0.1:4318/v1/traces' },

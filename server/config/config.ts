@@ -7,6 +7,7 @@ import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
 import { type AccessSettings, readAccess } from './access-settings.ts';
 import { type ApprovalSettings, readApprovals } from './approval-settings.ts';
+import { type AuditExportSettings, readAudit } from './audit-settings.ts';
 import { Environment, invalid, type RawEnvironment, unlisted } from './environment.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
@@ -78,6 +79,8 @@ export interface Config {
   metrics: { collect: boolean; route: boolean };
   /** Where every call leaves a line; undefined where the operator wants none. */
   auditLog: string | undefined;
+  /** Where its lines go beside the file. */
+  auditExport: AuditExportSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Things an operator should know that do not prevent the start. */
   warnings: readonly string[];
@@ -153,7 +156,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
       cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
     },
     metrics: { collect: environment.flag('SVC_MCP_METRICS'), route: environment.flag('SVC_MCP_METRICS_HTTP') },
-    auditLog: auditLogOf(environment),
+    ...readAudit(environment, readEgress(environment)),
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
     warnings: [...user.problems, ...unknownVariables(environment, known)],
   });
@@ -217,9 +220,6 @@ export function productList(setting: string, names: readonly string[]): 'all' | 
 }
 
 /** Origins as the operator lists them, each http or https with nothing behind host and port. */
-export const auditLogOf = (environment: Environment): string | undefined =>
-  environment.pathOrFlag('SVC_MCP_AUDIT_LOG', join(environment.path('SVC_MCP_STATE_DIR'), 'tool-audit.jsonl'));
-
 export function readEgress(environment: Environment): string[] | undefined {
   const name = 'SVC_MCP_EGRESS';
   const listed = environment.list(name).map((entry) => {

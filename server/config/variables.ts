@@ -335,6 +335,16 @@ export const VARIABLES = {
     about:
       'Audit log of every call: 1 for tool-audit.jsonl in SVC_MCP_STATE_DIR, or a path. When it is on, the router refuses a write that it cannot record.',
   },
+  SVC_MCP_AUDIT_SYSLOG: {
+    kind: { kind: 'text' },
+    about:
+      'Syslog receiver that gets each line of the audit log too: udp://host:port, tcp://host:port or tls://host:port; default: none.',
+  },
+  SVC_MCP_AUDIT_OTLP_URL: {
+    kind: { kind: 'text' },
+    about:
+      'Address that the lines of the audit log are sent to over OTLP/HTTP, such as http://127.0.0.1:4318/v1/logs; default: none.',
+  },
   SVC_MCP_LOG_LEVEL: {
     kind: { kind: 'choice', values: ['silent', 'error', 'warn', 'info', 'debug'] },
     default: 'info',

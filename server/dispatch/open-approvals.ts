@@ -4,21 +4,33 @@ import { ApprovalService, type ApprovalServiceOptions } from '../approvals/appro
 import { FileApprovalStore } from '../approvals/file-approval-store.ts';
 import { RedisApprovalStore } from '../approvals/redis-approval-store.ts';
 import { WriteSwitch } from '../approvals/write-switch.ts';
+import { AuditExport, type AuditReceiver } from '../audit/audit-export.ts';
 import { AuditLog } from '../audit/audit-log.ts';
+import { otlpReceiver } from '../audit/otlp-receiver.ts';
+import { syslogReceiver } from '../audit/syslog-receiver.ts';
 import type { Config } from '../config/config.ts';
+import { Egress } from '../egress/egress.ts';
 import { RedisLink } from '../storage/redis-link.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type Keys, keysFor } from './keyring.ts';
 import { openSharedState } from './shared-state.ts';
 
 /** The audit log of a configuration; undefined where the operator wants none. */
-export function openAudit(config: Pick<Config, 'auditLog' | 'stateDir'>, logger: Logger): AuditLog | undefined {
+export function openAudit(config: Config, logger: Logger): AuditLog | undefined {
   if (config.auditLog === undefined) return undefined;
   return new AuditLog({
     path: config.auditLog,
     keyPath: join(config.stateDir, 'audit-key'),
     secrets: logger.secrets,
+    exports: receiversOf(config).map((receiver) => new AuditExport({ receiver, logger })),
   });
+}
+
+function receiversOf({ auditExport: { syslog, otlpUrl }, egress: listed, network }: Config): AuditReceiver[] {
+  return [
+    ...(syslog === undefined ? [] : [syslogReceiver(syslog)]),
+    ...(otlpUrl === undefined ? [] : [otlpReceiver(otlpUrl, new Egress({ listed, network }))]),
+  ];
 }
 
 /** To what routers share; undefined where they share nothing but files. */
@@ -59,8 +71,11 @@ export interface OperatorSide extends ApprovalParts {
   audit: AuditLog | undefined;
   /** Connects to Redis where there is one. */
   ready: () => Promise<void>;
-  close: () => void;
+  /** Resolves when the audit lines that wait for other systems are sent, or after two seconds. */
+  close: () => Promise<void>;
 }
+
+const SEND_REST_MS = 2_000;
 
 export function openOperatorSide(config: Config, logger: Logger): OperatorSide {
   const link = linkOf(config, logger);
@@ -70,9 +85,10 @@ export function openOperatorSide(config: Config, logger: Logger): OperatorSide {
     ...openApprovals(config, { keys, link, audit }),
     audit,
     ready: async () => link?.ready(),
-    close: () => {
+    close: async () => {
       audit?.close();
       link?.close();
+      await audit?.sendRest(SEND_REST_MS);
     },
   };
 }

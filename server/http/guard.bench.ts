@@ -14,9 +14,8 @@ import { OAuthCallers } from '../oauth/oauth-callers.ts';
 import { hashOf, newBearer } from '../principals/bearer-hash.ts';
 import { Principals } from '../principals/principals.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { median, quantile } from '../test/bench/statistics.ts';
-import { type Child, ROOT, startChild } from '../test/support/child-process.ts';
-import { mcpRequest, Wire } from '../test/support/mcp-wire.ts';
+import { quantile } from '../test/bench/statistics.ts';
+import { type Effort, pairedRates } from '../test/support/paired-routers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { RESOURCE, startTokenIssuer, type TokenIssuer } from '../test/support/token-issuer.ts';
 import { addGuard } from './guard.ts';
@@ -82,73 +81,18 @@ async function guardFigures(issuer: TokenIssuer): Promise<GuardFigure[]> {
   });
 }
 
-interface Effort {
-  rounds: number;
-  requests: number;
-  connections: number;
-}
-
-interface Rate {
-  perSecond: number;
-  /** Of the router's process, per call; NaN where the system does not tell it. */
-  cpuMs: number;
-}
-
-/** Throws at an answer other than 200. */
-async function rateOf(router: Child, bearer: string, { requests, connections }: Effort): Promise<Rate> {
-  const request = mcpRequest({ era: '2026-07-28', id: 1, bearer, method: 'tools/list', params: {} });
-  let left = requests;
-  const worker = async () => {
-    const wire = new Wire(Number(new URL(String(router.ready['url'])).port));
-    while (left-- > 0) {
-      const { status } = await wire.ask(request);
-      if (status !== 200) throw new Error(`a call should answer 200, got ${status}`);
-    }
-    wire.close();
-  };
-  const [cpu, began] = [router.cpuSeconds() ?? Number.NaN, performance.now()];
-  await Promise.all(Array.from({ length: connections }, worker));
-  const perSecond = (requests * 1000) / (performance.now() - began);
-  return { perSecond, cpuMs: (((router.cpuSeconds() ?? Number.NaN) - cpu) * 1000) / requests };
-}
-
-function startQuietRouter(folder: string, variables: Record<string, string>): Promise<Child> {
-  const env = {
-    MCP_TRANSPORT: 'streamable-http',
-    MCP_PORT: '0',
-    SVC_MCP_LOG_LEVEL: 'error',
-    SVC_MCP_CONFIG_DIR: join(folder, 'user'),
-    SVC_MCP_STATE_DIR: join(folder, 'state'),
-    TOKEN_CACHE_DIR: join(folder, 'tokens'),
-    CREDS_PATH: join(folder, 'none.yaml'),
-    ...variables,
-  };
-  return startChild(join(ROOT, 'server/cli/router.mjs'), ['--json'], env, folder);
-}
-
 async function throughput(issuer: TokenIssuer, effort: Effort) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-guard-'));
   const bearer = newBearer();
-  const plain = await startQuietRouter(folder, { MCP_HTTP_BEARER_TOKEN: bearer });
   const oauth = { SVC_MCP_OAUTH_ISSUER: issuer.issuer, SVC_MCP_OAUTH_RESOURCE: RESOURCE };
-  const guarded = await startQuietRouter(folder, oauth);
   try {
     const token = await issuer.token({ exp: Math.floor(Date.now() / 1000) + 3_600 });
-    const pairs: { plain: Rate; guarded: Rate }[] = [];
-    // The first round warms both up. The order alternates, so that neither has the warmer machine.
-    for (let round = 0; round <= effort.rounds; round++) {
-      const first = round % 2 ? await rateOf(guarded, token, effort) : await rateOf(plain, bearer, effort);
-      const second = round % 2 ? await rateOf(plain, bearer, effort) : await rateOf(guarded, token, effort);
-      if (round > 0) pairs.push(round % 2 ? { plain: second, guarded: first } : { plain: first, guarded: second });
-    }
-    return {
-      bearerPerSecond: Math.round(median(pairs.map((pair) => pair.plain.perSecond))),
-      tokenPerSecond: Math.round(median(pairs.map((pair) => pair.guarded.perSecond))),
-      ratio: median(pairs.map((pair) => pair.guarded.perSecond / pair.plain.perSecond)),
-      cpuRatio: median(pairs.map((pair) => pair.plain.cpuMs / pair.guarded.cpuMs)),
-    };
+    const plain = { variables: { MCP_HTTP_BEARER_TOKEN: bearer }, bearer };
+    const other = { variables: oauth, bearer: token };
+    const rates = await pairedRates(folder, { plain, other }, effort, { method: 'tools/list', params: {} });
+    const { plainPerSecond: bearerPerSecond, otherPerSecond: tokenPerSecond, ratio, cpuRatio } = rates;
+    return { bearerPerSecond, tokenPerSecond, ratio, cpuRatio };
   } finally {
-    await Promise.all([plain.stop(), guarded.stop()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -13,6 +13,7 @@ import { withoutInvisible } from './invisible-characters.ts';
 import { followOwnServers, onlyServer } from './own-servers.ts';
 import { readValue } from './parse-file.ts';
 import { cutFragments } from './path-fragments.ts';
+import { moveQueries } from './path-queries.ts';
 import { repairSchemas } from './repair-schema.ts';
 import { prepareSwagger2 } from './swagger2.ts';
 import type { TakenDocument } from './taken-document.ts';
@@ -113,6 +114,7 @@ async function importFile(
   withoutInvisible(content, name, findings);
   repairSchemas(content, name, findings);
   breakUnionCircles(content, name, findings);
+  moveQueries(content);
   cutFragments(content);
   const leftOut = gatherer.setAside + checkPaths(name, content, findings);
   return { content, leftOut };

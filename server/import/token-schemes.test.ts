@@ -7,6 +7,7 @@ const SCHEMES = {
   bearer: { type: 'http', scheme: 'Bearer' },
   basic: { type: 'http', scheme: 'basic' },
   key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  raw: { type: 'apiKey', in: 'header', name: 'authorization' },
 };
 
 const joinedOf = (requirement: object) => {
@@ -20,6 +21,14 @@ test.each([
   ['a flow and a bearer', { bearer: [], implicit: ['read'] }, [{ implicit: ['read'] }]],
   ['a token and a key', { code: ['read'], key: [] }, [{ code: ['read'], key: [] }]],
   ['a token and a password, which clash and stay', { code: [], basic: [] }, [{ code: [], basic: [] }]],
+  [
+    'a token and a key of its header, of which one is sent',
+    { raw: [], key: [], bearer: [] },
+    [
+      { key: [], bearer: [] },
+      { raw: [], key: [] },
+    ],
+  ],
   ['names that objects inherit', { constructor: [], code: [] }, [{ constructor: [], code: [] }]],
 ])('%s', (_, requirement, expected) => {
   expect(joinedOf(requirement)).toEqual(expected);

@@ -17,7 +17,9 @@ export function joinTokenSchemes(schemes: JsonObject, holders: readonly JsonObje
   for (const holder of holders) {
     const { security } = holder;
     if (!Array.isArray(security)) continue;
-    holder['security'] = security.map((entry: unknown) => (isObject(entry) ? joined(entry, schemes) : entry));
+    holder['security'] = security.flatMap((entry: unknown) =>
+      isObject(entry) ? apart(joined(entry, schemes), schemes) : [entry],
+    );
   }
 }
 
@@ -29,6 +31,20 @@ function joined(requirement: JsonObject, schemes: JsonObject): JsonObject {
   const entries = Object.entries(requirement).filter(([name]) => !tokens.includes(name) || name === kept);
   return Object.fromEntries(entries.map(([name, own]) => [name, name === kept ? [...new Set(scopes)] : own]));
 }
+
+/** A token and a key for the header `Authorization` cannot both be sent: each is an alternative, the token first. */
+function apart(requirement: JsonObject, schemes: JsonObject): JsonObject[] {
+  const names = Object.keys(requirement);
+  const token = names.find((name) => isToken(schemeOf(schemes, name)));
+  const keys = names.filter((name) => isKeyOfAuthorization(schemeOf(schemes, name)));
+  if (token === undefined || keys.length === 0) return [requirement];
+  const without = (left: readonly string[]) =>
+    Object.fromEntries(Object.entries(requirement).filter(([name]) => !left.includes(name)));
+  return [without(keys), without([token])];
+}
+
+const isKeyOfAuthorization = ({ type, in: where, name }: JsonObject): boolean =>
+  type === 'apiKey' && where === 'header' && String(name).toLowerCase() === 'authorization';
 
 const schemeOf = (schemes: JsonObject, name: string): JsonObject => {
   const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined;

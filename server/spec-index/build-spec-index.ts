@@ -117,11 +117,15 @@ function entryWriter(database: DatabaseSync): (document: number, entry: Entry) =
 }
 
 /**
- * Among entries of one name: the newer form first, then what can be called, then schemas, enums, fields; among those the
- * generated v1alpha1 before every other version, and the classic generation last (specification, section 9).
+ * Among entries of one name: the newer form first, then what can be called, then schemas, enums, fields; of those a schema before
+ * a field of the same name in another, then the generated v1alpha1 before every other version, and the classic generation last
+ * (specification, section 9).
  */
 const rankOf = (entry: Entry) =>
-  ((entry.newer === '' ? 0 : KINDS.length) + KINDS.indexOf(entry.kind)) * GENERATIONS + generationOf(entry);
+  (((entry.newer === '' ? 0 : KINDS.length) + KINDS.indexOf(entry.kind)) * 2 +
+    Number(entry.ref.split('#').length > 2)) *
+    GENERATIONS +
+  generationOf(entry);
 const GENERATIONS = 3;
 
 function exactWords(entry: Entry): Set<string> {

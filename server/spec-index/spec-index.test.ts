@@ -130,6 +130,15 @@ describe('look-up', () => {
     expect(names(query)[0]).toBe(first);
   });
 
+  test('a schema of a name, and of a value, stands before the fields of others that have it', () => {
+    const values = { type: 'string', enum: ['mystery', 'poetry'] };
+    const schemas = { Book: { type: 'object', properties: { genre: values } }, Genre: values };
+    const found = indexOf('named', ['books', { ...small, content: { ...small.content, components: { schemas } } }]);
+    const first = (query: string) => found.lookUp({ query, limit: 10 }).map(({ name }) => name);
+    expect(first('genre')).toEqual(['Genre', 'Book.genre']);
+    expect(first('poetry')).toEqual(['Genre', 'Book.genre']);
+  });
+
   test('the beginning of an operationId finds it, the newer form first', () => {
     expect(names('getBo')).toEqual(['prefix GET /v1alpha1/books/{isbn}', 'prefix GET /v1/books/{isbn}']);
   });

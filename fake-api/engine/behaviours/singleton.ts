@@ -7,7 +7,7 @@ import { type Schema, shapeOf } from '../openapi/openapi-document.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { synthesize } from '../openapi/synthesis.ts';
 import { valueCheck } from '../openapi/validators.ts';
-import { type Row, rowId } from '../state/collection.ts';
+import { type Row, rowId, rowParts } from '../state/collection.ts';
 import { brokenRule } from '../state/integrity.ts';
 import type { JsonObject } from '../state/json-value.ts';
 import type { Subject, Values } from '../state/platform-behaviour.ts';
@@ -60,7 +60,8 @@ function nearest(call: Call): Values {
   const resource = call.platform.resources.get(call.operation.resource ?? '');
   const [place] = call.values;
   if (resource === undefined || place === undefined || call.values.length < 2) return {};
-  const [row] = call.state.rows(call.platform.id, resource.name).under([place]);
+  const rows = [...call.state.rows(call.platform.id, resource.name).all()];
+  const row = rows.find(({ id }) => rowParts(id)[0] === place);
   return row === undefined ? {} : readRow(call.platform, call.state, call.world, resource, row);
 }
 

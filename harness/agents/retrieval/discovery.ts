@@ -3,73 +3,125 @@ import type { AgentRoles } from '../mcp/agent.ts';
 import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
 import { objectIn, previewAndApply } from '../mcp/confirmed-write.ts';
 import { followPoll } from '../mcp/poll.ts';
-import type { Evidence } from './fill-answer.ts';
 import { type Descriptor, type Json, type Operation, operationOf } from './operation.ts';
+import { type Platforms, platformsOf } from './platforms.ts';
+
+/** What one call brought. */
+export interface Evidence {
+  json: unknown;
+  /** Name and description of the tool, whose words say where the answer is from. */
+  source: string;
+  platform: string | undefined;
+  /** Values that the call was made with. */
+  asked: string;
+  /** `change`: what the platform answered to it; `after`: read once something was changed. */
+  when: 'before' | 'change' | 'after';
+}
 
 export interface Toolbox {
-  search: (query: string, count: number) => Promise<Descriptor[]>;
+  platforms: Platforms;
+  search: (query: string, only?: Only) => Promise<Descriptor[]>;
   /** The tool with its schema; asked for once. */
   open: (descriptor: Descriptor) => Promise<Operation>;
-  read: (tool: string, args: Json) => Promise<ToolAnswer>;
+  read: (tool: string, args: Json, cursor?: string) => Promise<ToolAnswer>;
   run: (operation: Operation, args: Json) => Promise<ToolAnswer>;
   /** What the calls so far brought, in their order. */
   evidence: () => Evidence[];
+  /** One list of all pages, in place of the pages. */
+  join: (tool: string, rows: readonly Json[]) => void;
 }
 
-export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
+export interface Only {
+  platform?: string | undefined;
+  capability?: 'read' | undefined;
+}
+
+const HITS = 10;
+
+export async function openToolbox(mcp: McpClient, roles: AgentRoles): Promise<Toolbox> {
+  const own = (await mcp.listTools().catch(() => [])).find(({ name }) => name === roles.discover);
+  const takes = new Set(Object.keys((own?.inputSchema as { properties?: Json } | undefined)?.properties ?? {}));
+  const platforms = platformsOf(own);
   const opened = new Map<string, Operation>();
   const searched = new Map<string, Descriptor[]>();
-  // Nothing is read twice before something is changed, and an agent run changes one thing, last.
+  // Nothing is read twice before something is changed.
   const reads = new Map<string, ToolAnswer>();
   const about = new Map<string, string>();
   const evidence: Evidence[] = [];
-  const note = (tool: string, { isError, json }: ToolAnswer) => {
-    if (!isError) evidence.push({ json: objectIn(json), source: `${tool} ${about.get(tool) ?? ''}`, isAnswer: false });
+  let changed = false;
+  const note = (tool: string, args: Json, { isError, json }: ToolAnswer, when: Evidence['when']) => {
+    if (isError) return;
+    const source = `${tool} ${about.get(tool) ?? ''}`;
+    evidence.push({ json: objectIn(json), source, platform: platforms.of(tool), asked: JSON.stringify(args), when });
   };
-  const search = async (query: string, count: number) => {
-    const key = `${count} ${query}`;
+  const ask = async (query: string, count: number, only: Only): Promise<Descriptor[]> => {
+    const limits = Object.entries(only).filter(([name, value]) => value !== undefined && takes.has(name));
+    const args = { query, top_k: count, include_schema: true, ...Object.fromEntries(limits) };
+    const key = JSON.stringify(args);
     const known = searched.get(key);
     if (known !== undefined) return known;
-    const answer = await mcp.callTool(roles.discover, { query, top_k: count, include_schema: true });
+    const answer = await mcp.callTool(roles.discover, args);
     const found = Array.isArray(answer.json) ? (answer.json as Descriptor[]).flatMap(withSiblings) : [];
     searched.set(key, found);
-    for (const { name, description } of found) about.set(name, description);
+    platforms.learn(found);
+    for (const hit of found) {
+      about.set(hit.name, hit.description);
+      if (hit.schema !== undefined) opened.set(hit.name, operationOf(hit));
+    }
     return found;
   };
   return {
-    search,
+    platforms,
+    search: (query, only = {}) => ask(query, HITS, only),
     open: async (descriptor) => {
       const known = opened.get(descriptor.name);
       if (known !== undefined) return known;
       // Only the first hit of a search carries a schema; a search for the exact name makes it the first.
-      const full = descriptor.schema === undefined ? (await search(descriptor.name, 1))[0] : descriptor;
+      const full = (await ask(descriptor.name, 1, {}))[0];
       const operation = operationOf(full?.name === descriptor.name ? full : descriptor);
       opened.set(descriptor.name, operation);
       return operation;
     },
     evidence: () => evidence,
-    read: async (tool, args) => {
-      const key = `${tool} ${JSON.stringify(args)}`;
+    join: (tool, rows) => joinPages(evidence, `${tool} ${about.get(tool) ?? ''}`, rows),
+    read: async (tool, args, cursor) => {
+      const key = `${tool} ${JSON.stringify(args)} ${cursor ?? ''}`;
       const known = reads.get(key);
       if (known !== undefined) return known;
-      const answer = await mcp.callTool(roles.dispatch_read, { name: tool, arguments: args });
+      const more = cursor === undefined ? {} : { cursor };
+      const answer = await mcp.callTool(roles.dispatch_read, { name: tool, arguments: args, ...more });
       reads.set(key, answer);
-      note(tool, answer);
+      note(tool, args, answer, changed ? 'after' : 'before');
       return answer;
     },
     run: async (operation, args) => {
       const answer = await carryOut(mcp, roles, operation, args);
-      note(operation.name, answer);
+      if (!answer.isError) {
+        changed = true;
+        reads.clear();
+      }
+      note(operation.name, args, answer, 'change');
       return answer;
     },
   };
 }
 
+function joinPages(evidence: Evidence[], source: string, rows: readonly Json[]): void {
+  const pages = evidence.filter((one) => one.source === source);
+  const [first] = pages;
+  if (first === undefined) return;
+  for (const page of pages) evidence.splice(evidence.indexOf(page), 1);
+  evidence.push({ ...first, json: { items: rows } });
+}
+
 /** Tools of the same thing stand in one hit; each can be called like a hit of its own. */
 function withSiblings(hit: Descriptor): Descriptor[] {
-  const others = Object.keys(hit.siblings ?? {}).filter((name) => name !== hit.name && hit.read_only);
+  const others = Object.entries(hit.siblings ?? {}).filter(([name]) => name !== hit.name && hit.read_only);
   const { description, destructive } = hit;
-  return [hit, ...others.map((name) => ({ name, description, read_only: true, destructive }))];
+  return [
+    hit,
+    ...others.map(([name, required]) => ({ name, description, read_only: true, destructive, required, sibling: true })),
+  ];
 }
 
 async function carryOut(mcp: McpClient, roles: AgentRoles, operation: Operation, args: Json): Promise<ToolAnswer> {

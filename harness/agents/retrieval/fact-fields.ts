@@ -2,8 +2,9 @@
  * Which field of an answer holds a fact: the words of both are compared, its type rules out, and a value that the
  * description gives as an example decides. Nothing here knows a tool or a platform; the synonyms are those of the trade.
  */
-import { mentions, wordsOf } from './name-words.ts';
+import { mentions } from './name-words.ts';
 import { type Json, typesOf } from './operation.ts';
+import { GROUP, joined, likeness, resembles, SILENT, stems, WEAK } from './word-likeness.ts';
 
 export interface Fact {
   name: string;
@@ -31,61 +32,13 @@ export interface Found {
   leaf: Leaf;
 }
 
-/** Terms that engineers use for the same thing; each stands for all of its group. */
-const SAME: readonly (readonly string[])[] = [
-  ['ap', 'accesspoint'],
-  ['ssid', 'wlan', 'network', 'essid', 'wireless'],
-  ['state', 'status', 'condition', 'phase'],
-  ['expire', 'expiry', 'expiration', 'until', 'end', 'after', 'valid', 'validity'],
-  ['host', 'hostname'],
-  ['version', 'release', 'firmware', 'software'],
-  ['count', 'number', 'total', 'many', 'amount'],
-  ['site', 'place', 'location', 'branch'],
-  ['owner', 'sponsor', 'holder'],
-  ['reason', 'cause', 'why', 'failure'],
-  ['signal', 'rssi', 'dbm'],
-  ['latency', 'delay', 'rtt'],
-  ['serial', 'serialnumber'],
-  ['mac', 'macaddress'],
-  ['mail', 'email'],
-  ['name', 'label', 'title'],
-  ['text', 'body', 'content', 'comment', 'description', 'note', 'summary'],
-  ['power', 'watt', 'poe'],
-  ['free', 'available', 'left', 'spare'],
-  ['opmode', 'security', 'encryption'],
-  ['processor', 'cpu'],
-  ['memory', 'ram'],
-  ['provider', 'isp', 'carrier'],
-  ['restart', 'reboot'],
-  ['finish', 'complete', 'done', 'success', 'accept'],
-  ['moment', 'time', 'timestamp', 'at', 'when'],
-  ['parent', 'above'],
-  ['kind', 'type', 'category'],
-  ['finding', 'summary', 'description'],
-  ['enable', 'active', 'on'],
-  ['disable', 'off', 'pause'],
-  ['start', 'begin', 'began', 'since', 'schedul', 'plann', 'plan'],
-  ['acknowledge', 'acknowledg', 'acked', 'ack'],
-  ['configuration', 'config', 'conf'],
-  ['temperature', 'temp'],
-  ['utilisation', 'utilization', 'usage', 'load'],
-  ['authentication', 'auth', 'login'],
-  ['address', 'ip'],
-  ['limit', 'threshold', 'max', 'maximum', 'most'],
-  ['line', 'link', 'uplink'],
-  ['author', 'user', 'by', 'who', 'actor'],
-];
-const GROUP = new Map(SAME.flatMap((words, i) => words.map((word) => [word, i] as const)));
-
-const SILENT = new Set(
-  'a an the of in on at to for is are was it its as or and that this which what whether how such one any platform say says now by with from there after be been has have had no not than if per does do'.split(
-    ' ',
-  ),
-);
 /** A key says which object is meant, and is a fact only where one asks for it. */
 const KEYS = new Set(['id', 'uuid', 'key', 'ref', 'href']);
-const OWN_NAME = /^(host-?_?name|name|label|title|client-?_?name)$/i;
-const UNITS = new Set(['percent', 'ms', 'millisecond', 'second', 'minute', 'byte', 'dbm', 'db', 'watt', 'mbps']);
+const OWN_NAME = /^(host-?_?name|name|label|title|user-?_?name)$/i;
+const UNIT_OF: Record<string, string> = {
+  ...{ percent: '%', pct: '%', ms: 'ms', millisecond: 'ms', second: 's', sec: 's', minute: 'min', min: 'min' },
+  ...{ byte: 'B', dbm: 'dBm', db: 'dB', watt: 'W', mbps: 'Mbps', celsiu: 'C', celsius: 'C', day: 'd', hour: 'h' },
+};
 /** The least that words must say for a field. */
 const ENOUGH = 1;
 const DEEPEST = 4;
@@ -113,20 +66,6 @@ export function factOf(name: string, schema: Json): Fact {
   };
 }
 
-/** "ended" and "ends" are the same word, and so are "running" and "runs". */
-export function stems(text: string): string[] {
-  return wordsOf(text).map((word) => {
-    const stem = word.replace(/(?<=[a-z]{3})(ed|ing)$/, '');
-    return /([b-df-hj-np-tv-z])\1$/.test(stem) && stem !== word ? stem.slice(0, -1) : stem;
-  });
-}
-
-/** "access point" and "serial number" are one word each. */
-function joined(words: readonly string[]): string[] {
-  const pairs = words.slice(1).map((word, i) => `${words[i]}${word}`);
-  return [...words, ...pairs.filter((pair) => GROUP.has(pair))];
-}
-
 /** Every value below an object; lists are left out but for their number. */
 export function leavesIn(value: unknown, path: readonly string[] = []): Leaf[] {
   if (typeof value !== 'object' || value === null || path.length > DEEPEST) return [{ path: [...path], value }];
@@ -139,31 +78,83 @@ export function leavesIn(value: unknown, path: readonly string[] = []): Leaf[] {
     .flatMap(([name, inner]) => leavesIn(inner, [...path, name]));
 }
 
-/** The field that says most about the fact, or undefined when none says enough. */
-export function bestField(fact: Fact, leaves: readonly Leaf[], intent: string, source = ''): Found | undefined {
-  const isAbout = source === '' || likeness(fact.words, stems(source)) > 0;
-  const [best] = leaves
-    .flatMap((leaf) => scored(fact, leaf, intent, isAbout))
+/** Every field that may hold the fact, best first. */
+export function fieldsFor(fact: Fact, leaves: readonly Leaf[], intent: string, source = ''): Found[] {
+  const nouns = stems(source);
+  return leaves
+    .flatMap((leaf) => scored(fact, leaf, intent, nouns))
     .sort((a, b) => b.score - a.score || a.leaf.path.length - b.leaf.path.length);
-  return best !== undefined && best.score >= ENOUGH ? best : undefined;
 }
 
-function scored(fact: Fact, leaf: Leaf, intent: string, isAbout: boolean): Found[] {
+/** The field that says most about the fact, or undefined when none says enough. */
+export const bestField = (fact: Fact, leaves: readonly Leaf[], intent: string, source = ''): Found | undefined =>
+  fieldsFor(fact, leaves, intent, source)[0];
+
+function scored(fact: Fact, leaf: Leaf, intent: string, nouns: readonly string[]): Found[] {
   const value = asType(fact, leaf);
-  if (value === undefined) return [];
   const own = joined(stems(leaf.path.at(-1) ?? ''));
-  const outer = joined(stems(leaf.path.slice(0, -1).join(' ')));
-  const named = likeness(fact.words, own) * 2 + likeness(fact.head, own) * 2 + likeness(fact.words, outer);
-  const told = likeness(own, fact.about) * 1.5 + saidByState(fact, leaf);
-  const extra = own.filter((word) => !resembles(word, [...fact.words, ...fact.about])).length * 0.25;
-  const stated = likeExample(fact, value);
-  const spoken = spokenFor(fact, value, intent);
-  // The name of a client is not that of the access point it hangs on.
-  const others = !isAbout && leaf.path.length === 1 && OWN_NAME.test(leaf.path[0] as string) ? 1.5 : 0;
-  const unit = own.some((word) => UNITS.has(word) && fact.about.includes(word)) ? 1 : 0;
-  const isKey = KEYS.has(own.at(-1) ?? '') && !resembles(own.at(-1) as string, [...fact.words, ...fact.about]);
-  const score = (named + told + stated + spoken + unit - others - extra - leaf.path.length * 0.05) * (isKey ? 0.3 : 1);
-  return named + told + stated === 0 ? [] : [{ score, value, leaf }];
+  const isId = KEYS.has(own.at(-1) ?? '');
+  // An id is no name.
+  if (value === undefined || !inRange(fact, value) || (isId && own.length > 1 && /\bname\b/i.test(fact.description)))
+    return [];
+  const said = saidBy(fact, leaf, own, nouns);
+  // The moment that a change was asked for is told by whatever field repeats it.
+  if (repeatsMoment(fact, value, intent)) return [{ score: 2 + said.names + said.told, value, leaf }];
+  const words = said.names + said.told + likeExample(fact, value);
+  const unit = sharesUnit(own, fact) ? 1 : 0;
+  if (words + unit < ENOUGH) return [];
+  // A name is that of the object itself, unless the words before it say whose.
+  const others = isNameOfOther(fact, leaf, nouns) ? 2 : 0;
+  // The fact's own words say nothing for it: only what its description tells around them.
+  const doubt = said.names < 0.4 && fact.type !== 'boolean' && words > 0 ? 2.5 : 0;
+  const isKey = isId && !resembles(own.at(-1) as string, [...fact.words, ...fact.about]);
+  const sum = words + unit + spokenFor(fact, value, intent) - others - doubt - leaf.path.length * 0.05;
+  return [{ score: sum * (isKey ? 0.3 : 1), value, leaf }];
+}
+
+/** How much of the fact the field says, and how much of the field the fact says. */
+function saidBy(
+  fact: Fact,
+  leaf: Leaf,
+  own: readonly string[],
+  nouns: readonly string[],
+): { names: number; told: number } {
+  const around = [...own, ...joined(stems(leaf.path.slice(0, -1).join(' ')))];
+  const isOfTool = resembles(own.at(-1) ?? '', [...fact.words, ...fact.head]);
+  const byTool = isOfTool ? 0.6 * likeness(fact.words, [...around, ...nouns]) : 0;
+  const named = 1.5 * Math.max(likeness(fact.words, around), byTool) + 1.5 * likeness(own, fact.words);
+  const headed = likeness(fact.head, around) + likeness(own, fact.head);
+  return { names: named + headed, told: likeness(around, fact.about) + saidByState(fact, leaf) };
+}
+
+const repeatsMoment = ({ format }: Fact, value: unknown, intent: string): boolean =>
+  format !== undefined && typeof value === 'string' && MOMENT.test(value) && intent.includes(value);
+
+const sharesUnit = (own: readonly string[], { about }: Fact): boolean =>
+  own.some((word) => UNIT_OF[word] !== undefined && about.some((one) => UNIT_OF[one] === UNIT_OF[word]));
+
+const NAME_OF =
+  /\bnames? of (?:the |all |its |an? |every |that )*([a-z][a-z -]*?)(?= (?:that|which|who|in|at|of|to|on|through|from|according|with|under)\b|[,.]|$)/i;
+
+/** The name of a client is not that of the access point it hangs on. */
+function isNameOfOther({ words, description }: Fact, { path }: Leaf, nouns: readonly string[]): boolean {
+  if (path.length !== 1 || !OWN_NAME.test(path[0] as string) || nouns.length === 0) return false;
+  const thing = NAME_OF.exec(description)?.[1];
+  const things =
+    thing === undefined
+      ? words.filter((word) => !NAMES.has(word) && !['new', 'old'].includes(word))
+      : joined(stems(thing));
+  return things.length > 0 && !things.some((word) => (WEAK[word] ?? 1) > 0.5 && resembles(word, nouns));
+}
+
+const RANGE = /\b(\d+)(?: to |-)(\d+)\b/;
+
+/** "0 to 100", "in percent": a value outside is something else. */
+function inRange({ description }: Fact, value: unknown): boolean {
+  if (typeof value !== 'number') return true;
+  const [, low, high] = RANGE.exec(description) ?? [];
+  if (low !== undefined && high !== undefined) return value >= Number(low) && value <= Number(high);
+  return !/\bpercent\b/.test(description) || (value >= 0 && value <= 100);
 }
 
 /** "Whether it came to its end" is told by a state that says so. */
@@ -178,37 +169,16 @@ const NAMES = new Set(['name', 'serial', 'address', 'host', 'ssid', 'hostname'])
 function spokenFor({ head, format }: Fact, value: unknown, intent: string): number {
   if (typeof value === 'number') return new RegExp(`(?<![\\w.])${value}(?![\\w.])`).test(intent) ? 0.5 : 0;
   if (typeof value !== 'string' || !intent.includes(value) || !mentions(intent, value)) return 0;
+  if (value === value.toUpperCase() && /[A-Z]_/.test(value)) return 0.3;
+  // The address that a question names is what it asks by, not what it asks for.
+  if (format === 'mac') return -1.5;
   return format === undefined && head.some((word) => NAMES.has(word)) && !/\s/.test(value) ? 2 : 0.3;
-}
-
-/** The share of the words that have one of the same meaning among the others; the same word counts most. */
-export function likeness(words: readonly string[], others: readonly string[]): number {
-  if (words.length === 0 || others.length === 0) return 0;
-  const sum = words.reduce((total, word) => total + Math.max(...others.map((other) => alike(word, other))), 0);
-  return sum / Math.min(words.length, 3);
-}
-
-const resembles = (word: string, others: readonly string[]): boolean => others.some((other) => alike(word, other) > 0);
-
-const [SAME_WORD, SAME_STEM, SAME_END, SAME_MEANING] = [1, 0.85, 0.7, 0.6];
-
-function alike(a: string, b: string): number {
-  if (a === b) return SAME_WORD;
-  const least = Math.min(a.length, b.length);
-  const same = [...a].findIndex((letter, i) => letter !== b[i]);
-  const common = same < 0 ? a.length : same;
-  // "hidden" and "hide", "expires" and "expiry": the beginning of a word is its meaning.
-  if (least >= 4 && common >= Math.max(3, Math.ceil(least * 0.7)) && Math.abs(a.length - b.length) <= 4)
-    return SAME_STEM;
-  // "opmode" is a mode.
-  if (least >= 4 && (a.endsWith(b) || b.endsWith(a))) return SAME_END;
-  const group = GROUP.get(a);
-  return group !== undefined && group === GROUP.get(b) ? SAME_MEANING : 0;
 }
 
 /** The value has the form of what the description gives as examples: "such as ONLINE or OFFLINE". */
 function likeExample({ description, enum: listed = [] }: Fact, value: unknown): number {
   if (typeof value !== 'string' || value.length < 2) return 0;
+  if (/\bIP(v4)? address\b/i.test(description) && IPV4.test(value)) return 1.2;
   const folded = (text: unknown) =>
     String(text)
       .toLowerCase()
@@ -227,7 +197,10 @@ function likeExample({ description, enum: listed = [] }: Fact, value: unknown): 
 const MOMENT = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/;
 /** A secret that the server does not show. */
 const HIDDEN = /^(\*+|\[redacted\])$/i;
+const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 const MAC = /^[0-9a-f]{2}([:-]?[0-9a-f]{2}){5}$/i;
+/** A text that may be a number. */
+const NUMBERED = /\b(id|identifier|number|code|version|release|serial|key|value)\b/i;
 const STATE = /^(status|state|phase|result)$/i;
 const DONE = /^(completed?|succeeded|success|done|finished|ok|true|yes)$/i;
 
@@ -245,9 +218,18 @@ function asNumber(fact: Fact, value: unknown): number | undefined {
   return Array.isArray(value) && counts ? value.length : undefined;
 }
 
-function asText({ format }: Fact, value: unknown): unknown {
+function asText({ format, description }: Fact, value: unknown): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (typeof value === 'number' && !(format === undefined && NUMBERED.test(description))) return undefined;
   if (HIDDEN.test(String(value))) return undefined;
+  if (/\bIP(v4)? address\b/i.test(description) && MAC.test(String(value))) return undefined;
+  // A moment answers only what asks for one.
+  if (
+    format === undefined &&
+    MOMENT.test(String(value)) &&
+    !/\b(when|time|date|day|moment|since|until)\b/i.test(description)
+  )
+    return undefined;
   const form = format === 'mac' ? MAC : format === undefined ? undefined : MOMENT;
   return form === undefined || form.test(String(value)) ? value : undefined;
 }

@@ -36,17 +36,24 @@ export function fill(operation: Operation, intent: Intent): Filled {
     word: PAGING.test(input.name) ? undefined : wordValue(input, intent),
   }));
   // "Turn on client isolation" says what is turned on: the switch of the whole object is not meant as well.
-  const isNamed = spoken.some(({ input, word }) => typeof word === 'boolean' && ownWords(input).length > 0);
+  const switches = spoken.filter(({ word }) => typeof word === 'boolean').map(({ input }) => ownWords(input));
   for (const { input, word } of spoken) {
-    const isWhole = typeof word === 'boolean' && ownWords(input).length === 0;
-    if (word !== undefined && !(isWhole && isNamed)) put(input, word);
+    const own = ownWords(input);
+    const isPart = switches.some((other) => other.length > own.length && own.every((one) => other.includes(one)));
+    if (word !== undefined && !(typeof word === 'boolean' && isPart)) put(input, word);
     else open.push(input);
   }
   // Best pair first, so that a strong match is not taken away by a weak one that comes earlier in the schema.
   const pairs = open
     .filter((input) => !PAGING.test(input.name))
-    .flatMap((input) => intent.mentions.map((mention) => ({ input, mention, score: suitability(input, mention) })))
-    .filter(({ input, score }) => score >= (input.required ? 1 : 3))
+    .flatMap((input) =>
+      intent.mentions.map((mention) => ({
+        input,
+        mention,
+        score: suitability(input, mention) + nounBonus(operation, input, mention) - foreign(intent, mention),
+      })),
+    )
+    .filter(({ input, score }) => score >= leastFor(input))
     .sort((a, b) => b.score - a.score || Number(b.input.required) - Number(a.input.required));
   const done = new Set<Input>();
   for (const { input, mention } of pairs) {
@@ -59,6 +66,21 @@ export function fill(operation: Operation, intent: Intent): Filled {
   return filled;
 }
 
+/** A key of an address is guessed only where something speaks for it; a wrong one finds nothing. */
+const leastFor = ({ required, path }: Input): number => (required && path[0] === 'body' ? 1 : 3);
+
+/** A value of another part of the intent fits only where nothing of this one does. */
+const foreign = ({ text, mentions: named }: Intent, { value }: Mention): number =>
+  !text.includes(value) && named.some((other) => text.includes(other.value)) ? 0.5 : 0;
+
+/** "the network device hq-ap-06": the noun before the value is that of the tool. */
+function nounBonus({ description }: Operation, input: Input, mention: Mention): number {
+  if (input.path[0] === 'body') return 0;
+  const near = mention.before.slice(0, 3).map(singular);
+  if (shared(wordsOf(description.split('. ')[0] ?? ''), near) === 0) return 0;
+  return mention.kind === 'number' && isNumeric(input.schema) ? 2 : 1;
+}
+
 /** Enumerations and switches are spoken, not quoted. */
 function wordValue(input: Input, intent: Intent): unknown {
   const choices = input.schema['enum'] as unknown[] | undefined;
@@ -69,13 +91,26 @@ function wordValue(input: Input, intent: Intent): unknown {
 
 function choiceOf(choices: readonly unknown[], input: Input, intent: Intent): unknown {
   // A choice that is only a part of a value, or the name of an object, is not spoken: a network can be called "voice".
-  const words = intent.mentions.reduce((text, { value }) => text.replaceAll(value, ' '), intent.text);
+  const isChoice = (value: string) => choices.some((choice) => String(choice).toLowerCase() === value.toLowerCase());
+  const values = intent.mentions.filter(({ value }) => !isChoice(value));
+  const words = values.reduce((text, { value }) => text.replaceAll(value, VALUE), intent.text);
   const spoken = choices.filter(
-    (choice) => typeof choice === 'string' && mentions(words, choice) && !isObjectName(choice, words),
+    (choice) =>
+      typeof choice === 'string' && mentions(words, choice) && !isObjectName(choice, words) && !isLabel(choice, words),
   ) as string[];
   const best = spoken.sort((a, b) => b.length - a.length)[0];
   return best ?? (input.required && choices.length === 1 ? choices[0] : undefined);
 }
+
+const VALUE = ' \u0000 ';
+
+/** "the named VLAN scanners": words right before a value only say what kind of value it is. */
+const isLabel = (choice: string, text: string): boolean =>
+  text
+    .toLowerCase()
+    .replaceAll(/[_-]/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .includes(`${choice.toLowerCase().replaceAll(/[_-]/g, ' ')} \u0000`);
 
 /** A lower-case word right after the noun of a thing is its name: "the wireless network voice". */
 const THING = /\b(network|wlan|ssid|vlan|profile|role|group|rule|device|switch|server|site|template|tag|policy)\s+$/i;
@@ -119,7 +154,8 @@ function suitability(input: Input, mention: Mention): number {
 function accepts(input: Input, item: Json, mention: Mention): boolean {
   const types = typesOf(input.schema);
   if (input.schema['enum'] !== undefined || types.includes('boolean') || types.includes('object')) return false;
-  if (mention.secret && !takesSecret(input)) return false;
+  if (mention.secret !== takesSecret(input)) return false;
+  if (input.path[0] !== 'body' && !hasShapeOf(input, mention)) return false;
   return (
     typeAllows(item, mention) &&
     patternAllows(item, mention.value) &&
@@ -127,6 +163,46 @@ function accepts(input: Input, item: Json, mention: Mention): boolean {
     lengthAllows(item, mention.value)
   );
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const CODE = /^[A-Z0-9]{6,20}$/;
+
+/** A key of an address has the form that its name says: no name for a serial number, no UUID for a name. */
+function hasShapeOf({ name, schema }: Input, { kind, value, before }: Mention): boolean {
+  const key = compact(name);
+  if (kind === 'moment' || kind === 'version') return /(time|date|from|to|since|until|version|release)/.test(key);
+  if (kind === 'quoted') return /(name|title|label|ssid|user|key)/.test(key);
+  if (/mac/.test(key)) return kind === 'mac';
+  if (/serial/.test(key)) return CODE.test(value);
+  if (UUID.test(value)) return /(id|uuid|key)$/.test(key) && ownerAgrees(name, before);
+  if (/(name|host|ssid)/.test(key)) return kind !== 'number';
+  // An id of no stated form is seldom what people call a thing.
+  if (/id$/.test(key) && schema['pattern'] === undefined) return kind !== 'mac' && !/[a-z]-[a-z]/.test(value);
+  return true;
+}
+
+/** "site 6f8e…" is no organisation's id. */
+function ownerAgrees(name: string, before: readonly string[]): boolean {
+  const owner = wordsOf(name).filter((word) => !['id', 'uuid', 'key'].includes(word));
+  const nearest = before[0] ?? '';
+  return owner.length === 0 || owner.includes(nearest) || !OWNERS.has(nearest);
+}
+
+const OWNERS = new Set([
+  'site',
+  'org',
+  'organisation',
+  'organization',
+  'blueprint',
+  'server',
+  'group',
+  'network',
+  'campaign',
+  'device',
+  'test',
+  'issue',
+  'case',
+]);
 
 const isNumeric = (schema: Json): boolean => typesOf(schema).some((type) => type === 'integer' || type === 'number');
 
@@ -157,7 +233,13 @@ function kindSpeaksFor(input: Input, schema: Json, mention: Mention): number {
     case 'version':
       return 3 * named(/(version|firmware|release)/);
     case 'identifier':
-      return Number(!patternAllows(schema, 'some other text')) + named(/(name|id|serial|key|host)/);
+      return (
+        Number(!patternAllows(schema, 'some other text')) +
+        2 * Number(schema['format'] === 'uuid') +
+        named(/(name|id|serial|key|host)/)
+      );
+    case 'name':
+      return mention.value.startsWith('/') ? 4 * named(/path/) : named(/(name|id|ssid|key|host|user)/);
     case 'moment':
       return 2 + 2 * named(/(until|at|time|date|from|to|expire|schedule|start|end|begin)/);
     case 'quoted':

@@ -12,6 +12,12 @@ export interface Descriptor {
   /** Tools of the same thing, each with the arguments it requires. */
   siblings?: Record<string, string[]>;
   schema?: Json;
+  /** Arguments that a hit without a schema states. */
+  required?: string[];
+  params?: string[];
+  formats?: Record<string, string>;
+  /** It stands in the hit of another tool. */
+  sibling?: boolean;
 }
 
 export interface Input {
@@ -85,6 +91,34 @@ function resolve(root: Json, schema: Json, depth = 0): Json {
   if (Object.keys(properties).length > 0) merged['properties'] = properties;
   merged['required'] = whole.flatMap((part) => (part['required'] ?? []) as string[]);
   return merged;
+}
+
+/** What a hit says of its arguments, enough to call a read; undefined where it says nothing. */
+export function statedOperation(hit: Descriptor): Operation | undefined {
+  if (hit.schema !== undefined) return operationOf(hit);
+  if (hit.required === undefined) return undefined;
+  const inputs = hit.required.map((name): Input => {
+    const format = hit.formats?.[name];
+    const path = name.split('.');
+    return { path, name: path.at(-1) ?? name, required: true, schema: schemaOf(format), description: '' };
+  });
+  return { ...hit, inputs, hasBody: hit.required.some((name) => name.startsWith('body')) };
+}
+
+const STATED_FORMS: readonly [RegExp, string][] = [
+  [/^MAC\b/i, '^[0-9a-fA-F]{2}([:-][0-9a-fA-F]{2}){5}$'],
+  [/^serial number$/i, '^[A-Z0-9]{6,20}$'],
+  [/^digits$/i, '^\\d+$'],
+];
+
+function schemaOf(format: string | undefined): Json {
+  if (format === undefined) return { type: 'string' };
+  const form = STATED_FORMS.find(([name]) => name.test(format));
+  if (form !== undefined) return { type: 'string', pattern: form[1] };
+  if (/^(integer|number|boolean)$/.test(format)) return { type: format };
+  if (format.startsWith('^')) return format.includes('…') ? { type: 'string' } : { type: 'string', pattern: format };
+  if (format.includes('|')) return { type: 'string', enum: format.split('|').filter((one) => !one.startsWith('…')) };
+  return { type: 'string', format };
 }
 
 export const typesOf = (schema: Json): string[] => [schema['type'] ?? []].flat() as string[];

@@ -65,6 +65,8 @@ const list = (platform: string, noun: string, parameters: string[]): Tool =>
 const tools = [
   list('mgmt', 'site', ['name', 'limit']),
   list('mgmt', 'device', ['search']),
+  list('mgmt', 'gateway', ['search']),
+  list('mgmt', 'WLAN', ['search']),
   list('nac', 'device', ['search']),
   list('sdwan', 'tunnel', []),
   toolOf({
@@ -74,7 +76,7 @@ const tools = [
   }).tool,
 ];
 
-function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean } = {}) {
+function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean; hidden?: string } = {}) {
   const platforms = ['mgmt', 'nac', 'sdwan', 'sse'].map((id) => ({
     id,
     auth: {
@@ -109,6 +111,12 @@ function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean } = {}
     call: { principal: 'local' },
     invoke: async ({ name, arguments: args }: { name: string; arguments: unknown }): Promise<CallEnd> => {
       asked.push([name, args]);
+      if (name === more.hidden && args !== null && typeof args === 'object' && 'search' in args)
+        return {
+          kind: 'done',
+          outcome: 'success',
+          result: { items: [], _no_row_matches: { occurs_in: { wlanName: 1 } } },
+        };
       const narrowed = args !== null && typeof args === 'object' && 'name' in args;
       const result = { items: rows[name] ?? [], _pagination: { truncated: more.cut === true && !narrowed } };
       return { kind: 'done', outcome: 'success', result };
@@ -120,7 +128,13 @@ function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean } = {}
 test('every platform is asked once before one is asked twice; a match says how to read it whole', async () => {
   const { asked, resolve } = resolver();
   const found = await resolve({ identifier: 'harbour house' });
-  expect(asked.map(([name]) => name)).toEqual(['mgmt_list_sites', 'nac_list_devices', 'mgmt_list_devices']);
+  expect(asked.map(([name]) => name)).toEqual([
+    'mgmt_list_sites',
+    'nac_list_devices',
+    'mgmt_list_devices',
+    'mgmt_list_WLANs',
+    'mgmt_list_gateways',
+  ]);
   expect(asked[0]).toEqual(['mgmt_list_sites', { limit: 100 }]);
   expect(asked[1]).toEqual(['nac_list_devices', { search: 'harbour house' }]);
   expect(found.matches).toEqual([
@@ -142,7 +156,7 @@ test('platforms that were not asked are named with the reason', async () => {
   expect(found.not_asked).toEqual([
     { platform: 'sdwan', why: 'none of its reads takes a name without further arguments' },
     { platform: 'sse', why: 'it has no credentials here' },
-    { platform: 'mgmt', why: 'the budget of 2 calls was spent before mgmt_list_devices' },
+    { platform: 'mgmt', why: 'the budget of 2 calls was spent before mgmt_list_gateways' },
   ]);
 });
 
@@ -161,8 +175,21 @@ test('a list of sites that does not fit one page is asked again with the name, w
     ['mgmt_list_sites', { limit: 100 }],
     ['mgmt_list_sites', { name: 'mill' }],
   ]);
-  expect(found.api_calls_made).toBe(4);
+  expect(found.api_calls_made).toBe(6);
   const spent = resolver({ cut: true });
   await spent.resolve({ identifier: 'mill', max_calls: 1 });
   expect(spent.asked).toEqual([['mgmt_list_sites', { limit: 100 }]]);
+});
+
+test('a list whose search does not look at the field that has the name is read without it', async () => {
+  const { asked, resolve } = resolver({
+    rows: { mgmt_list_WLANs: [{ id: 'w1', wlanName: 'iot' }] },
+    hidden: 'mgmt_list_WLANs',
+  });
+  const { matches } = await resolve({ identifier: 'iot' });
+  expect(matches).toMatchObject([{ object: 'wlan', matched: { wlanName: 'iot' } }]);
+  expect(asked.filter(([name]) => name === 'mgmt_list_WLANs')).toEqual([
+    ['mgmt_list_WLANs', { search: 'iot' }],
+    ['mgmt_list_WLANs', {}],
+  ]);
 });

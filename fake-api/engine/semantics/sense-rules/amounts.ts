@@ -127,6 +127,18 @@ function sumOf(one: SenseField, other: SenseField, whole: SenseField): Claim {
   };
 }
 
+const NUMBERS_IN_ORDER = numbersInOrder(
+  'first-last-number',
+  'a range of numbers begins before it ends',
+  'first,start,from,begin,lower,falling',
+  'last,end,to,upper,rising',
+);
+/** A radio moves from any channel to any other. */
+const RANGES: SenseRule = {
+  ...NUMBERS_IN_ORDER,
+  claims: (fields) => NUMBERS_IN_ORDER.claims(fields.filter(({ words }) => !words.includes('channel'))),
+};
+
 export const AMOUNTS: readonly SenseRule[] = [
   numbersInOrder(
     'min-max',
@@ -147,12 +159,7 @@ export const AMOUNTS: readonly SenseRule[] = [
     'max,maximum,peak,highest,worst',
   ),
   numbersInOrder('median-percentile', 'the median is not above a higher percentile', 'p 50,median', 'p 90,p 95,p 99'),
-  numbersInOrder(
-    'first-last-number',
-    'a range of numbers begins before it ends',
-    'first,start,from,begin,lower,falling',
-    'last,end,to,upper,rising',
-  ),
+  RANGES,
   PARTS,
   KINDS,
   SUBSETS,

@@ -3,6 +3,7 @@ import type { Tool } from '../../../catalog/tool.ts';
 import { CredentialsStore } from '../../../config/credentials.ts';
 import { type Static, Type } from '../../../config/schema.ts';
 import type { LocalToolContext } from '../../../dispatch/dispatch-call.ts';
+import type { Refusal } from '../../../dispatch/fit-refusal.ts';
 import { entryArguments, readsOf } from '../../../dispatch/sibling-tools.ts';
 import {
   type IdentifierKind,
@@ -23,7 +24,7 @@ const Input = Type.Object(
       description: 'Name of a site, device, WLAN or client, or a serial number, MAC or IP address',
     }),
     platforms: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20, description: 'Default all' })),
-    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 12' })),
+    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 16' })),
   },
   { additionalProperties: false },
 );
@@ -52,7 +53,7 @@ interface NotAsked {
   why: string;
 }
 
-const CALLS = 12;
+const CALLS = 16;
 const DEADLINE_MS = 20_000;
 const MATCHES_SHOWN = 20;
 const IDENTITY_FIELDS = 6;
@@ -96,9 +97,10 @@ export default {
         plan.asked.map(async (source) => {
           const whole = readsWhole(source, kind);
           const result = await ask(source, !whole);
-          if (!whole || !isCut(result) || calls >= plan.most) return { source, result };
+          const again = whole ? isCut(result) : occursElsewhere(result);
+          if (!again || calls >= plan.most) return { source, result };
           calls++;
-          return { source, result: await ask(source, true) };
+          return { source, result: await ask(source, whole) };
         }),
       );
       const found = ends.map(({ source, result }) =>
@@ -107,7 +109,7 @@ export default {
       const matches = found.flatMap((one) => one.matches);
       const referring = found.flatMap((one) => one.referring);
       const failed = ends.flatMap(({ source, result }) =>
-        result.kind === 'refused' && result.refusal.status !== 404
+        result.kind === 'refused' && !isAbsence(result.refusal)
           ? [{ platform: source.tool.platform, tool: source.tool.name, code: result.refusal.code }]
           : [],
       );
@@ -126,6 +128,9 @@ export default {
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;
+
+/** There is no such entry, or the platform's identifiers have another form. */
+const isAbsence = ({ status, code }: Refusal) => status === 404 || code === 'invalid_arguments';
 
 /** The best read of every platform first, then the second of each, until the calls are spent. */
 function planOf(
@@ -174,7 +179,9 @@ function readsFor(platform: string, kind: IdentifierKind, context: LocalContext)
     return properties[argument]?.description ?? '';
   });
   const narrowed = new Set(sources.filter(({ argument }) => argument !== undefined).map(({ object }) => object));
-  return sources.filter(({ object, argument }) => argument !== undefined || !narrowed.has(object)).slice(0, MOST_READS);
+  const useful = sources.filter(({ object, argument }) => argument !== undefined || !narrowed.has(object));
+  // One read per kind of object before the second of any, so that devices of four kinds do not keep the WLANs out.
+  return inRounds([...Map.groupBy(useful, ({ object }) => object).values()]).slice(0, MOST_READS);
 }
 
 const MOST_READS = 4;
@@ -243,6 +250,12 @@ function matchOf(row: Row, fields: readonly MatchingField[], { tool, object }: S
 /** Sites are few, and people call them by a key that no text search looks at: the list is read as it is, if it is not cut. */
 const readsWhole = ({ object, tool }: Source, kind: IdentifierKind): boolean =>
   kind === 'name' && object === 'site' && tool.list !== undefined;
+
+/** The text search of the list found nothing, but a field at which it does not look has the text. */
+function occursElsewhere(end: { kind: string; result?: unknown }): boolean {
+  const { _no_row_matches: none } = (end.result ?? {}) as { _no_row_matches?: { occurs_in?: object } };
+  return Object.keys(none?.occurs_in ?? {}).length > 0;
+}
 
 function isCut(end: { kind: string; result?: unknown }): boolean {
   const { _pagination: pages } = (end.result ?? {}) as { _pagination?: { truncated?: boolean } };

@@ -1,0 +1,45 @@
+/** What a sentence asks to do, and what a tool does: the verbs of operations in groups, each with what people say for them. */
+import { wordsOf } from './name-words.ts';
+
+const GROUPS: readonly RegExp[] = [
+  /\b(update|change|set|modify|edit|rename|enable|disable|switch|turn|adjust|raise|lower|increase|decrease|hide|patch|rotate|replace|put|make|activate|deactivate|correct)\b/,
+  /\b(create|add|register|open|enter|new|order|enrol|record|invite)\b/,
+  /\b(delete|remove|erase|drop|get rid)\b/,
+  /\b(unblock|unlock|release|reinstate|allow|let .* in( again)?|off the .*(deny|block|black)|lift)\b/,
+  /\b(block|lock|quarantine|isolate|shut out|ban|separate)\b/,
+  /\b(acknowledge|take over|mine|on it)\b/,
+  /\b(clear|resolve|off the board|tick off)\b/,
+  /\b(defer|postpone|snooze|silence|put .* aside|reschedule|later|delay)\b/,
+  /\b(extend|prolong|longer|more time)\b/,
+  /\b(run|start|test|launch|execute|ping|trace|begin)\b/,
+  /\b(cancel|abort|call off|stop|withdraw)\b/,
+  /\b(reboot|restart|power cycle|bounce)\b/,
+  /\b(reauthenticate|reauth|log in again|sign in again|coa)\b/,
+  /\b(disconnect|kick|throw .* off|drop)\b/,
+  /\b(repair|resync|push|reconcile|restore)\b/,
+  /\b(upgrade|install)\b/,
+  /\b(approve|promote|apply|commit)\b/,
+  /\b(classify|mark|tag|label)\b/,
+  /\b(assign|move|attach)\b/,
+];
+
+/** 1: the same kind of act; −1: another; 0: the sentence has no verb that says. */
+export function verbFit(text: string, name: string, description: string): number {
+  const spoken = groupsIn(text.toLowerCase());
+  if (spoken.size === 0) return 0;
+  const verb = wordsOf(name).slice(1, 3).join(' ');
+  const does = groupsIn(`${verb} ${description.toLowerCase().split(' ').slice(0, 2).join(' ')}`);
+  return [...does].some((group) => spoken.has(group)) ? 1 : does.size === 0 ? 0 : -1;
+}
+
+/** The words that operations have for what the sentence asks to do. */
+export const operationVerbs = (text: string): string[] =>
+  [...groupsIn(text.toLowerCase())].map((group) => NAMES[group] ?? '').filter((name) => name !== '');
+
+const NAMES = [
+  ...['update', 'create', 'delete', 'unblock', 'block', 'acknowledge', 'clear', 'defer', 'extend', 'start', 'cancel'],
+  ...['reboot', 'reauthenticate', 'disconnect', 'resync', 'upgrade', 'apply', 'classify', 'assign'],
+];
+
+const groupsIn = (text: string): Set<number> =>
+  new Set(GROUPS.flatMap((pattern, i) => (pattern.test(text) ? [i] : [])));
