@@ -144,7 +144,7 @@ function isNameOfOther({ words, description }: Fact, { path }: Leaf, nouns: read
     thing === undefined
       ? words.filter((word) => !NAMES.has(word) && !['new', 'old'].includes(word))
       : joined(stems(thing));
-  return subjects.length > 0 && !subjects.some((word) => (WEAK[word] ?? 1) > 0.5 && resembles(word, nouns));
+  return subjects.length > 0 && !subjects.some((word) => (WEAK.get(word) ?? 1) > 0.5 && resembles(word, nouns));
 }
 
 const RANGE = /\b(\d+)(?: to |-)(\d+)\b/;

@@ -51,7 +51,7 @@ export function platformsOf(discover: McpTool | undefined): Platforms {
 }
 
 /** A name of several words is recognised by two of them in a row, or by its first and last: "security edge". */
-function formsOf(name: string): string[] {
+function formsOf(name: string): readonly string[] {
   const words = wordsOf(name);
   const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
   const last = words.at(-1) ?? '';

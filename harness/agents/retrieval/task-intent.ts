@@ -15,7 +15,7 @@ export interface Mention {
 
 export interface Intent {
   text: string;
-  words: string[];
+  words: readonly string[];
   class: IntentClass;
   mentions: Mention[];
 }

@@ -1,5 +1,6 @@
 /** How much two names or sentences have in common: words in one form, and terms of the trade that mean the same. */
 import { wordsOf } from './name-words.ts';
+import { remembered } from './remembered.ts';
 
 /** Terms that engineers use for the same thing; each stands for all of its group. */
 const SAME: readonly (readonly string[])[] = [
@@ -58,11 +59,11 @@ export const SILENT = new Set(
   ),
 );
 /** "ended" and "ends" are the same word, and so are "running" and "runs". */
-export function stems(text: string): string[] {
-  return wordsOf(text).map((word) => {
-    const stem = word.replace(/(?<=[a-z]{3})(ed|ing)$/, '');
-    return /([b-df-hj-np-tv-z])\1$/.test(stem) && stem !== word ? stem.slice(0, -1) : stem;
-  });
+export const stems = remembered((text: string): readonly string[] => wordsOf(text).map(stemOf));
+
+function stemOf(word: string): string {
+  const stem = word.replace(/(?<=[a-z]{3})(ed|ing)$/, '');
+  return /([b-df-hj-np-tv-z])\1$/.test(stem) && stem !== word ? stem.slice(0, -1) : stem;
 }
 
 /** "access point" and "serial number" are one word each. */
@@ -83,17 +84,17 @@ export function likeness(words: readonly string[], others: readonly string[]): n
 }
 
 /** Words that stand in the name of almost every field say little. */
-export const WEAK: Record<string, number> = {
-  name: 0.35,
-  id: 0.35,
-  number: 0.5,
-  value: 0.3,
-  platform: 0.2,
-  device: 0.6,
-  network: 0.6,
-};
+export const WEAK: ReadonlyMap<string, number> = new Map([
+  ['name', 0.35],
+  ['id', 0.35],
+  ['number', 0.5],
+  ['value', 0.3],
+  ['platform', 0.2],
+  ['device', 0.6],
+  ['network', 0.6],
+]);
 
-const weightOf = (word: string): number => (SILENT.has(word) ? 0.2 : (WEAK[word] ?? 1));
+const weightOf = (word: string): number => (SILENT.has(word) ? 0.2 : (WEAK.get(word) ?? 1));
 
 export const resembles = (word: string, others: readonly string[]): boolean =>
   others.some((other) => alike(word, other) > 0);
@@ -101,15 +102,20 @@ export const resembles = (word: string, others: readonly string[]): boolean =>
 const [SAME_WORD, SAME_STEM, SAME_END, SAME_MEANING] = [1, 0.85, 0.7, 0.6];
 
 export function alike(a: string, b: string): number {
-  if (a === b) return SAME_WORD;
+  return a === b ? SAME_WORD : alikeTo(a)(b);
+}
+
+const alikeTo = remembered((a: string) => remembered((b: string) => comparedWords(a, b)));
+
+function comparedWords(a: string, b: string): number {
   const least = Math.min(a.length, b.length);
-  const same = [...a].findIndex((letter, i) => letter !== b[i]);
-  const common = same < 0 ? a.length : same;
+  let common = 0;
+  while (common < least && a[common] === b[common]) common++;
   // "hidden" and "hide", "expires" and "expiry": the beginning of a word is its meaning.
   if (least >= 4 && common >= Math.max(3, Math.ceil(least * 0.7)) && Math.abs(a.length - b.length) <= 4)
     return SAME_STEM;
   // "opmode" is a mode.
-  if (least >= 4 && (a.endsWith(b) || b.endsWith(a)) && WEAK[a] === undefined && WEAK[b] === undefined) return SAME_END;
+  if (least >= 4 && (a.endsWith(b) || b.endsWith(a)) && !WEAK.has(a) && !WEAK.has(b)) return SAME_END;
   const group = GROUP.get(a);
   return group !== undefined && group === GROUP.get(b) ? SAME_MEANING : 0;
 }
