@@ -1,11 +1,12 @@
 /** Arguments that a schema may accept: values of the intent where they fit, else the plainest ones; corrected as told. */
 import type { ToolAnswer } from '../mcp/agent-client.ts';
 import { fill } from '../retrieval/fill.ts';
-import { assign, type Json, operationOf, typesOf } from '../retrieval/operation.ts';
+import { assign, type Input, type Json, operationOf, typesOf } from '../retrieval/operation.ts';
 import { readIntent } from '../retrieval/task-intent.ts';
 import type { Memory } from './memory.ts';
 
 const CORRECTIONS = 8;
+const NOT_THERE = /^(not_found|no_such_object)$/;
 
 interface Complaint {
   code?: unknown;
@@ -20,20 +21,28 @@ export async function argumentsFor(
   call: (args: Json) => Promise<ToolAnswer>,
 ): Promise<void> {
   const operation = operationOf({ name: '', description: '', read_only: false, destructive: false, schema });
-  const { arguments: args, missing } = fill(operation, readIntent(intent));
+  const read = readIntent(intent);
+  const { arguments: args, missing } = fill(operation, read);
   const sample = (part: Json, attempt = 0) => sampleOf(part, schema, attempt, memory.texts());
-  // An object that is not there is asked for by another id, as long as others were seen.
+  const seenFor = ({ name, schema: rule }: Input) => memory.valuesOf(name).filter((value) => suits(value, rule));
+  for (const input of missing) assign(args, input.path, seenFor(input)[0] ?? sample(input.schema));
+  // An object that is not there is asked for by another name of the intent, then by ids that were seen.
+  const named = read.mentions.map(({ value }) => value);
   const ids = new Map(
-    missing.map((input) => [input, memory.valuesOf(input.name).filter((v) => suits(v, input.schema))]),
+    operation.inputs
+      .filter((input) => input.required && input.path[0] !== 'body')
+      .map((input) => [input, [...named.filter((value) => suits(value, input.schema)), ...seenFor(input)]]),
   );
   const next = () => {
-    for (const [input, seen] of ids) assign(args, input.path, seen.shift() ?? sample(input.schema));
+    for (const [input, seen] of ids) {
+      const value = seen.shift();
+      if (value !== undefined) assign(args, input.path, value);
+    }
   };
-  next();
   if (operation.hasBody) args['body'] ??= sample((schema['properties'] as Json)['body'] as Json);
   for (let i = 0; i <= CORRECTIONS; i++) {
     const complaint = (await call(args)).json as Complaint | undefined;
-    if (complaint?.code === 'not_found' && [...ids.values()].some((seen) => seen.length > 0)) {
+    if (NOT_THERE.test(String(complaint?.code)) && [...ids.values()].some((seen) => seen.length > 0)) {
       next();
       continue;
     }
