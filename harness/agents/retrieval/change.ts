@@ -171,7 +171,7 @@ async function objectMeant(reading: Reading, operation: Operation): Promise<Json
 /** "update_wlan_ssid" changes a WLAN SSID. */
 const nounOf = (name: string, platform: string | undefined): string =>
   name
-    .slice(platform === undefined ? 0 : platform.length + 1)
+    .slice(platform === undefined ? 0 : name.indexOf(platform) + platform.length + 1)
     .split('_')
     .slice(1)
     .join(' ')

@@ -26,7 +26,8 @@ export function platformsOf(discover: McpTool | undefined): Platforms {
   const names = new Map<string, Set<string>>();
   for (const [, id = '', name = ''] of known ? (discover?.description ?? '').matchAll(LISTED) : [])
     names.set(id, new Set([wordsOf(id).join(' '), ...formsOf(name)]));
-  const of = (tool: string) => [...names.keys()].find((id) => tool.startsWith(`${id}_`));
+  // Where a name begins with something else, its platform is still a word of it.
+  const of = (tool: string) => [...names.keys()].find((id) => tool.split('_').slice(0, 2).includes(id));
   const allIn = (text: string) => {
     const spoken = ` ${wordsOf(text).join(' ')} `;
     return [...names]
