@@ -140,6 +140,7 @@ describe.skipIf(absent !== undefined)('at a terminal', { timeout: 600_000 }, () 
     await answer(/Which platforms may be written to/, 'Space');
     await answer(/How many tools should a client see/, 'Down');
     await answer(/HTTP port/, '=8555');
+    await answer(/Who approves a write where the client/);
     await answer(/Should other machines reach it/, 'Left');
     await answer(/Address to publish on/, '=127.0.0.2');
     await answer(/The same address once more/, '=127.0.0.2');
