@@ -70,15 +70,18 @@ export async function openToolbox(mcp: McpClient, roles: AgentRoles): Promise<To
     }
     return found;
   };
+  /** Tools that were asked for by their exact name. */
+  const asked = new Set<string>();
   return {
     platforms,
     search: (query, only = {}) => ask(query, HITS, only),
     open: async (descriptor) => {
       const known = opened.get(descriptor.name);
-      if (known !== undefined) return known;
+      if (known !== undefined && (asked.has(descriptor.name) || !isCut(known.schema))) return known;
+      asked.add(descriptor.name);
       // Only the first hit of a search carries a schema; a search for the exact name makes it the first.
       const full = (await ask(descriptor.name, 1, {}))[0];
-      const operation = operationOf(full?.name === descriptor.name ? full : descriptor);
+      const operation = operationOf(full?.name === descriptor.name ? full : (known ?? descriptor));
       opened.set(descriptor.name, operation);
       return operation;
     },
@@ -133,4 +136,16 @@ async function carryOut(mcp: McpClient, roles: AgentRoles, operation: Operation,
   const change = await previewAndApply(mcp, roles.dispatch_any, operation.name, args);
   if (change.applied === undefined) return { ...change.preview, isError: true };
   return change.applied.isError ? change.applied : followPoll(mcp, roles.dispatch_read, change.applied);
+}
+
+/** Whether a schema among many hits leaves out what its objects hold: there is more room for it alone. */
+function isCut(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { type, properties, items, allOf = [], anyOf = [], oneOf = [], ...rest } = schema as Json;
+  const parts = [allOf, anyOf, oneOf, Object.values((properties ?? {}) as Json), items ?? []].flat();
+  if (parts.length > 0) return parts.some(isCut);
+  const says = ['$ref', 'enum', 'const', 'additionalProperties', 'pattern', 'format'].some(
+    (keyword) => keyword in rest,
+  );
+  return (type === undefined || type === 'object') && properties === undefined && !says;
 }
