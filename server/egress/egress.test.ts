@@ -165,7 +165,8 @@ describe('the sources', () => {
   const root = join(import.meta.dirname, '..');
   /** Opens connections; each of these says why it may. */
   const ALLOWED: Record<string, string> = {
-    'audit/syslog-receiver.ts': 'sends audit lines to the receiver that SVC_MCP_AUDIT_SYSLOG names, which speaks no HTTP',
+    'audit/syslog-receiver.ts':
+      'sends audit lines to the receiver that SVC_MCP_AUDIT_SYSLOG names, which speaks no HTTP',
     'console/pages/live-script.ts': 'what a browser runs, which asks the console it came from',
     'egress/egress.ts': 'this is the place',
     'egress/dispatcher.ts': 'fetches a data: URL, to have the runtime load its HTTP client',
