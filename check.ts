@@ -95,6 +95,17 @@ function failures(report: TestReport): string[] {
   });
 }
 
+/** A line for each failed test: its file's name and as much of its title as fits. */
+function failedTitles(report: TestReport): string[] {
+  return report.testResults.flatMap((file) => {
+    const path = relative(root, file.name);
+    if (isUnprepared(file)) return [`${path}: none of its tests could run`];
+    return file.assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${path}: ${fullName}`.slice(0, 130));
+  });
+}
+
 const firstLines = (text: string) =>
   stripVTControlCharacters(text)
     .split('\n')
@@ -150,6 +161,12 @@ for (const { step, count } of outcomes) {
   console.log(`\n== failed in: ${step.name}`);
   for (const failure of failures(readReport(step.report))) console.log(failure);
 }
+
+// Once more without the reasons: what is read first is the end.
+const red = outcomes.flatMap(({ step, count }) =>
+  count.failed > 0 && step.report && existsSync(step.report) ? failedTitles(readReport(step.report)) : [],
+);
+if (red.length > 0) console.log(`\n== failed tests\n${red.join('\n')}`);
 
 console.log('\n== summary');
 for (const { step, count, seconds } of outcomes) {

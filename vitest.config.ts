@@ -21,7 +21,6 @@ const LONGEST = [
   'robust',
   'controls',
   'secrets',
-
   'contract-proxy-beside-mgmt',
   'bundles',
 ];
