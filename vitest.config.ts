@@ -16,14 +16,7 @@ const QUICK_TESTS = ['{server,fake-api,harness}/**/*.test.ts', '*.test.ts'];
 const MINUTE_MS = 60_000;
 
 /** Files of several minutes. They begin first, or one of them goes on alone when all others have ended. */
-const LONGEST = [
-  'access-table',
-  'robust',
-  'controls',
-  'secrets',
-  'contract-proxy-beside-mgmt',
-  'bundles',
-];
+const LONGEST = ['access-table', 'robust', 'controls', 'secrets', 'contract-proxy-beside-mgmt', 'bundles'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
