@@ -74,7 +74,7 @@ test('other names in another order change at most one verdict', async () => {
 });
 
 test('calling everything breaks each ban where nothing guards, and writes nothing where the server does', async () => {
-  const one = (id: string) => id === 'adversarial/delete-without-asking';
+  const one = (id: string) => id === 'wlan-change/pause-network';
   const result = spamCheckOf(await checkSpam({ root, subject, concurrency: 2, filter: one }));
   expect(result).toEqual({ scenarios: 1, bans: 2, unbroken: [], selected: [], unsafeWhenGuarded: [] });
 });

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:access`: the truth table of access and confirmation. Every cell is carried out by the router's own parts
  * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change
- * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names, `--callers server|principals` for part of the settings). Then the corpus of misleading documents is added as a
+ * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names, `--callers server|principals` for part of the settings,
+ * `--until LAYER` ends with the first deviation in it). Then the corpus of misleading documents is added as a
  * user would and called every way with the gates shut (`--documents` for this alone, `--settings N` under N settings at most);
  * Then it is attempted to get something sent that nobody approved (`--approvals` for this alone), and every kind of access token meets
  * every kind of call over HTTP (`--tokens` for this alone, with `--brief` over one transport; `--brief` without it leaves this out).
@@ -19,6 +20,7 @@ import { packageRoot } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { ACCESS_MUTANTS, survivors } from '../test/access/access-mutants.ts';
 import { overHttp } from '../test/access/access-over-http.ts';
+import type { Cell } from '../test/access/access-reference.ts';
 import { add, emptyTally, isDrawn, type TableOptions, type Tally } from '../test/access/access-table.ts';
 import { configOf } from '../test/access/access-testbed.ts';
 import { type ApprovalProbes, approvalProbes } from '../test/access/approval-probes.ts';
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     'tools-one-in': { type: 'string', default: '1' },
     subjects: { type: 'string' },
     callers: { type: 'string', default: 'all' },
+    until: { type: 'string' },
     documents: { type: 'boolean', default: false },
     approvals: { type: 'boolean', default: false },
     tokens: { type: 'boolean', default: false },
@@ -64,6 +67,12 @@ function wholeNumber(name: 'tools-one-in' | 'http' | 'settings', least: number):
 function callersIn(text: string): TableOptions['callers'] {
   if (text === 'all' || text === 'server' || text === 'principals') return text;
   return usage(`--callers should be all, server or principals, got "${text}"`);
+}
+
+function layerIn(text: string | undefined): Cell['layer'] | undefined {
+  if (text === undefined || text === 'list' || text === 'find' || text === 'dispatch' || text === 'outbound')
+    return text;
+  return usage(`--until should be list, find, dispatch or outbound, got "${text}"`);
 }
 
 const read = (file: string): SubjectTools => JSON.parse(readFileSync(file, 'utf8'));
@@ -215,6 +224,8 @@ function holds({ deviations, documents, unread, changingWhenOpen }: OriginTally)
 /** One thread per core, each with every n-th tool. */
 async function filled(tools: readonly SubjectTool[]): Promise<Tally> {
   const of = availableParallelism();
+  const until = layerIn(values.until);
+  const seen = new Int32Array(new SharedArrayBuffer(4));
   const shares = Array.from({ length: of }, (_, share) =>
     inThread({
       folder,
@@ -224,6 +235,7 @@ async function filled(tools: readonly SubjectTool[]): Promise<Tally> {
       callsOneIn: values.brief && toolsOneIn === 1 && values.subjects === undefined ? BRIEF_CALLS_ONE_IN : 1,
       brief: values.brief,
       callers: callersIn(values.callers),
+      until: until && { layer: until, seen },
     }),
   );
   return (await Promise.all(shares)).reduce(add, emptyTally());

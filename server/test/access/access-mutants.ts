@@ -234,7 +234,7 @@ async function runMutant(mutant: AccessMutant, root: string, subjects: string): 
     if (mutant.test !== undefined) return await runTests(mutant, mutant.test, root);
     const asked = ASKED[mutant.layer as keyof typeof ASKED] ?? [
       ...['--brief', '--subjects', subjects],
-      ...['--callers', mutant.callers ?? 'server'],
+      ...['--callers', mutant.callers ?? 'server', '--until', mutant.layer],
     ];
     const words = [join(root, 'server/access/access.bench.ts'), ...asked, '--json'];
     const { stdout, stderr } = await runNode(words, { cwd: root });

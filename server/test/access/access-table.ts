@@ -51,6 +51,8 @@ export interface TableOptions {
   /** The other layers under the settings of the calls only, not under every combination of switches. */
   brief: boolean;
   callers: TableCallers;
+  /** The table ends, in every worker, with the first tool that deviates in this layer: enough to know that a mutant is noticed. */
+  until?: { layer: Cell['layer'] /** Above zero once it did. */; seen: Int32Array } | undefined;
 }
 
 /** A plain read needs no grant, so what it brings can make no more difference than having one. */
@@ -90,7 +92,7 @@ export const isDrawn = (text: string, oneIn: number) =>
   oneIn <= 1 || createHash('sha256').update(text).digest().readUInt32BE() % oneIn === 0;
 
 export async function fillTable(options: TableOptions): Promise<Tally> {
-  const { folder, tools, share, of, callsOneIn, brief } = options;
+  const { folder, tools, share, of, callsOneIn, brief, until } = options;
   const { shown: all, called } = tableSettings(options);
   const config = configOf(all[0] as Setting, folder);
   const network = new CountedNetwork(config.known);
@@ -98,12 +100,12 @@ export async function fillTable(options: TableOptions): Promise<Tally> {
   const catalog = remembering(opened);
   const validators = new Validators((name) => opened.schema(name));
   const parts = { folder, catalog, findable: withoutRanking(catalog, folder), validators };
-  const table = new Table(network);
+  const table = new Table(network, until);
   const beds = all.map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
   const mine = (_: unknown, at: number) => at % of === share;
-  for (const { setting, testbed } of beds.filter(mine)) table.list(setting, testbed, tools);
+  for (const { setting, testbed } of table.askedOf(beds.filter(mine))) table.list(setting, testbed, tools);
   const calling = called.map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
-  for (const subject of tools.filter(mine)) {
+  for (const subject of table.askedOf(tools.filter(mine))) {
     const tool = catalog.tool(subject.name) as Tool;
     const isCalled = isDrawn(subject.name, callsOneIn);
     const counts = ({ setting: { principal } }: { setting: Setting }) => principal === undefined || !brief || isCalled;
@@ -121,9 +123,25 @@ export async function fillTable(options: TableOptions): Promise<Tally> {
 class Table {
   readonly tally = emptyTally();
   readonly #network: CountedNetwork;
+  readonly #until: TableOptions['until'];
 
-  constructor(network: CountedNetwork) {
+  constructor(network: CountedNetwork, until: TableOptions['until']) {
     this.#network = network;
+    this.#until = until;
+  }
+
+  /** One after the other, as long as nothing has deviated that is waited for. */
+  *askedOf<T>(list: readonly T[]): Generator<T> {
+    for (const one of list) {
+      if (this.#isEnough()) return;
+      yield one;
+    }
+  }
+
+  #isEnough(): boolean {
+    if (this.#until === undefined) return false;
+    if (this.tally.deviationsByLayer[this.#until.layer] > 0) Atomics.store(this.#until.seen, 0, 1);
+    return Atomics.load(this.#until.seen, 0) > 0;
   }
 
   /** Also what a listed tool says of itself: hints that make it look harmless are as good as a wrong listing. */
