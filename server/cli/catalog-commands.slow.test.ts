@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { openCatalog } from '../open-catalog.ts';
+import { startInstalled } from '../test/support/installed-commands.ts';
 import { document, oddFolder } from '../test/support/malformed-documents.ts';
-import { type Ended, startProcess } from '../test/support/running-process.ts';
+import type { Ended } from '../test/support/running-process.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { LOCAL_TOOLS } from '../tools/local/registry.ts';
 import { validateCatalog } from './validate-catalog.ts';
@@ -16,19 +17,8 @@ beforeAll(() => {
 });
 afterAll(() => installation?.[Symbol.dispose]());
 
-function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
-  return startProcess(process.execPath, [join(import.meta.dirname, `${command}.mjs`), ...args], {
-    cwd: installation.root,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      TOKEN_CACHE_DIR: join(installation.root, 'cache'),
-      SVC_MCP_STATE_DIR: join(installation.root, 'state'),
-      SVC_MCP_CATALOG_DIR: join(installation.root, 'catalog'),
-      SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
-      ...env,
-    },
-  });
-}
+const start = (command: string, args: readonly string[], env: Record<string, string> = {}) =>
+  startInstalled(installation.root, command, args, env);
 
 const run = (command: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ended> =>
   start(command, args, env).ended;

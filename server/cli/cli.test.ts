@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ended, startProcess } from '../test/support/running-process.ts';
+import { startInstalled } from '../test/support/installed-commands.ts';
+import type { Ended } from '../test/support/running-process.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 
 let installation: SampleInstallation;
@@ -13,19 +13,8 @@ beforeAll(() => {
 });
 afterAll(() => installation?.[Symbol.dispose]());
 
-function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
-  return startProcess(process.execPath, [join(import.meta.dirname, `${command}.mjs`), ...args], {
-    cwd: installation.root,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      TOKEN_CACHE_DIR: join(installation.root, 'cache'),
-      SVC_MCP_STATE_DIR: join(installation.root, 'state'),
-      SVC_MCP_CATALOG_DIR: join(installation.root, 'catalog'),
-      SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
-      ...env,
-    },
-  });
-}
+const start = (command: string, args: readonly string[], env: Record<string, string> = {}) =>
+  startInstalled(installation.root, command, args, env);
 
 const run = (command: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ended> =>
   start(command, args, env).ended;
