@@ -14,6 +14,7 @@ import type { OpenDispatch } from './dispatch/open-dispatch.ts';
 import { Egress } from './egress/egress.ts';
 import { bearerCheck } from './http/bearer-check.ts';
 import type { Finder } from './search/find.ts';
+import { explainScore } from './search/score-explanation.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { MOST_CALLS, type RecentCalls } from './telemetry/recent-calls.ts';
 
@@ -97,16 +98,14 @@ function sourcesOf({ config, finder, configured, calls }: ConsoleParts): Console
     audit: (word, verify) =>
       config.auditLog === undefined ? undefined : auditView(config.auditLog, config.stateDir, word, verify),
     metrics: () => calls.metricRows(),
-    find: (query) =>
-      finder()
-        .find({ query, topK: MOST_HITS })
-        .hits.map(({ tool, score, exact }) => ({
-          name: tool.name,
-          capability: tool.capability,
-          exact,
-          score: score.toFixed(2),
-          line: tool.line,
-        })),
+    find: (query) => {
+      const { hits, note } = finder().find({ query, topK: MOST_HITS });
+      const rows = hits.map((hit) => {
+        const { name, capability, method, path, line } = hit.tool;
+        return { name, capability, request: `${method} ${path}`, line, why: explainScore(hit) };
+      });
+      return { rows, note };
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { RouterError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { openCatalog, openFinder, version } from '../open-catalog.ts';
 import type { Hit } from '../search/find.ts';
+import { explainScore, explanationLines } from '../search/score-explanation.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {
@@ -73,13 +74,10 @@ function assertPlatform(id: string | undefined, { platforms, known }: Config): v
   );
 }
 
-function lineFor({ tool, score, features, text }: Hit, i: number, explain: boolean): string {
-  const head = `${i + 1}. ${tool.name}  [${tool.capability}]  ${tool.method} ${tool.path}\n   ${tool.line}\n`;
-  if (!explain) return head;
-  const parts = Object.entries(features).map(([name, value]) => `${name} ${value.toFixed(2)}`);
-  const { words, coverage, precision, group } = text;
-  const made = [words, coverage, precision].map((value) => value.toFixed(2)).join(' × ');
-  return `${head}   score ${score.toFixed(2)} = ${parts.join(' × ')}\n   text = words ${made} (coverage, precision) + group ${group.toFixed(2)}; ${tool.capability} by ${tool.evidence.by} (${tool.evidence.detail})\n`;
+function lineFor(hit: Hit, i: number, explain: boolean): string {
+  const { name, capability, method, path, line } = hit.tool;
+  const lines = [line, ...(explain ? explanationLines(explainScore(hit)) : [])];
+  return `${i + 1}. ${name}  [${capability}]  ${method} ${path}\n${lines.map((text) => `   ${text}\n`).join('')}`;
 }
 
 await runCommand(program);

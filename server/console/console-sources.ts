@@ -1,4 +1,5 @@
 /** What the console shows of the router beside the approvals: read-only values, made by whoever puts the router together. */
+import type { ScoreExplanation } from '../search/score-explanation.ts';
 import type { CallRow, LastRequest, MetricRow, TracedCall } from '../telemetry/recent-calls.ts';
 
 export interface PlatformRow {
@@ -32,9 +33,16 @@ export interface AuditView {
 export interface FindRow {
   name: string;
   capability: string;
-  exact: boolean;
-  score: string;
+  /** Method and path. */
+  request: string;
   line: string;
+  why: ScoreExplanation;
+}
+
+/** What `find_tool` finds, and what it says beside the hits. */
+export interface FindView {
+  rows: readonly FindRow[];
+  note: string | undefined;
 }
 
 export interface ConsoleSources {
@@ -47,5 +55,5 @@ export interface ConsoleSources {
   /** Undefined without an audit log. */
   audit: (word: string, verify: boolean) => AuditView | undefined;
   metrics: () => readonly MetricRow[];
-  find: (query: string) => readonly FindRow[];
+  find: (query: string) => FindView;
 }

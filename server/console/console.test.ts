@@ -226,7 +226,12 @@ test('views show calls, platforms, the audit log with its chain, metrics and hit
     '/audit?q=declined': ['declined no', 'ada'],
     '/audit?verify=1': ['whole'],
     '/metrics': ['<polyline points='],
-    '/find?q=change+a+RADIUS+server': ['mgmt_update_auth_server'],
+    '/find?q=change+a+RADIUS+server': [
+      ...['mgmt_update_auth_server', '<code>PATCH /auth-servers/{name}</code>', 'write by method (PATCH)'],
+      ...['<th scope="row">words</th>', 'its words that occur in the question'],
+    ],
+    '/find?q=mgmt_update_auth_server': ['<th scope="row">exact</th>', 'its operationId'],
+    '/find?q=zzz+qqq': ['0 hits', 'Note: no tool fits.'],
   };
   for (const [path, parts] of Object.entries(shows)) {
     const { status, text } = await ada.send(path);

@@ -16,7 +16,7 @@ import type { SharedState } from '../dispatch/shared-state.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { addConsoleGuard } from './console-guard.ts';
 import { ConsoleSessions, type Session } from './console-sessions.ts';
-import type { ConsoleSources } from './console-sources.ts';
+import type { ConsoleSources, FindView } from './console-sources.ts';
 import { addFormParser, fieldOf, fieldsOf, queryOf } from './form-fields.ts';
 import { LivePages } from './live-pages.ts';
 import { addOidcRoutes } from './oidc-routes.ts';
@@ -50,6 +50,7 @@ export interface ConsoleOptions {
 }
 
 const LIMITS = { bodyBytes: 64 * 1024, headersMs: 7_000, requestMs: 15_000, keepAliveMs: 5_000, connections: 256 };
+const NOTHING_FOUND: FindView = { rows: [], note: undefined };
 const NEXT = /^\/(approvals(\/[A-Za-z0-9_-]{43})?|calls|platforms|audit|metrics|find)$/;
 const HOME = '/approvals';
 
@@ -216,7 +217,9 @@ export class OperatorConsole {
     );
     this.#addView('/audit', async (frame, word, verify) => auditPage(sources.audit(word, verify), word, frame));
     this.#addView('/metrics', async (frame) => metricsPage(sources.metrics(), frame));
-    this.#addView('/find', async (frame, word) => findPage(word === '' ? [] : sources.find(word), word, frame));
+    this.#addView('/find', async (frame, word) =>
+      findPage(word === '' ? NOTHING_FOUND : sources.find(word), word, frame),
+    );
   }
 
   #addLive(): void {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Approval } from '../../approvals/approval.ts';
 import { APPROVAL_LIMITS } from '../../approvals/approval-service.ts';
+import type { Hit } from '../../search/find.ts';
+import { explainScore } from '../../search/score-explanation.ts';
 import { MOST_CALLS } from '../../telemetry/recent-calls.ts';
 import { approvalListPage } from './approval-page.ts';
 import { STYLE } from './style.ts';
-import { callsPage } from './view-pages.ts';
+import { callsPage, findPage } from './view-pages.ts';
 
 const MOST_BYTES = 60 * 1024;
 const LONG = 'a'.repeat(64);
@@ -52,4 +54,16 @@ test('so does the list of the calls that are kept', () => {
   const page = callsPage(rows, '', MOST_CALLS, FRAME);
   expect(bytesOf(page)).toBeLessThan(MOST_BYTES);
   expect(page).toContain(`The newest 100 of ${MOST_CALLS} are shown`);
+});
+
+test('so does the list of ten hits, each with everything that its score is made of', () => {
+  const text = { words: 20, coverage: 0.9, precision: 0.8, group: 5 };
+  const features = { text: 19.4, verb: 1.2, question: 0.9, danger: 0.5, arity: 1.1, platform: 2, old: 0.9, poses: 0.1 };
+  const hit = { tool: { capability: 'write', evidence: { by: 'method', detail: LONG } }, score: 3, exact: false };
+  const why = explainScore({ ...hit, text, features } as unknown as Hit);
+  const line = LONG.repeat(5);
+  const row = { name: LONG, capability: 'destructive', request: `PATCH /${LONG.repeat(3)}`, line, why };
+  const page = findPage({ rows: Array.from({ length: 10 }, () => row), note: line }, LONG, FRAME);
+  expect(bytesOf(page)).toBeLessThan(MOST_BYTES);
+  expect(page.split('how it is made')).toHaveLength(11);
 });

@@ -1,10 +1,11 @@
 /** Pages that only show: calls, platforms, audit, metrics, find. */
 import type { SwitchState } from '../../approvals/write-switch.ts';
+import type { ScoreExplanation, ScorePart } from '../../search/score-explanation.ts';
 import type { CallRow, MetricRow } from '../../telemetry/recent-calls.ts';
-import type { AuditView, FindRow, PlatformRow } from '../console-sources.ts';
+import type { AuditView, FindView, PlatformRow } from '../console-sources.ts';
 import { timeOf } from './approval-page.ts';
 import { badge } from './badge.ts';
-import { type Frame, fill, page, passwordField } from './layout.ts';
+import { type Frame, fill, type Markup, page, passwordField } from './layout.ts';
 
 const SEARCH = `<form method="get" action="<%= it.action %>" role="search" class="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%= it.query %>" maxlength="200"><button>Search</button></form>`;
 const search = (action: string, label: string, query: string) => fill(SEARCH, { action, label, query });
@@ -83,8 +84,27 @@ const METRICS = `<div class="sparks"><% for (const row of it.rows) { %><section 
 export const metricsPage = (rows: readonly MetricRow[], frame: Frame): string =>
   page('Metrics', fill(METRICS, { rows }), frame);
 
-const FIND = `<%~ it.search.html %><% if (it.query) { %><p><%= it.rows.length %> hits, the best first, as <code>find_tool</code> ranks them.</p>
-<ol class="hits"><% for (const row of it.rows) { %><li><strong><%= row.name %></strong> <%~ it.badge(row.capability).html %> <span class="note"><% if (row.exact) { %>exact, <% } %>score <%= row.score %></span><br><%= row.line %></li><% } %></ol><% } %>`;
+/** Factors of 1 changed nothing. */
+const changed = ({ name, value }: ScorePart) => name === 'text' || value.toFixed(2) !== '1.00';
 
-export const findPage = (rows: readonly FindRow[], query: string, frame: Frame): string =>
-  page('Find', fill(FIND, { rows, query, badge, search: search('/find', 'A task in plain words', query) }), frame);
+const PARTS = `<table><thead><tr><th scope="col">Part</th><th scope="col" class="num">Value</th><th scope="col">Says</th></tr></thead><tbody>
+<% for (const part of it.parts) { %><tr><th scope="row"><%= part.name %></th><td class="num"><%= part.value.toFixed(2) %></td><td><%= part.means %></td></tr>
+<% } %></tbody></table>`;
+
+const EXPLAINED = `<details<% if (it.isFirst) { %> open<% } %>><summary>Score <%= it.why.score.toFixed(2) %>: how it is made</summary>
+<%~ it.factors.html %><% if (it.text.html) { %><p>text = words × coverage × precision + group:</p><%~ it.text.html %><% } %><p class="note">Class: <%= it.why.capability %></p></details>`;
+
+function explained(why: ScoreExplanation, isFirst: boolean): Markup {
+  const table = (parts: readonly ScorePart[]) => (parts.length === 0 ? { html: '' } : fill(PARTS, { parts }));
+  return fill(EXPLAINED, { why, isFirst, factors: table(why.factors.filter(changed)), text: table(why.text) });
+}
+
+const FIND = `<%~ it.search.html %><% if (it.query) { %><p><%= it.rows.length %> hits, the best first, as <code>find_tool</code> ranks them. A score is the product of its factors; those of 1 are left out.</p>
+<% if (it.note) { %><p class="warn"><%= it.note %></p><% } %><ol class="hits"><% for (const [i, row] of it.rows.entries()) { %><li><strong><%= row.name %></strong> <%~ it.badge(row.capability).html %> <code><%= row.request %></code><br><%= row.line %><%~ it.explained(row.why, i === 0).html %></li><% } %></ol><% } %>`;
+
+export const findPage = ({ rows, note }: FindView, query: string, frame: Frame): string =>
+  page(
+    'Find',
+    fill(FIND, { rows, note, query, badge, explained, search: search('/find', 'A task in plain words', query) }),
+    frame,
+  );
