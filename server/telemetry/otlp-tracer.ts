@@ -2,12 +2,16 @@
  * Spans over OTLP/HTTP (experimental). Spans are queued and sent in batches beside the calls: an endpoint that is slow or down costs no
  * call anything, and what does not fit into the queue is dropped.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
-import type { Attributes, Span } from '@opentelemetry/api';
+import type { SpanContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { RouterError } from '../errors.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 import type { Logger } from './logger.ts';
-import type { SpanAttributes, SpanOptions, Tracer } from './tracer.ts';
+import { RandomIds } from './random-ids.ts';
+import { RecordedSpan, type SpanSource } from './recorded-span.ts';
+import type { OpenSpan, SpanOptions, Tracer } from './tracer.ts';
 
 export interface OtlpTracerOptions {
   /** Address of the endpoint's traces, such as http://127.0.0.1:4318/v1/traces. */
@@ -26,6 +30,9 @@ const EVERY_MS = 2_000;
 const LONGEST_TEXT = 300;
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const LONGEST_STATE = 512;
+/** Texts whose masked form is kept. */
+const KEPT_TEXTS = 1_000;
+const NAME = 'svc-mcp-router';
 
 const load = createRequire(import.meta.url);
 
@@ -37,7 +44,6 @@ function packages() {
       core: load('@opentelemetry/core') as typeof import('@opentelemetry/core'),
       sdk: load('@opentelemetry/sdk-trace') as typeof import('@opentelemetry/sdk-trace'),
       resources: load('@opentelemetry/resources') as typeof import('@opentelemetry/resources'),
-      hooks: load('@opentelemetry/context-async-hooks') as typeof import('@opentelemetry/context-async-hooks'),
       exporter: load(
         '@opentelemetry/exporter-trace-otlp-http',
       ) as typeof import('@opentelemetry/exporter-trace-otlp-http'),
@@ -45,7 +51,7 @@ function packages() {
   } catch (cause) {
     throw new RouterError(
       'CONFIG_INVALID',
-      'SVC_MCP_TRACES_URL needs the optional packages @opentelemetry/api, core, sdk-trace, resources, context-async-hooks and exporter-trace-otlp-http, got at least one that is not installed',
+      'SVC_MCP_TRACES_URL needs the optional packages @opentelemetry/api, core, sdk-trace, resources and exporter-trace-otlp-http, got at least one that is not installed',
       { cause, remedy: 'npm install --include=optional, or unset SVC_MCP_TRACES_URL' },
     );
   }
@@ -53,77 +59,82 @@ function packages() {
 
 /** Throws CONFIG_INVALID where the optional packages are not installed. Sends nothing before the first span has ended. */
 export function openOtlpTracer({ url, version, logger, everyMs = EVERY_MS }: OtlpTracerOptions): Tracer {
-  const { api, core, sdk, resources, hooks, exporter } = packages();
-  const { trace, ROOT_CONTEXT, SpanKind, SpanStatusCode } = api;
+  const { api, core, sdk, resources, exporter } = packages();
   const sender = reporting(new exporter.OTLPTraceExporter({ url, timeoutMillis: SEND_TIMEOUT_MS }), logger);
   const batches = { maxQueueSize: QUEUE, maxExportBatchSize: BATCH, scheduledDelayMillis: everyMs };
   const processor = new sdk.BatchSpanProcessor({ exporter: sender, ...batches, exportTimeoutMillis: SEND_TIMEOUT_MS });
-  const provider = new sdk.TracerProvider({
-    resource: resources.resourceFromAttributes({ 'service.name': 'svc-mcp-router', 'service.version': version }),
-    spanProcessors: [processor],
-  });
-  const tracer = provider.getTracer('svc-mcp-router', version);
-  const contexts = new hooks.AsyncLocalStorageContextManager().enable();
-  const w3c = new core.W3CTraceContextPropagator();
-
-  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
-  const fitted = (given: SpanAttributes = {}): Attributes =>
-    fittedAttributes(given, (text) => logger.secrets.scrub(text));
-  const parentOf = ({ parent }: SpanOptions) => {
-    const active = contexts.active();
-    if (trace.getSpan(active) !== undefined || parent === undefined) return active;
-    return w3c.extract(ROOT_CONTEXT, carrierOf(parent), api.defaultTextMapGetter);
+  const source: SpanSource = {
+    resource: resources.resourceFromAttributes({ 'service.name': NAME, 'service.version': version }),
+    instrumentationScope: { name: NAME, version },
+    fitted: fittedTexts(logger.secrets),
   };
+  const open = new AsyncLocalStorage<RecordedSpan>();
+  const ids = new RandomIds();
+  const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT, internal: api.SpanKind.INTERNAL } as const;
+
+  /** Only what has the form of the standard: the rest of what a caller sends is ignored, as the standard says. */
+  const remoteOf = ({ parent }: SpanOptions): SpanContext | undefined => {
+    const { traceparent, tracestate } = parent ?? {};
+    const context =
+      traceparent === undefined || !TRACEPARENT.test(traceparent) ? null : core.parseTraceParent(traceparent);
+    if (context === null) return undefined;
+    context.isRemote = true;
+    if (tracestate !== undefined && tracestate.length <= LONGEST_STATE)
+      context.traceState = api.createTraceState(tracestate);
+    return context;
+  };
+  const begun = (name: string, options: SpanOptions): RecordedSpan => {
+    const parent = open.getStore() ?? remoteOf(options);
+    const traceId = parent === undefined ? ids.next(16) : parent.traceId;
+    const span = new RecordedSpan(source, {
+      ...{ name, kind: kinds[options.kind ?? 'internal'] },
+      ...{ traceId, spanId: ids.next(8), parent },
+    });
+    if (options.attributes) span.set(options.attributes);
+    return span;
+  };
+  async function ended<T>(span: RecordedSpan, act: (span: OpenSpan) => Promise<T>): Promise<T> {
+    try {
+      return await act(span);
+    } catch (error) {
+      span.fail();
+      throw error;
+    } finally {
+      span.end();
+      processor.onEnd(span);
+    }
+  }
   return {
     traces: true,
     span: (name, options, act) => {
-      const within = parentOf(options);
-      const kind = kinds[options.kind ?? 'internal'];
-      const span = tracer.startSpan(name, { kind, attributes: fitted(options.attributes) }, within);
-      const failed = () => span.setStatus({ code: SpanStatusCode.ERROR });
-      const open = { set: (more: SpanAttributes) => void span.setAttributes(fitted(more)), fail: () => void failed() };
-      return contexts.with(trace.setSpan(within, span), () => ended(span, () => act(open), failed));
+      const span = begun(name, options);
+      return open.run(span, () => ended(span, act));
     },
     headers: () => {
-      const carrier: Record<string, string> = {};
-      w3c.inject(contexts.active(), carrier, api.defaultTextMapSetter);
-      return carrier;
+      const span = open.getStore();
+      if (span === undefined) return {};
+      const { traceparent } = span;
+      const tracestate = span.traceState?.serialize() ?? '';
+      return tracestate === '' ? { traceparent } : { traceparent, tracestate };
     },
     send: async (mostMs) => {
       const late = new Promise<void>((resolve) => setTimeout(resolve, mostMs).unref());
-      await Promise.race([provider.forceFlush().catch(() => undefined), late]);
+      await Promise.race([processor.forceFlush().catch(() => undefined), late]);
     },
   };
 }
 
-async function ended<T>(span: Span, act: () => Promise<T>, failed: () => void): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    failed();
-    throw error;
-  } finally {
-    span.end();
-  }
-}
-
-/** Only what has the form of the standard: the rest of what a caller sends is ignored, as the standard says. */
-function carrierOf({ traceparent, tracestate }: NonNullable<SpanOptions['parent']>): Record<string, string> {
-  if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return {};
-  return {
-    traceparent,
-    ...(tracestate === undefined || tracestate.length > LONGEST_STATE ? {} : { tracestate }),
+/** Texts without known secrets, cut. Most texts of spans come again and again, so what became of them is kept until a secret is learnt. */
+function fittedTexts(secrets: KnownSecrets): (text: string) => string {
+  const known = new Map<string, string>();
+  let version = secrets.version;
+  return (text) => {
+    if (version !== secrets.version || known.size >= KEPT_TEXTS) known.clear();
+    version = secrets.version;
+    const fitted = known.get(text) ?? secrets.scrub(text).slice(0, LONGEST_TEXT);
+    known.set(text, fitted);
+    return fitted;
   };
-}
-
-/** Texts without known secrets, cut. */
-function fittedAttributes(given: SpanAttributes, scrub: (text: string) => string): Attributes {
-  const kept: Attributes = {};
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue;
-    kept[name] = typeof value === 'string' ? scrub(value).slice(0, LONGEST_TEXT) : value;
-  }
-  return kept;
 }
 
 /** The log says once that spans cannot be sent, and once that they can again. */

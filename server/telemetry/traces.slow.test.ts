@@ -45,6 +45,12 @@ describe('a call', () => {
       'http.request.resend_count': 0,
       'svc_mcp.platform': 'sensors',
     });
+    // In the order of their beginnings each lies within the one before it.
+    const inTime = spans.toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)));
+    expect(inTime.map(({ name }) => name)).toEqual(pathOf(request, spans));
+    const ends = inTime.map(({ endTimeUnixNano }) => BigInt(endTimeUnixNano));
+    expect(ends.toSorted((a, b) => Number(b - a))).toEqual(ends);
+    expect(Math.abs(Number(ends[0]! / 1_000_000n) - Date.now())).toBeLessThan(60_000);
     const dispatch = spans.find(({ name }) => name.startsWith('dispatch'))!;
     expect(Object.fromEntries(dispatch.attributes)).toMatchObject({
       'svc_mcp.operation': read.tool.name,

@@ -18,12 +18,15 @@ const kept = <T extends AsyncDisposable>(one: T): T => {
 describe('W3C context', () => {
   const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  async function called(how: { header?: string; meta?: string }) {
+  async function called(how: { header?: string; meta?: string; state?: string }) {
     const receiver = kept(await otlpReceiver());
     const upstream = kept(await recordingUpstream());
     upstream.object = () => ({ status: 200, body: { items: [] } });
     const router = kept(await serving({ SVC_MCP_TRACES_URL: receiver.url, SOURCE_BASE_URL: upstream.origin }));
-    const headers = how.header === undefined ? {} : { traceparent: how.header };
+    const headers = {
+      ...(how.header === undefined ? {} : { traceparent: how.header }),
+      ...(how.state === undefined ? {} : { tracestate: how.state }),
+    };
     const { client } = kept(await sessionClient(router.url, { headers }));
     const _meta = how.meta === undefined ? {} : { _meta: { traceparent: how.meta } };
     await client.callTool({ name: 'find_tool', arguments: { query: 'authentication servers' }, ..._meta });
@@ -44,6 +47,20 @@ describe('W3C context', () => {
     expect(sent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/);
     const request = receiver.spans().find(({ spanId }) => spanId === sent?.split('-')[2]);
     expect(request?.kind).toBe(3);
+  });
+
+  test('has a state that goes on with it, if it has the form of the standard', async () => {
+    const passed = await called({ header: PARENT, state: 'vendor=a1,other=b2' });
+    expect(passed.upstream.reads[0]?.headers['tracestate']).toBe('vendor=a1,other=b2');
+    const ignored = await called({ header: PARENT, state: 'no state at all' });
+    expect(ignored.upstream.reads[0]?.headers).not.toHaveProperty('tracestate');
+  });
+
+  test('of a caller that does not sample makes no span, and goes on as not sampled', async () => {
+    const { receiver, upstream, router } = await called({ meta: PARENT.replace(/01$/, '00') });
+    await router.sendTraces();
+    expect(receiver.spans()).toEqual([]);
+    expect(upstream.reads[0]?.headers['traceparent']).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-00$/);
   });
 
   test.each(['', 'x', `${PARENT}-more`, PARENT.replaceAll(/[0-9a-f]/g, '0')])(

@@ -1,6 +1,6 @@
 /** A program of ours as a process: ready when it says so on stdout, gone when it is stopped. */
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from './running-process.ts';
@@ -40,12 +40,24 @@ export async function startChild(
   };
 }
 
-/** Clock ticks are hundredths of a second on every Linux there is. */
+/** User and system time of all threads: to the nanosecond where the scheduler keeps account, else in ticks of a hundredth of a second. */
 function cpuSeconds(pid: number): number | undefined {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return undefined;
-  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return undefined;
+  if (existsSync(`/proc/${pid}/schedstat`)) {
+    return readdirSync(tasks).reduce((sum, task) => sum + nanosecondsOf(join(tasks, task, 'schedstat')), 0) / 1e9;
+  }
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function nanosecondsOf(schedstat: string): number {
+  try {
+    return Number(readFileSync(schedstat, 'utf8').split(' ')[0]);
+  } catch {
+    // The thread has ended.
+    return 0;
+  }
 }
 
 export interface RouterProcess extends Child {

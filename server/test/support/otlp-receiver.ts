@@ -9,6 +9,9 @@ export interface ReceivedSpan {
   name: string;
   /** 1 internal, 2 server, 3 client. */
   kind: number;
+  /** Nanoseconds since 1970. */
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
   attributes: ReadonlyMap<string, string | number | boolean>;
   /** 2 is an error. */
   status: { code?: number; message?: string };
