@@ -8,37 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
 import { packageRoot } from '../config/config.ts';
 import { CONTAINER_CONSOLE_PORT } from '../setup/approval-answers.ts';
-import { ConsoleVisitor } from '../test/support/console-visitor.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 import { freePort, missing, untilListening } from '../test/support/programs.ts';
 import { type RunningProcess, startProcess } from '../test/support/running-process.ts';
+import { SecureVisitor } from '../test/support/secure-visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 const absent = missing('nginx');
-
-/** Over https, with the certificate that the page makes as the only authority. */
-class SecureVisitor extends ConsoleVisitor {
-  readonly #ca: string;
-
-  constructor(url: string, ca: string) {
-    super(url);
-    this.#ca = ca;
-  }
-
-  protected override sent(url: URL, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
-    const given = new Headers(headers);
-    if (body) given.set('content-type', 'application/x-www-form-urlencoded');
-    return new Promise((resolve, reject) => {
-      const options = { method, headers: Object.fromEntries(given), ca: this.#ca };
-      const sent = request(url, options, async (answer) => {
-        const pairs = answer.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 ? [[name, all[at + 1] ?? '']] : []));
-        const text = (await answer.toArray()).join('');
-        resolve(new Response(text, { status: answer.statusCode ?? 0, headers: pairs as [string, string][] }));
-      });
-      sent.on('error', reject).end(body ? String(body) : undefined);
-    });
-  }
-}
 
 describe.skipIf(absent)('nginx in front of the console', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-proxy-'));

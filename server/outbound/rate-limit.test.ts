@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { steppingClock } from '../test/support/stepping-clock.ts';
 import { type Clock, LocalBucket, RateBudget, systemClock } from './rate-limit.ts';
 
@@ -50,4 +51,43 @@ test('a cancelled wait ends at once', async () => {
   const waiting = budget.take(stop.signal);
   stop.abort(new Error('enough'));
   await expect(waiting).rejects.toThrow('enough');
+});
+
+describe('beside 400 queued calls of another principal', () => {
+  const PER_SECOND = 8;
+  const INTERVAL_MS = 1000 / PER_SECOND;
+  const HEAVY = { principal: 'heavy' };
+  const LIGHT = { principal: 'light' };
+
+  /** Single reads at drawn moments, in the time of a clock that nothing else moves. */
+  async function singleReads(pauses: readonly number[]) {
+    const clock = steppingClock();
+    const budget = budgetOf(PER_SECOND, 2, clock);
+    let others = 0;
+    const flood = Array.from({ length: 400 }, () =>
+      budget.take(undefined, undefined, undefined, HEAVY).then(() => {
+        others += 1;
+      }),
+    );
+    const waits: number[] = [];
+    for (const pause of pauses) {
+      const from = others;
+      while (others < Math.min(from + pause, 400)) await Promise.resolve();
+      waits.push(await budget.take(undefined, undefined, undefined, LIGHT));
+    }
+    const queued = others < 400;
+    await Promise.all(flood);
+    return { waits, queued };
+  }
+
+  test('no single read waits longer than two permit intervals', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(12), { minLength: 30, maxLength: 30 }), async (pauses) => {
+        const { waits, queued } = await singleReads(pauses);
+        expect(queued).toBe(true);
+        expect(Math.max(...waits)).toBeLessThanOrEqual(2 * INTERVAL_MS);
+      }),
+      { numRuns: 50 },
+    );
+  });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { timedRead, twoPrincipals } from '../test/support/two-principals.ts';
 
 test('a principal has as many calls at a time as it may; more are rate_limited, and others are served', async () => {
-  await using shared = await twoPrincipals({ max_in_flight: 3 });
+  await using shared = await twoPrincipals({ heavy: { max_in_flight: 3 } });
   const { clientOf, bearers } = shared;
   const [heavy, light] = [await clientOf(bearers.heavy), await clientOf(bearers.light)];
   const flood = Array.from({ length: 12 }, () => timedRead(heavy));
@@ -21,7 +21,7 @@ test('a principal has as many calls at a time as it may; more are rate_limited, 
 });
 
 test('a principal has as many sessions as it may; others get theirs', async () => {
-  await using shared = await twoPrincipals({ max_sessions: 2 });
+  await using shared = await twoPrincipals({ heavy: { max_sessions: 2 } });
   const { clientOf, bearers } = shared;
   await clientOf(bearers.heavy);
   await clientOf(bearers.heavy);

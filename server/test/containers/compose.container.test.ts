@@ -1,11 +1,19 @@
-/** The whole path of the page docs/containers.md, with its own commands: secrets, compose, the setup, Redis, several routers. */
-import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { packageRoot } from '../../config/config.ts';
 import { LAYOUT } from '../../config/setup-layout.ts';
-import { BASE, type Checkout, checkout, docker, done, imageOr, REDIS } from '../support/container-engine.ts';
+import {
+  BASE,
+  type Checkout,
+  checkout,
+  docker,
+  done,
+  imageOr,
+  NGINX,
+  REDIS,
+  STARTED_BY,
+} from '../support/container-engine.ts';
+import { commandIn, setupIn } from '../support/container-setup.ts';
 import { type Action, modernClient } from '../support/modern-client.ts';
 import { freePort } from '../support/programs.ts';
 import { ANSWERS, asked, bannerIn, calledAs } from '../support/setup-answers.ts';
@@ -14,10 +22,7 @@ const here = describe.skipIf(inject('noEngine') !== '');
 const BEARER = '0123456789abcdef'.repeat(4);
 const OTHER = 'fedcba9876543210'.repeat(4);
 const ROUTERS = ['router-1', 'router-2', 'router-3'];
-/** The files that compose needs to start a router with an existing image. */
-const STARTED_BY = /^(compose\.yaml|docker\/|secrets\/)/;
 const OLLAMA = `FROM ${BASE}\nCMD ["node", "-e", "require('http').createServer((q, r) => r.end('Ollama is running')).listen(11434)"]\n`;
-const NGINX = `FROM ${BASE}\nRUN apt-get update -qq && apt-get install -y -qq --no-install-recommends nginx-light\n`;
 
 /** Asked once more where a connection was kept from before a restart. */
 async function bearerStatus(url: string, token: string): Promise<number> {
@@ -115,40 +120,11 @@ async function healthy(url: string): Promise<void> {
   throw new Error(`${url}/livez does not answer`);
 }
 
-/** The command as a user types it; if the tests run as root, as another user. */
-function setup(project: Checkout, words: readonly string[]): string {
-  const other = process.getuid?.() === 0 ? { uid: 4711, gid: 4711 } : {};
-  if (other.uid !== undefined) {
-    for (const folder of ['', 'config', 'secrets']) mkdirSync(join(project.folder, folder), { recursive: true });
-    for (const folder of ['', 'config', 'secrets']) chownSync(join(project.folder, folder), 4711, 4711);
-  }
-  const skipped = ['--skip-install', '--skip-catalog', '--skip-doctor'];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [
-      join(packageRoot, 'server/cli/setup.mjs'),
-      '--directory',
-      project.folder,
-      '--docker',
-      '--yes',
-      ...skipped,
-      ...words,
-    ],
-    { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', HOME: project.folder }, ...other },
-  );
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  return stdout;
-}
-
-/** What the setup says to type next. */
-const commandIn = (said: string, name: string) =>
-  new RegExp(`^ +${name} +(.+)$`, 'm').exec(said)?.[1]?.split(' ') ?? [];
-
 here('the setup', () => {
   test('setup, then the command and the address it names, and the router serves; nothing of anybody is in the image', async () => {
     using project = checkout();
     const port = await freePort();
-    const said = setup(project, ['--port', String(port), '--account', 'mgmt.client_id=router']);
+    const said = setupIn(project, ['--port', String(port), '--account', 'mgmt.client_id=router']);
     const [program, ...words] = commandIn(said, 'start');
     expect([program, ...words].join(' ')).toBe(
       'docker compose -f compose.yaml -f config/compose.overlay.yaml --profile router up -d --build mcp-router',
@@ -184,7 +160,7 @@ here('the setup', () => {
         `grep -rlF ${bearer} /app /home || true`,
       ]),
     ).toBe('');
-    const again = setup(project, ['--port', String(port)]);
+    const again = setupIn(project, ['--port', String(port)]);
     expect(again).toContain(`[kept] ${LAYOUT.bearer}`);
   });
 
@@ -199,7 +175,7 @@ here('the setup', () => {
     for (const name of readdirSync(join(project.folder, 'secrets')))
       if (!/README|example/.test(name)) rmSync(join(project.folder, 'secrets', name));
     const port = await freePort();
-    const words = commandIn(setup(project, [...answer.words, '--port', String(port)]), 'start').slice(1);
+    const words = commandIn(setupIn(project, [...answer.words, '--port', String(port)]), 'start').slice(1);
     done([...words.filter((word) => word !== '--build'), '--wait', '--timeout', '12'], {
       cwd: project.folder,
       env: project.env,
@@ -220,7 +196,7 @@ here('the setup', () => {
 here('Redis', () => {
   test('with the setup’s backend redis, the three it names start, and nobody comes to Redis without the password', async () => {
     using project = checkout({ OLLAMA_IMAGE: imageOr('ollama/ollama:0.12.6', OLLAMA) }, STARTED_BY);
-    const said = setup(project, ['--rag-backend', 'redis', '--port', String(await freePort())]);
+    const said = setupIn(project, ['--rag-backend', 'redis', '--port', String(await freePort())]);
     const words = commandIn(said, 'start').slice(1);
     expect(words.slice(-3)).toEqual(['mcp-router', 'redis', 'ollama']);
     done([...words.filter((word) => word !== '--build'), '--wait'], { cwd: project.folder, env: project.env });

@@ -8,6 +8,10 @@ import { packageRoot } from '../../config/config.ts';
 /** The image under test, whatever image a person has built here. */
 export const IMAGE = 'svc-mcp-router:test';
 export const BASE = process.env['NODE_IMAGE'] ?? 'node:24-bookworm-slim';
+/** What is built where the proxy's own image cannot be had. */
+export const NGINX = `FROM ${BASE}\nRUN apt-get update -qq && apt-get install -y -qq --no-install-recommends nginx-light\n`;
+/** The files that compose needs to start a router with an existing image. */
+export const STARTED_BY = /^(compose\.yaml|docker\/|secrets\/)/;
 export const REDIS = process.env['REDIS_IMAGE'] ?? 'redis:8-bookworm';
 
 export interface CommandOutput {

@@ -16,11 +16,14 @@ export interface TwoPrincipals extends AsyncDisposable {
 
 export type Client = Awaited<ReturnType<typeof sessionClient>>['client'];
 
-/** Requests a second that the platform's account permits. */
-export const PER_SECOND = 40;
+export interface Shared {
+  /** Further fields of that principal's entry. */
+  heavy: object;
+  /** Requests a second that the platform's account permits. */
+  perSecond?: number;
+}
 
-/** `heavy` holds further fields of that principal's entry. */
-export async function twoPrincipals(heavy: object): Promise<TwoPrincipals> {
+export async function twoPrincipals({ heavy, perSecond = 40 }: Shared): Promise<TwoPrincipals> {
   const upstream = await recordingUpstream();
   upstream.object = () => ({ status: 200, body: { items: [] } });
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-fair-'));
@@ -34,8 +37,8 @@ export async function twoPrincipals(heavy: object): Promise<TwoPrincipals> {
   const router = await serving({
     SOURCE_BASE_URL: upstream.origin,
     SVC_MCP_PRINCIPALS_PATH: path,
-    SVC_MCP_RATE_PER_SECOND: String(PER_SECOND),
-    SVC_MCP_CALL_TIMEOUT_SECONDS: '60',
+    SVC_MCP_RATE_PER_SECOND: String(perSecond),
+    SVC_MCP_CALL_TIMEOUT_SECONDS: '300',
   });
   const connected: AsyncDisposable[] = [];
   return {
@@ -56,9 +59,12 @@ export async function twoPrincipals(heavy: object): Promise<TwoPrincipals> {
 const LIST = { name: 'invoke_read_tool', arguments: { name: 'mgmt_list_auth_servers', arguments: {} } };
 
 /** One read, and how long it took, in milliseconds. */
-export async function timedRead(client: Client): Promise<{ ms: number; isError: boolean; text: string }> {
+export async function timedRead(
+  client: Client,
+  signal?: AbortSignal,
+): Promise<{ ms: number; isError: boolean; text: string }> {
   const started = performance.now();
-  const answer = await client.callTool(LIST, undefined, { timeout: 120_000 });
+  const answer = await client.callTool(LIST, undefined, { timeout: 120_000, ...(signal ? { signal } : {}) });
   const text = (answer.content as { text: string }[])[0]?.text ?? '';
   return { ms: performance.now() - started, isError: answer.isError === true, text };
 }
