@@ -1,4 +1,5 @@
 /** Audit lines at real receivers: what each gets, in which order, and that a receiver that is down or slow costs no call anything. */
+import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAudit } from '../config/audit-settings.ts';
 import { Environment } from '../config/environment.ts';
@@ -48,12 +50,13 @@ function logWith(...receivers: AuditReceiver[]): AuditLog {
 const record = (log: AuditLog, operator: string) =>
   log.record({ kind: 'sign_in', event: 'accepted', operator, where: 'console' });
 
-/** A syslog receiver over TCP that takes messages apart by their length. */
-async function tcpReceiver(port = 0) {
+/** A syslog receiver over TCP, or TLS with this certificate, that takes messages apart by their length. */
+async function tcpReceiver(port = 0, tls?: { key: Buffer; cert: Buffer }) {
   let bytes = Buffer.alloc(0);
   const messages: string[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = tls ? createTlsServer(tls) : createServer();
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('data', (more) => {
       bytes = Buffer.concat([bytes, more]);
@@ -64,7 +67,8 @@ async function tcpReceiver(port = 0) {
         bytes = bytes.subarray(head.length + Number(length));
       }
     });
-  }).listen(port, '127.0.0.1');
+  });
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const stop = async () => {
     for (const socket of sockets) socket.destroy();
@@ -87,6 +91,55 @@ describe('syslog', () => {
     // So the receiver can see by itself that no line is missing.
     const chain = messages.map(lineIn).map((line) => [JSON.parse(line).prev, hashOf(line)]);
     expect(chain.slice(1).map(([prev]) => prev)).toEqual(chain.slice(0, -1).map(([, hash]) => hash));
+  });
+
+  const certificate = (subject: string) => {
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=receiver'.split(' ');
+    execFileSync('openssl', [...made, '-addext', `subjectAltName=${subject}`, '-keyout', key, '-out', cert], {
+      stdio: 'pipe',
+    });
+    return { key: readFileSync(key), cert: readFileSync(cert) };
+  };
+  /** As NODE_EXTRA_CA_CERTS does at a start. */
+  const trust = (cert: Buffer) => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, cert.toString()]);
+    open.defer(() => setDefaultCACertificates(before));
+  };
+
+  test.each([
+    ['localhost', 'DNS:localhost'],
+    ['127.0.0.1', 'IP:127.0.0.1'],
+  ])('over TLS gets every line once its certificate is of a known authority: %s', async (host, subject) => {
+    const made = certificate(subject);
+    trust(made.cert);
+    const { port, messages } = await tcpReceiver(0, made);
+    const log = logWith(syslogReceiver({ protocol: 'tls', host, port }));
+    const warnings: string[] = [];
+    const warned = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`);
+    process.on('warning', warned);
+    open.defer(() => void process.off('warning', warned));
+    // Many messages over one connection.
+    for (let n = 0; n < 15; n++) {
+      record(log, `ada-${n}`);
+      await vi.waitFor(() => expect(messages).toHaveLength(n + 1));
+    }
+    expect(messages.map(lineIn)).toEqual(linesOfFile());
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ['of an unknown authority', 'DNS:localhost', false],
+    ['of another name', 'DNS:other.example', true],
+  ])('over TLS with a certificate %s gets nothing, and the log says so', async (_how, subject, isTrusted) => {
+    const made = certificate(subject);
+    if (isTrusted) trust(made.cert);
+    const { port, messages } = await tcpReceiver(0, made);
+    const log = logWith(syslogReceiver({ protocol: 'tls', host: 'localhost', port }));
+    record(log, 'ada');
+    await vi.waitFor(() => expect(said.filter((line) => line.includes('audit.unsent'))).toHaveLength(1));
+    expect([messages, linesOfFile().length]).toEqual([[], 1]);
   });
 
   test('over UDP gets one message a datagram; an intent stands out by its severity', async () => {

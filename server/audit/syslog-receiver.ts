@@ -3,7 +3,7 @@
  * 5425). The message is the JSON line as the log has it, so its hashes can be verified at the receiver.
  */
 import { createSocket } from 'node:dgram';
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 import type { SyslogAddress } from '../config/audit-settings.ts';
@@ -61,18 +61,26 @@ function overStream(address: SyslogAddress): AuditReceiver {
         return Buffer.concat([Buffer.from(`${bytes.length} `), bytes]);
       });
       await new Promise<void>((resolve, reject) => {
-        socket.once('close', () => reject(new Error('the receiver closed the connection')));
-        socket.write(Buffer.concat(framed), (error) => (error ? reject(error) : resolve()));
+        const closed = () => reject(new Error('the receiver closed the connection'));
+        socket.once('close', closed);
+        socket.write(Buffer.concat(framed), (error) => {
+          socket.off('close', closed);
+          if (error) reject(error);
+          else resolve();
+        });
       });
     },
     close: () => void open?.then((socket) => socket.end()).catch(() => undefined),
   };
 }
 
+/** A server is named by a host name only (RFC 6066 §3); the certificate is compared with an address all the same. */
+const namedServer = (host: string) => (isIP(host) === 0 ? { servername: host } : {});
+
 function connection({ protocol, host, port }: SyslogAddress, onClose: () => void): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket: Socket =
-      protocol === 'tls' ? connectTls({ host, port, servername: host }) : connectPlain({ host, port });
+      protocol === 'tls' ? connectTls({ host, port, ...namedServer(host) }) : connectPlain({ host, port });
     socket.setTimeout(TIMEOUT_MS, () => {
       if (socket.connecting) socket.destroy(new Error('no connection in time'));
     });
