@@ -158,7 +158,7 @@ function callersOf(config: Config, current: CurrentCatalog, logger: Logger) {
   return { principals, oauth, scopes, listedFor };
 }
 
-/** Loads nothing where nothing is traced. Throws CONFIG_INVALID where the packages are not installed. */
+/** Loads no package where nothing is traced. Throws CONFIG_INVALID where the packages are not installed. */
 const tracerOf = ({ tracesUrl: url }: Config, logger: Logger): Tracer =>
   url === undefined ? NO_TRACER : openOtlpTracer({ url, version, logger });
 

@@ -1,4 +1,4 @@
-/** What code that is traced needs, without a package. `otlp-tracer.ts` is loaded only where `SVC_MCP_TRACES_URL` is set. */
+/** What code that is traced needs, without a package: `otlp-tracer.ts` loads those only where `SVC_MCP_TRACES_URL` is set. */
 
 /** Values of one span. Names are listed in docs/traces.md; no argument, body, query or header is one of them. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
