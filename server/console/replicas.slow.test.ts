@@ -94,20 +94,16 @@ describe.skipIf(absent)('approvals of three routers', () => {
   const writesOf = async () =>
     (await testbed.ledger()).filter(({ method, capability }) => method === 'POST' && capability !== 'auth');
 
-  test(
-    `${COUNT} are given on another router than asked, and applied once each`,
-    async () => {
-      for (let first = 0; first < COUNT; first += AT_ONCE) {
-        const numbers = Array.from({ length: Math.min(AT_ONCE, COUNT - first) }, (_, i) => first + i);
-        const open = await Promise.all(numbers.map(asked));
-        for (const one of open) await approve(one);
-        await Promise.all(open.map(applied));
-      }
-      const writes = await writesOf();
-      expect([writes.length, new Set(writes.map(({ bodyHash }) => bodyHash)).size]).toEqual([COUNT, COUNT]);
-    },
-    Math.max(60_000, COUNT * 1_000),
-  );
+  test(`${COUNT} are given on another router than asked, and applied once each`, async () => {
+    for (let first = 0; first < COUNT; first += AT_ONCE) {
+      const numbers = Array.from({ length: Math.min(AT_ONCE, COUNT - first) }, (_, i) => first + i);
+      const open = await Promise.all(numbers.map(asked));
+      for (const one of open) await approve(one);
+      await Promise.all(open.map(applied));
+    }
+    const writes = await writesOf();
+    expect([writes.length, new Set(writes.map(({ bodyHash }) => bodyHash)).size]).toEqual([COUNT, COUNT]);
+  });
 
   test('a router that is killed loses none: what it asked is approved and applied by the others', async () => {
     const before = (await writesOf()).length;
