@@ -13,6 +13,7 @@ import { numberFor } from '../semantics/semantic-number.ts';
 import { Dice } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';
 import { chosenEntries, containsText, type Entry } from '../state/list-selection.ts';
+import { observedFacts } from '../state/observed-facts.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { present, synthesisFor } from '../state/stored-rows.ts';
 import { missing, missingParent, namedInQuery, subjectOf } from '../state/target-row.ts';
@@ -26,8 +27,9 @@ export function observed(call: Call): Answer {
   if (typeof named !== 'string') return named;
   if (success.schema === null) return done(success.status);
   const told = call.world.output(taskCall(call), subject);
-  const known = { ...subject?.values, ...told };
-  return done(success.status, filled(call, success.schema, known, `${subject?.id ?? 'tenant'}${named && ` ${named}`}`));
+  const key = `${subject?.id ?? 'tenant'}${named && ` ${named}`}`;
+  const known = { ...subject?.values, ...observedFacts(call, subject, key), ...told };
+  return done(success.status, filled(call, success.schema, known, key));
 }
 
 /** The values cut to the schema, with every field that they lack drawn for this operation and key. */

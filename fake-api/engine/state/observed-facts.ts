@@ -1,0 +1,76 @@
+/**
+ * What a bundle says that devices observe: values of the status and the counters of an object, which no row holds. Numbers of one document belong
+ * together there, and a document is the same whenever it is read.
+ *
+ * A value is itself, or `{between: [least, most]}` drawn for the object, `{ago: P3D}` before the present, `{field: name}` a field of the object (of a list
+ * the first entry), `{same: resource/field}` a field of the row with the same key of another resource, `{less: [field, 12]}` a field without so many,
+ * `{free: [total, percent]}` what a used share leaves of a total, `{serialOf: name}` a device of the network.
+ */
+import type { Call } from '../http/accepted-call.ts';
+import { isoSeconds, spanMs } from './clock.ts';
+import { Dice } from './determinism.ts';
+import { isObject } from './json-value.ts';
+import type { Subject, Values } from './platform-behaviour.ts';
+import { readRow } from './stored-rows.ts';
+
+/** Facts by `platform/resource kind`. */
+export type ObservedFacts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const HOUR_MS = 3_600_000;
+
+/** The stated values of a status or counter document of one object; none where the bundle says nothing of it. */
+export function observedFacts(call: Call, subject: Subject | null, key: string): Values {
+  const { observed } = call.state.facts;
+  if (!isObject(observed)) return {};
+  const stated = observed[`${call.platform.id}/${call.operation.resource} ${call.operation.kind}`];
+  if (!isObject(stated)) return {};
+  const values = Object.entries(stated).map(
+    ([name, value]) => [name, worked(call, subject, value, [call.operation.id, key, name])] as const,
+  );
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function worked(call: Call, subject: Subject | null, stated: unknown, origin: readonly string[]): unknown {
+  if (!isObject(stated)) return stated;
+  const [[verb, operand] = []] = Object.entries(stated);
+  switch (verb) {
+    case 'between':
+      return between(operand as [number, number], new Dice(call.state.seed, 'observed', ...origin));
+    case 'ago': {
+      const span = spanMs(String(operand)) ?? 0;
+      const { ms, startMs } = call.state.clock;
+      return isoSeconds((span < HOUR_MS ? ms : startMs) - span);
+    }
+    case 'field':
+      return [subject?.values[String(operand)]].flat()[0];
+    case 'same': {
+      const [of = '', field = ''] = String(operand).split('/');
+      return sameKey(call, subject, of)?.[field];
+    }
+    case 'less': {
+      const [field, taken] = operand as [string, number];
+      return Number(subject?.values[field] ?? 0) - taken;
+    }
+    case 'free': {
+      const [total, used] = (operand as string[]).map((field) => Number(subject?.values[field] ?? 0)) as [number, number];
+      return Math.round(total * (1 - used / 100));
+    }
+    case 'serialOf':
+      return [...call.state.rows(call.platform.id, 'devices').all()].find(({ value }) => value['deviceName'] === operand)
+        ?.value['serialNumber'];
+    default:
+      return stated;
+  }
+}
+
+function between([least, most]: [number, number], dice: Dice): number {
+  const digits = [least, most].every(Number.isInteger) ? 0 : 1;
+  return Number((least + dice.unit() * (most - least)).toFixed(digits));
+}
+
+function sameKey(call: Call, subject: Subject | null, of: string): Values | undefined {
+  const resource = call.platform.resources.get(of);
+  if (resource === undefined || subject === null) return undefined;
+  const row = call.state.rows(call.platform.id, resource.name).get(subject.id);
+  return row === undefined ? undefined : readRow(call.platform, call.state, call.world, resource, row);
+}
