@@ -63,7 +63,9 @@ function answerTo(operation: Operation): string | null {
 
 /** What the operation asks for; optional filters would empty most lists. */
 function requiredQuery({ parameters }: Operation, query: string): string {
-  const required = new Set(parameters.filter((entry) => entry.in === 'query' && entry.required).map(({ name }) => name));
+  const required = new Set(
+    parameters.filter((entry) => entry.in === 'query' && entry.required).map(({ name }) => name),
+  );
   return new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => required.has(name))).toString();
 }
 

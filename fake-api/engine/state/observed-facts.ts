@@ -13,21 +13,42 @@ import { isObject } from './json-value.ts';
 import type { Subject, Values } from './platform-behaviour.ts';
 import { readRow } from './stored-rows.ts';
 
-/** Facts by `platform/resource kind`. */
-export type ObservedFacts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+/** Facts by `platform/resource kind`, of series and rankings by `platform/resource kind metric`. */
+export type ObservedFacts = Readonly<Record<string, unknown>>;
 
 const HOUR_MS = 3_600_000;
 
 /** The stated values of a status or counter document of one object; none where the bundle says nothing of it. */
 export function observedFacts(call: Call, subject: Subject | null, key: string): Values {
-  const { observed } = call.state.facts;
-  if (!isObject(observed)) return {};
-  const stated = observed[`${call.platform.id}/${call.operation.resource} ${call.operation.kind}`];
+  const stated = statedOf(call, call.operation.kind);
   if (!isObject(stated)) return {};
   const values = Object.entries(stated).map(
     ([name, value]) => [name, worked(call, subject, value, [call.operation.id, key, name])] as const,
   );
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** The stated level of a field of a series: a number, one for each object by its key, or `{product: [field, field]}`; undefined where the bundle says none. */
+export function observedLevel(call: Call, subject: Subject | null, metric: string, name: string): number | undefined {
+  const stated = statedOf(call, `trends ${metric}`);
+  const level = isObject(stated) ? stated[name] : undefined;
+  const own = isObject(level) && !('product' in level) ? level[subject?.id ?? ''] : level;
+  if (!isObject(own)) return typeof own === 'number' ? own : undefined;
+  const factors = [own['product']].flat().map((field) => subject?.values[String(field)]);
+  return factors.every((factor) => typeof factor === 'number')
+    ? factors.reduce<number>((product, factor) => product * Number(factor), 1)
+    : undefined;
+}
+
+/** Entries of a ranking that no rows hold; undefined where the bundle states none. */
+export function observedRanking(call: Call, metric: string): readonly Values[] | undefined {
+  const stated = statedOf(call, `top ${metric}`);
+  return Array.isArray(stated) ? stated.filter(isObject) : undefined;
+}
+
+function statedOf({ state, platform, operation }: Call, kind: string): unknown {
+  const { observed } = state.facts;
+  return isObject(observed) ? observed[`${platform.id}/${operation.resource} ${kind}`] : undefined;
 }
 
 function worked(call: Call, subject: Subject | null, stated: unknown, origin: readonly string[]): unknown {
@@ -52,12 +73,16 @@ function worked(call: Call, subject: Subject | null, stated: unknown, origin: re
       return Number(subject?.values[field] ?? 0) - taken;
     }
     case 'free': {
-      const [total, used] = (operand as string[]).map((field) => Number(subject?.values[field] ?? 0)) as [number, number];
+      const [total, used] = (operand as string[]).map((field) => Number(subject?.values[field] ?? 0)) as [
+        number,
+        number,
+      ];
       return Math.round(total * (1 - used / 100));
     }
     case 'serialOf':
-      return [...call.state.rows(call.platform.id, 'devices').all()].find(({ value }) => value['deviceName'] === operand)
-        ?.value['serialNumber'];
+      return [...call.state.rows(call.platform.id, 'devices').all()].find(
+        ({ value }) => value['deviceName'] === operand,
+      )?.value['serialNumber'];
     default:
       return stated;
   }

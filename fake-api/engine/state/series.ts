@@ -149,7 +149,7 @@ const RARE =
 /** Most of what is rare in one sample. */
 const MOST_RARE = 4;
 /** What bounds the others, so that it stays as it was set. */
-const BOUND = /^(limit|capacity|budget|lower|upper|included|total)$/;
+const BOUND = /^(limit|capacity|budget|lower|upper|included|total|bought|purchased|booked|entitled)$/;
 
 interface SeriesKind {
   words: readonly string[];
