@@ -80,17 +80,20 @@ export function top(call: Call): Answer {
   const chosen = chosenEntries(call, resource);
   if (!Array.isArray(chosen)) return chosen;
   const measured = measureOf(operation, entry);
-  const ranked = groupedBy(operation.derive['group'], measured.name, candidatesOf(call, resource, chosen)).map(
-    ({ row, values }) => {
-      const own = values[measured.name] ?? values[measured.from];
-      const told = call.world.measure(call, resource, values, measured.name);
-      const amount =
-        typeof own === 'number'
-          ? own
-          : (told ?? drawn(state.seed, platform.id, resource, `${row.id}${named && ` ${named}`}`, measured));
-      return { id: row.id, amount, values: { ...values, [measured.name]: amount } as Values };
-    },
-  );
+  const ranked = groupedBy(
+    operation.derive['group'],
+    measured.name,
+    measured.schema.maximum,
+    candidatesOf(call, resource, chosen),
+  ).map(({ row, values }) => {
+    const own = values[measured.name] ?? values[measured.from];
+    const told = call.world.measure(call, resource, values, measured.name);
+    const amount =
+      typeof own === 'number'
+        ? own
+        : (told ?? drawn(state.seed, platform.id, resource, `${row.id}${named && ` ${named}`}`, measured));
+    return { id: row.id, amount, values: { ...values, [measured.name]: amount } as Values };
+  });
   ranked.sort((left, right) => right.amount - left.amount || (left.id < right.id ? -1 : 1));
   const { list: style } = operation;
   const limitName = style === null ? 'limit' : parameterNamed(style, 'limit');
@@ -125,14 +128,22 @@ function candidatesOf(call: Call, resource: Resource, chosen: readonly Entry[]):
   );
 }
 
-/** One entry for all rows with the same value of the field `group`, with the sum of the figure and the rest of its greatest row. */
-function groupedBy(group: unknown, figure: string, entries: readonly Entry[]): readonly Entry[] {
+/**
+ * One entry for all rows with the same value of the field `group`: the greatest of them, with the sum of the figure where it is an amount. A rating of
+ * a hundred at most is no amount.
+ */
+function groupedBy(
+  group: unknown,
+  figure: string,
+  most: number | undefined,
+  entries: readonly Entry[],
+): readonly Entry[] {
   if (typeof group !== 'string') return entries;
   const amount = ({ values }: Entry) => Number(values[figure] ?? 0);
   const groups = Map.groupBy(entries, ({ values }) => values[group] ?? null);
   return [...groups.values()].map((own) => {
     const greatest = own.reduce((most, each) => (amount(each) > amount(most) ? each : most));
-    const sum = own.reduce((total, each) => total + amount(each), 0);
+    const sum = (most ?? Infinity) <= 100 ? amount(greatest) : own.reduce((total, each) => total + amount(each), 0);
     return { ...greatest, values: { ...greatest.values, [figure]: sum } };
   });
 }

@@ -10,6 +10,7 @@ import { valueCheck } from '../openapi/validators.ts';
 import { type Row, rowId, rowParts } from '../state/collection.ts';
 import { brokenRule } from '../state/integrity.ts';
 import type { JsonObject } from '../state/json-value.ts';
+import { observedFacts } from '../state/observed-facts.ts';
 import type { Subject, Values } from '../state/platform-behaviour.ts';
 import { stageName } from '../state/stage.ts';
 import { present, readRow, synthesisFor } from '../state/stored-rows.ts';
@@ -36,10 +37,21 @@ export function singletonGet(call: Call): Answer {
   const staged = stageTold(call);
   if (staged.kind === 'refused') return staged;
   const usual = resource?.isPart === true && row === undefined ? untouched(call, success.schema, subject) : {};
+  const place = call.values.join('/');
+  const about = askedAbout(call.query);
+  // What somebody has written stays as it was written.
+  const observed =
+    (row?.revision ?? 1) > 1 ? {} : observedFacts(call, subject, [place, ...Object.values(about)].join(' '));
+  const facts = { ...observed, ...about };
   return done(
     success.status,
-    present(call, success.schema, { ...usual, ...stored, ...told, ...staged.values }, call.values.join('/')),
+    present(call, success.schema, { ...usual, ...stored, ...facts, ...told, ...staged.values }, place),
   );
+}
+
+/** The device or client that the query names is the one that the answer is about. */
+function askedAbout(query: Readonly<Record<string, unknown>>): Values {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => /(^|_)(mac|id|serial)$/i.test(name)));
 }
 
 /** A part that nobody has stored yet: what the item itself says of it, the rest always the same for this item. */

@@ -4,7 +4,8 @@
  *
  * A value is itself, or `{between: [least, most]}` drawn for the object, `{ago: P3D}` before the present, `{field: name}` a field of the object (of a list
  * the first entry), `{same: resource/field}` a field of the row with the same key of another resource, `{less: [field, 12]}` a field without so many,
- * `{free: [total, percent]}` what a used share leaves of a total, `{serialOf: name}` a device of the network.
+ * `{free: [total, percent]}` what a used share leaves of a total, `{serialOf: name}` a device of the network,
+ * `{for: {name: value, others: value}}` the value for a name in the path.
  */
 import type { Call } from '../http/accepted-call.ts';
 import { isoSeconds, spanMs } from './clock.ts';
@@ -52,9 +53,12 @@ function statedOf({ state, platform, operation }: Call, kind: string): unknown {
 }
 
 function worked(call: Call, subject: Subject | null, stated: unknown, origin: readonly string[]): unknown {
+  if (Array.isArray(stated)) return stated.map((entry, at) => worked(call, subject, entry, [...origin, String(at)]));
   if (!isObject(stated)) return stated;
   const [[verb, operand] = []] = Object.entries(stated);
   switch (verb) {
+    case 'for':
+      return forPath(call, subject, operand as Record<string, unknown>, origin);
     case 'between':
       return between(operand as [number, number], new Dice(call.state.seed, 'observed', ...origin));
     case 'ago': {
@@ -84,8 +88,16 @@ function worked(call: Call, subject: Subject | null, stated: unknown, origin: re
         ({ value }) => value['deviceName'] === operand,
       )?.value['serialNumber'];
     default:
-      return stated;
+      return Object.fromEntries(
+        Object.entries(stated).map(([name, value]) => [name, worked(call, subject, value, [...origin, name])]),
+      );
   }
+}
+
+/** The value for one of the names in the path, such as that of a metric; else the one for `others`. */
+function forPath(call: Call, subject: Subject | null, stated: Record<string, unknown>, origin: readonly string[]) {
+  const name = call.values.find((value) => Object.hasOwn(stated, value)) ?? 'others';
+  return worked(call, subject, stated[name], origin);
 }
 
 function between([least, most]: [number, number], dice: Dice): number {
