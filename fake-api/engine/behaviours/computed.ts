@@ -256,8 +256,12 @@ function usualGroup(call: Call, byName: string, resource: Resource, chosen: read
       ([name, schema]) =>
         typesOf(schema).includes('string') && schema.format === undefined && !/text|message|note/.test(name),
     );
-  const kinds = [...fields.filter(([, schema]) => schema.enum !== undefined), ...fields];
-  return kinds.find(([name]) => isKind(name, chosen))?.[0];
+  const named = fields.filter(([name]) => wordsOf(name).at(-1) === 'type');
+  const listed = fields.filter(([, schema]) => schema.enum !== undefined);
+  // Of a few rows each may be of another kind.
+  const found =
+    [...named, ...listed, ...fields].find(([name]) => isKind(name, chosen)) ?? named[0] ?? listed[0] ?? fields[0];
+  return found?.[0];
 }
 
 /** Whether the rows share values of a field, as they do of a kind and not of a name. */

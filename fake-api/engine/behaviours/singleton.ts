@@ -30,7 +30,8 @@ export function singletonGet(call: Call): Answer {
   const success = successOf(call.operation);
   if (success.schema === null) return done(success.status);
   const resource = call.platform.resources.get(call.operation.resource ?? '');
-  const row = resource === undefined ? undefined : call.state.rows(call.platform.id, resource.name).get(idOf(call));
+  const rows = resource === undefined ? undefined : call.state.rows(call.platform.id, resource.name);
+  const row = rows?.get(idOf(call));
   const stored =
     resource === undefined || row === undefined ? {} : readRow(call.platform, call.state, call.world, resource, row);
   const told = call.world.output(taskCall(call), subject);
@@ -41,7 +42,7 @@ export function singletonGet(call: Call): Answer {
   const about = askedAbout(call.query);
   // What somebody has written stays as it was written.
   const observed =
-    (row?.revision ?? 1) > 1 ? {} : observedFacts(call, subject, [place, ...Object.values(about)].join(' '));
+    row === rows?.original(idOf(call)) ? observedFacts(call, subject, [place, ...Object.values(about)].join(' ')) : {};
   const facts = { ...observed, ...about };
   return done(
     success.status,
