@@ -137,3 +137,17 @@ describe('other envelopes', () => {
     expect(testbed.call('GET', '/api/cables?limit=1').status).toBe(400);
   });
 });
+
+describe('an empty answer', () => {
+  const testbed = testbedOf('list: {property: items, paging: offset, filter: parameters}');
+  const searched = (target: string) => testbed.call('GET', target).headers['x-searched'];
+
+  it('says which conditions nothing fits, and of how many rows', () => {
+    expect(searched('/api/cables?medium=copper&room=attic')).toBe('medium=copper&room=attic; rows=5');
+  });
+
+  it('says nothing where something fits', () => {
+    expect(searched('/api/cables?medium=copper')).toBeUndefined();
+    expect(searched('/api/cables')).toBeUndefined();
+  });
+});

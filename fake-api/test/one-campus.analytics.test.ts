@@ -112,9 +112,10 @@ describe.each(['incident', 'small-campus'])('totals of %s', (bundle) => {
 
   it('of people are the members of their department', () => {
     const users = rows(bundle, 'sse/users');
-    for (const group of rows(bundle, 'sse/groups'))
-      expect(group['memberIds']).toEqual(
-        users.filter((user) => user['primaryGroupId'] === group['id']).map((user) => user['id']),
-      );
+    for (const group of rows(bundle, 'sse/groups')) {
+      const department = users.filter((user) => user['primaryGroupId'] === group['id']).map((user) => user['id']);
+      // A group names six at most, so that a person stays free to be deleted.
+      expect(group['memberIds']).toEqual(department.slice(0, 6));
+    }
   });
 });

@@ -55,8 +55,18 @@ function answerTo(operation: Operation): string | null {
     fixtureCall(client.platform, client.state, operation, dice.int(0, 3)) ??
     fixtureCall(client.platform, client.state, operation, 0);
   if (call === null) return null;
-  const { status, body } = client.send({ ...call, query: '', method: operation.method });
-  return status < 300 ? `GET ${call.path} · ${operation.id}: ${body.slice(0, SHOWN)}` : null;
+  const query = requiredQuery(operation, call.query);
+  const { status, body } = client.send({ ...call, query, method: operation.method });
+  const address = query === '' ? call.path : `${call.path}?${query}`;
+  return status < 300 ? `GET ${address} · ${operation.id}: ${body.slice(0, SHOWN)}` : null;
+}
+
+/** What the operation asks for; optional filters would empty most lists. */
+function requiredQuery({ parameters }: Operation, query: string): string {
+  const required = new Set(
+    parameters.filter((entry) => entry.in === 'query' && entry.required).map(({ name }) => name),
+  );
+  return new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => required.has(name))).toString();
 }
 
 const operations = servedOperations(client.platform);

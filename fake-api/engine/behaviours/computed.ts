@@ -8,13 +8,14 @@ import { isNullable, plain, plainName, type Schema, shapeOf, typesOf } from '../
 import { listProperty, type Operation } from '../openapi/served-operation.ts';
 import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
 import { synthesize } from '../openapi/synthesis.ts';
-import { wordsOf } from '../semantics/field-name-words.ts';
+import { singularOf, wordsOf } from '../semantics/field-name-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import { Dice } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';
 import { chosenEntries, containsText, type Entry } from '../state/list-selection.ts';
+import { observedFacts, observedRanking } from '../state/observed-facts.ts';
 import type { Values } from '../state/platform-behaviour.ts';
-import { present, synthesisFor } from '../state/stored-rows.ts';
+import { present, readRow, synthesisFor } from '../state/stored-rows.ts';
 import { missing, missingParent, namedInQuery, subjectOf } from '../state/target-row.ts';
 
 /** Status, stats and other single documents below an item. */
@@ -26,8 +27,9 @@ export function observed(call: Call): Answer {
   if (typeof named !== 'string') return named;
   if (success.schema === null) return done(success.status);
   const told = call.world.output(taskCall(call), subject);
-  const known = { ...subject?.values, ...told };
-  return done(success.status, filled(call, success.schema, known, `${subject?.id ?? 'tenant'}${named && ` ${named}`}`));
+  const key = `${subject?.id ?? 'tenant'}${named && ` ${named}`}`;
+  const known = { ...subject?.values, ...observedFacts(call, subject, key), ...told };
+  return done(success.status, filled(call, success.schema, known, key));
 }
 
 /** The values cut to the schema, with every field that they lack drawn for this operation and key. */
@@ -78,7 +80,12 @@ export function top(call: Call): Answer {
   const chosen = chosenEntries(call, resource);
   if (!Array.isArray(chosen)) return chosen;
   const measured = measureOf(operation, entry);
-  const ranked = chosen.map(({ row, values }) => {
+  const ranked = groupedBy(
+    operation.derive['group'],
+    measured.name,
+    measured.schema.maximum,
+    candidatesOf(call, resource, chosen),
+  ).map(({ row, values }) => {
     const own = values[measured.name] ?? values[measured.from];
     const told = call.world.measure(call, resource, values, measured.name);
     const amount =
@@ -92,15 +99,95 @@ export function top(call: Call): Answer {
   const limitName = style === null ? 'limit' : parameterNamed(style, 'limit');
   const limit = Number(call.query[limitName] ?? style?.default ?? 10);
   const placed = Object.hasOwn(shapeOf(operation.document, entry).properties, 'rank');
-  const rows = ranked
-    .slice(0, limit)
-    .map((rank, at) => filled(call, entry, placed ? { ...rank.values, rank: at + 1 } : rank.values, rank.id));
+  const rows = ranked.slice(0, limit).map((rank, at) => {
+    const values = { ...joined(call, rank.id), ...rank.values, ...(placed && { rank: at + 1 }) };
+    return filled(
+      call,
+      entry,
+      { ...values, ...countedLists(call, entry, values), ...mainPart(call, entry, values) },
+      rank.id,
+    );
+  });
   const property = operation.list === null ? listProperty(operation.document, success.schema) : operation.list.property;
   if (property === null || property === undefined) return done(success.status, rows);
   return done(
     success.status,
     present(call, success.schema, { [property]: rows, count: rows.length, total: chosen.length }, 'top'),
   );
+}
+
+/** What is ranked: the rows of the resource, or entries that the bundle states for those of them that were chosen. */
+function candidatesOf(call: Call, resource: Resource, chosen: readonly Entry[]): readonly Entry[] {
+  const stated = observedRanking(call, String(call.operation.derive['metric'] ?? call.operation.derive['by']));
+  const key = resource.keyNames[0] as string;
+  return (
+    stated?.flatMap((values, at) => {
+      const row = chosen.find((entry) => entry.values[key] === values[key])?.row;
+      return row === undefined ? [] : [{ row: { ...row, id: `${row.id} ${at}` }, values }];
+    }) ?? chosen
+  );
+}
+
+/**
+ * One entry for all rows with the same value of the field `group`: the greatest of them, with the sum of the figure where it is an amount. A rating of
+ * a hundred at most is no amount.
+ */
+function groupedBy(
+  group: unknown,
+  figure: string,
+  most: number | undefined,
+  entries: readonly Entry[],
+): readonly Entry[] {
+  if (typeof group !== 'string') return entries;
+  const amount = ({ values }: Entry) => Number(values[figure] ?? 0);
+  const groups = Map.groupBy(entries, ({ values }) => values[group] ?? null);
+  return [...groups.values()].map((own) => {
+    const greatest = own.reduce((most, each) => (amount(each) > amount(most) ? each : most));
+    const sum = (most ?? Infinity) <= 100 ? amount(greatest) : own.reduce((total, each) => total + amount(each), 0);
+    return { ...greatest, values: { ...greatest.values, [figure]: sum } };
+  });
+}
+
+/** Values of the row with the same key of the resource `join`, which knows more of what is ranked. */
+function joined(call: Call, id: string): Values {
+  const { join } = call.operation.derive;
+  const resource = typeof join === 'string' ? call.platform.resources.get(join) : undefined;
+  const row = resource === undefined ? undefined : call.state.rows(call.platform.id, resource.name).get(id);
+  return resource === undefined || row === undefined
+    ? {}
+    : readRow(call.platform, call.state, call.world, resource, row);
+}
+
+/** Numbers that count a list of the row: `advisories` beside `advisoryIds`. */
+function countedLists(call: Call, entry: Schema, values: Values): Values {
+  const counted = Object.entries(shapeOf(call.operation.document, entry).properties).flatMap(([name, schema]) => {
+    if (values[name] !== undefined || !typesOf(plain(call.operation.document, schema)).includes('integer')) return [];
+    const stem = singularOf(wordsOf(name)).join(' ');
+    const list = Object.entries(values).find(
+      ([field, value]) =>
+        Array.isArray(value) &&
+        wordsOf(field)
+          .join(' ')
+          .replace(/ ids?$/, '') === stem,
+    )?.[1];
+    return Array.isArray(list) ? [[name, list.length] as const] : [];
+  });
+  return Object.fromEntries(counted);
+}
+
+/** The word of an enum such as `mainReason` that names the lowest of the row's points: `COVERAGE` where `coverage` is. */
+function mainPart(call: Call, entry: Schema, values: Values): Values {
+  const found = Object.entries(shapeOf(call.operation.document, entry).properties).flatMap(([name, schema]) => {
+    const words = plain(call.operation.document, schema).enum ?? [];
+    const parts = words.flatMap((word) => {
+      const figure = values[String(word).toLowerCase()];
+      return Number.isInteger(figure) ? [{ word, figure: figure as number }] : [];
+    });
+    const lowest =
+      parts.length < 2 ? undefined : parts.reduce((least, each) => (each.figure < least.figure ? each : least));
+    return lowest === undefined || values[name] !== undefined ? [] : [[name, lowest.word] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 interface Measured {
@@ -169,8 +256,12 @@ function usualGroup(call: Call, byName: string, resource: Resource, chosen: read
       ([name, schema]) =>
         typesOf(schema).includes('string') && schema.format === undefined && !/text|message|note/.test(name),
     );
-  const kinds = [...fields.filter(([, schema]) => schema.enum !== undefined), ...fields];
-  return kinds.find(([name]) => isKind(name, chosen))?.[0];
+  const named = fields.filter(([name]) => wordsOf(name).at(-1) === 'type');
+  const listed = fields.filter(([, schema]) => schema.enum !== undefined);
+  // Of a few rows each may be of another kind.
+  const found =
+    [...named, ...listed, ...fields].find(([name]) => isKind(name, chosen)) ?? named[0] ?? listed[0] ?? fields[0];
+  return found?.[0];
 }
 
 /** Whether the rows share values of a field, as they do of a kind and not of a name. */

@@ -10,6 +10,7 @@ import { valueCheck } from '../openapi/validators.ts';
 import { type Row, rowId, rowParts } from '../state/collection.ts';
 import { brokenRule } from '../state/integrity.ts';
 import type { JsonObject } from '../state/json-value.ts';
+import { observedFacts } from '../state/observed-facts.ts';
 import type { Subject, Values } from '../state/platform-behaviour.ts';
 import { stageName } from '../state/stage.ts';
 import { present, readRow, synthesisFor } from '../state/stored-rows.ts';
@@ -29,17 +30,29 @@ export function singletonGet(call: Call): Answer {
   const success = successOf(call.operation);
   if (success.schema === null) return done(success.status);
   const resource = call.platform.resources.get(call.operation.resource ?? '');
-  const row = resource === undefined ? undefined : call.state.rows(call.platform.id, resource.name).get(idOf(call));
+  const rows = resource === undefined ? undefined : call.state.rows(call.platform.id, resource.name);
+  const row = rows?.get(idOf(call));
   const stored =
     resource === undefined || row === undefined ? {} : readRow(call.platform, call.state, call.world, resource, row);
   const told = call.world.output(taskCall(call), subject);
   const staged = stageTold(call);
   if (staged.kind === 'refused') return staged;
   const usual = resource?.isPart === true && row === undefined ? untouched(call, success.schema, subject) : {};
+  const place = call.values.join('/');
+  const about = askedAbout(call.query);
+  // What somebody has written stays as it was written.
+  const observed =
+    row === rows?.original(idOf(call)) ? observedFacts(call, subject, [place, ...Object.values(about)].join(' ')) : {};
+  const facts = { ...observed, ...about };
   return done(
     success.status,
-    present(call, success.schema, { ...usual, ...stored, ...told, ...staged.values }, call.values.join('/')),
+    present(call, success.schema, { ...usual, ...stored, ...facts, ...told, ...staged.values }, place),
   );
+}
+
+/** The device or client that the query names is the one that the answer is about. */
+function askedAbout(query: Readonly<Record<string, unknown>>): Values {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => /(^|_)(mac|id|serial)$/i.test(name)));
 }
 
 /** A part that nobody has stored yet: what the item itself says of it, the rest always the same for this item. */

@@ -9,7 +9,8 @@ import { repaired } from '../semantics/sense.ts';
 import { rowId } from '../state/collection.ts';
 import { rowAt } from '../state/derived-rows.ts';
 import { isObject } from '../state/json-value.ts';
-import type { Values } from '../state/platform-behaviour.ts';
+import { observedLevel } from '../state/observed-facts.ts';
+import type { Subject, Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, isWindowName, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present, readRow } from '../state/stored-rows.ts';
 import { missing, namedInQuery, subjectOf } from '../state/target-row.ts';
@@ -43,7 +44,10 @@ export function trend(call: Call): Answer {
   const entity = [subject?.id ?? 'tenant', ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
   const row = entityOf(call, subject);
   const usualOf = usualLevels(call, subject, trend);
-  const usual = new Map(fields.map(([name]) => [name, usualOf(name)]));
+  const habits = new Map(
+    fields.map(([name]) => [name, { now: nowOf(call, subject, row, metric, name), usual: usualOf(name) }]),
+  );
+  const place = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric];
   const samples = bucketsOf(window).map((bucket) => {
     const values: Values = {};
     const drawn = new Set<string>();
@@ -51,10 +55,9 @@ export function trend(call: Call): Answer {
       if (schema.format === 'date-time') values[name] = timestampOf(bucket);
       else if (typesOf(schema).some((type) => type === 'integer' || type === 'number')) {
         const level = call.world.level(call, subject, name, bucket);
-        const origin = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric, name];
+        const origin = [...place, sourceOf(name, fields)];
         if (level === undefined) drawn.add(name);
-        const now = nowOf(call, row, name);
-        values[name] = sampleAt(name, schema, origin, bucket, { level, now, usual: usual.get(name), trend });
+        values[name] = sampleAt(name, schema, origin, bucket, { level, ...habits.get(name), trend });
       }
     }
     const sensible = repaired(operation.document, sample, values, drawn, state.clock.ms);
@@ -65,11 +68,19 @@ export function trend(call: Call): Answer {
   return done(success.status, present(call, success.schema, around, entity));
 }
 
-/** What a field of a series leads to: a value of the entity by the same name, or by what the model's `levels` say, a field or a number. */
-function nowOf(call: Call, row: Values | undefined, name: string): { value: number; ms: number } | undefined {
+/** A price moves with the quantity that it is for. */
+function sourceOf(name: string, fields: readonly (readonly [string, Schema])[]): string {
+  return name === 'cost' ? (fields.find(([each]) => each === 'quantity')?.[0] ?? name) : name;
+}
+
+/**
+ * What a field of a series leads to: what the bundle states of it, else a value of the entity by the same name, or by what the model's `levels` say, a
+ * field or a number.
+ */
+function nowOf(call: Call, subject: Subject | null, row: Values | undefined, metric: string, name: string) {
   const { levels } = call.operation.derive;
   const level = isObject(levels) ? (levels[name] ?? name) : name;
-  const value = typeof level === 'string' ? row?.[level] : level;
+  const value = observedLevel(call, subject, metric, name) ?? (typeof level === 'string' ? row?.[level] : level);
   return typeof value === 'number' ? { value, ms: call.state.clock.ms } : undefined;
 }
 

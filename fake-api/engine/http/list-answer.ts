@@ -44,9 +44,12 @@ export function listAnswer(
   const entries =
     style.shape === 'map' ? Object.fromEntries(rows.map((row, at) => [keyOf(call, page, at), row])) : rows;
   const told = tellings(call, page, style);
-  const headers = Object.fromEntries(
-    Object.entries(style.headers ?? {}).map(([name, meaning]) => [name.toLowerCase(), String(told[meaning] ?? '')]),
-  );
+  const headers = {
+    ...Object.fromEntries(
+      Object.entries(style.headers ?? {}).map(([name, meaning]) => [name.toLowerCase(), String(told[meaning] ?? '')]),
+    ),
+    ...searchedHeader(call, page, style),
+  };
   if (style.property === null || success.schema === null) return done(success.status, entries, headers);
   const [first = '', ...inner] = style.property.split('.');
   const around: Values = {
@@ -58,6 +61,15 @@ export function listAnswer(
   if (style.onRequest !== undefined && call.query[style.onRequest] !== true)
     for (const name of style.extras) delete around[name];
   return done(success.status, present(call, success.schema, around, 'page'), headers);
+}
+
+/** An empty answer to a question with conditions says which conditions nothing fits, and how many rows there are without them. */
+function searchedHeader(call: Call, page: Page<Listed>, style: ListStyle): Record<string, string> {
+  const conditions = Object.entries(call.query).filter(([name]) => !isPagingName(name, style));
+  if (page.total > 0 || conditions.length === 0) return {};
+  const asked = canonicalQuery(conditions.map(([name, value]) => [name, [value].flat().join(',')] as const));
+  const rows = call.state.rows(call.platform.id, call.operation.resource ?? '').size;
+  return { 'x-searched': `${asked}; rows=${rows}` };
 }
 
 function questionOf(call: Call, style: ListStyle, asked: unknown): string {

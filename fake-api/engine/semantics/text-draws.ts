@@ -115,7 +115,7 @@ export const pem: Draw = (field) =>
 
 /** Lines of 64 characters between the marks of RFC 7468. */
 export function armoured(label: string, lines: number, { dice }: TextField): string {
-  const body = Array.from({ length: lines }, (_, at) => (at === 0 ? `MIIC${dice.base32(60)}` : dice.base32(64)));
+  const body = Array.from({ length: lines }, (_, at) => (at === 0 ? `MIIC${dice.base64(60)}` : dice.base64(64)));
   return `-----BEGIN ${label}-----\n${body.join('\n')}\n-----END ${label}-----`;
 }
 

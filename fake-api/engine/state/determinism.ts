@@ -25,6 +25,7 @@ export function hashOf(...parts: Part[]): number {
 }
 
 const HEX = '0123456789abcdef';
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE32 = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** A stream of draws that depends on its parts alone. */
@@ -66,6 +67,10 @@ export class Dice {
 
   base32(length: number): string {
     return this.#letters(BASE32, length);
+  }
+
+  base64(length: number): string {
+    return this.#letters(BASE64, length);
   }
 
   uuid(): string {

@@ -129,10 +129,12 @@ function usualOf(kind: SeriesKind, schema: Schema, origin: readonly Part[], { no
 const DAY_MS = 86_400_000;
 
 /** `load` follows the working day, `delay` a little of it; `stock` changes from day to day, `fill` grows slowly; `steady` keeps its level. */
-type Curve = 'load' | 'delay' | 'stock' | 'fill' | 'steady';
+type Curve = 'presence' | 'load' | 'delay' | 'stock' | 'fill' | 'steady';
 
 const LOAD =
-  /^(bytes|bps|kbps|mbps|packets|frames|clients|users|sessions|flows|requests|queries|utilisation|utilization|util|load|throughput|traffic|airtime|people|visitors|connections|calls|leases|hits|events|messages|usage|draw|watts|kwh|occupancy|rx|tx|peak|logins|roams|joins|stations|inbound|outbound|attempts|failures|busy)$/;
+  /^(bytes|bps|kbps|mbps|packets|frames|clients|users|sessions|flows|requests|queries|utilisation|utilization|util|load|throughput|traffic|airtime|connections|calls|leases|hits|events|messages|usage|draw|watts|kwh|rx|tx|peak|logins|roams|joins|stations|inbound|outbound|attempts|failures|busy)$/;
+/** People come in the morning and go in the evening. */
+const PRESENCE = /^(people|visitors|occupancy|arrivals|footfall)$/;
 const DELAY = /^(latency|jitter|delay|rtt|ms|millis|loss|retries|retry|cpu|temperature|celsius|fan|rpm)$/;
 const FILL = /^(disk|storage|partition|memory)$/;
 const STOCK =
@@ -149,7 +151,7 @@ const RARE =
 /** Most of what is rare in one sample. */
 const MOST_RARE = 4;
 /** What bounds the others, so that it stays as it was set. */
-const BOUND = /^(limit|capacity|budget|lower|upper|included|total)$/;
+const BOUND = /^(limit|capacity|budget|lower|upper|included|total|bought|purchased|booked|entitled)$/;
 
 interface SeriesKind {
   words: readonly string[];
@@ -168,18 +170,29 @@ function kindOfSeries(name: string, trend: readonly string[]): SeriesKind {
   // `meanPercent` of a trend of loss is a share of loss.
   const words =
     says.length === 0 ? [...own, ...trend] : says.every((word) => UNIT.test(word)) ? [...trend, ...says] : own;
-  const has = (test: RegExp) => words.some((word) => test.test(word));
-  const curve: Curve = has(FILL) ? 'fill' : has(LOAD) ? 'load' : has(DELAY) ? 'delay' : has(STOCK) ? 'stock' : 'steady';
+  const curve = curveOf(words);
   const kind = { words, curve, isRare: own.some((word) => RARE.test(word)) };
   kinds.set(mark, kind);
   return kind;
 }
+
+const CURVES: readonly (readonly [test: RegExp, curve: Curve])[] = [
+  [PRESENCE, 'presence'],
+  [FILL, 'fill'],
+  [LOAD, 'load'],
+  [DELAY, 'delay'],
+  [STOCK, 'stock'],
+];
+
+const curveOf = (words: readonly string[]): Curve =>
+  CURVES.find(([test]) => words.some((word) => test.test(word)))?.[1] ?? 'steady';
 
 /** What a network carries follows the working day; what it has, or how it is rated, does not. Signal levels, below zero, do not either. */
 function valueAt(curve: Curve, usual: number, load: number, noise: number, ms: number): number {
   if (usual < 0) return usual + noise * 6;
   // Logs are rotated every thirty days.
   if (curve === 'fill') return usual * (1 + ((ms / DAY_MS) % 30) * 0.004) + noise * 0.1;
+  if (curve === 'presence') return usual * presenceAt(ms) * (1 + noise * 0.04);
   if (curve === 'load') return usual * (0.35 + 0.85 * load) + noise * 0.12 * usual;
   if (curve === 'delay') return usual * (0.85 + 0.2 * load) + noise * 0.1 * usual;
   return usual * (1 + noise * (curve === 'stock' ? 0.04 : 0.025));
@@ -191,6 +204,14 @@ function loadAt(ms: number): number {
   const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
   const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
   return (0.55 + 0.45 * Math.exp(-((hour - 13) ** 2) / 18)) * (weekend ? 0.35 : 1);
+}
+
+/** Share of those who come at all that are there: few at night, most around noon, a tenth of them at the weekend. */
+function presenceAt(ms: number): number {
+  const date = new Date(ms);
+  const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
+  const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+  return (0.06 + 0.94 * Math.exp(-((hour - 12.5) ** 4) / 600)) * (weekend ? 0.1 : 1);
 }
 
 /** A share of the schema's range. A range wider than habit (counters, bit rates) is walked by magnitude. */
