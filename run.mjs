@@ -167,7 +167,11 @@ async function install(installation) {
   rmSync(turnPath, { force: true });
   if (failure === 'SIGINT') process.exit(130);
   if (failure !== undefined)
-    fail(`npm ci failed (${failure}). Check the network or the registry, then run the same command again.`);
+    fail(
+      failure === 'ENOENT'
+        ? 'npm is not on the PATH. Install it (it comes with Node.js), then run the same command again.'
+        : `npm ci failed (${failure}). Check the network, the registry and the space on the disk, then run the same command again.`,
+    );
 }
 
 const oldest = JSON.parse(textOf(inRoot('package.json'))).engines.node.replace(/^>=/, '');

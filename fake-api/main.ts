@@ -174,16 +174,28 @@ async function chosenPlatforms(wanted: readonly string[]): Promise<string[]> {
   return wanted.includes(ALL) ? known : [...wanted];
 }
 
-/** The known name with which a misspelt one shares most pairs of letters, where that is at least half of them. */
+/** The known name that a misspelt one comes closest to, where a third of its letters is wrong at most. */
 function nearestOf(name: string, known: readonly string[]): string {
-  const pairs = (text: string) => new Set([...text].slice(1).map((letter, at) => text[at] + letter));
-  const wanted = pairs(name);
-  const likeness = (other: string) => {
-    const own = pairs(other);
-    return (2 * own.intersection(wanted).size) / (own.size + wanted.size);
-  };
-  const [best] = known.map((id) => ({ id, score: likeness(id) })).sort((a, b) => b.score - a.score);
-  return best === undefined || !(best.score >= 0.5) ? '' : `; did you mean "${best.id}"?`;
+  const [best] = known.map((id) => ({ id, edits: editsBetween(name, id) })).sort((a, b) => a.edits - b.edits);
+  const most = Math.max(1, Math.floor(name.length / 3));
+  return best === undefined || best.edits > most ? '' : `; did you mean "${best.id}"?`;
+}
+
+/** Letters to add, drop, change, or swap with their neighbour (optimal string alignment), row by row. */
+function editsBetween(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let at = 1; at <= from.length; at += 1) {
+    const next = [at];
+    for (let column = 1; column <= to.length; column += 1) {
+      const [left = 0, above = 0, corner = 0] = [next[column - 1], row[column], row[column - 1]];
+      const change = corner + (from[at - 1] === to[column - 1] ? 0 : 1);
+      const swapped = at > 1 && from[at - 1] === to[column - 2] && from[at - 2] === to[column - 1];
+      next.push(Math.min(left + 1, above + 1, change, swapped ? (before[column - 2] ?? 0) + 1 : Infinity));
+    }
+    [before, row] = [row, next];
+  }
+  return row[to.length] ?? 0;
 }
 
 main().catch((error: unknown) => {

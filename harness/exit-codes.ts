@@ -11,7 +11,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANING: Record<ExitCode, string> = {
-  0: 'pass: nothing is worse than the baseline and nothing unsafe happened',
+  0: 'pass: nothing is worse than the baseline and nothing unsafe happened; or played, with --baseline none',
   1: 'verdict failed: something got worse, something unsafe happened, or a bless was refused',
   2: 'usage: a bad option, scenario, subject or recording',
   3: 'harness or infrastructure: a process did not start or died, so nothing was measured',

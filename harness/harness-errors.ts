@@ -91,6 +91,10 @@ export const ERRORS = {
     exit: EXIT.infrastructure,
     remedy: 'end the process that holds the port, or choose others with --port and --fake-port',
   },
+  DISK_UNUSABLE: {
+    exit: EXIT.infrastructure,
+    remedy: 'free space there, give this user the right to write there, or name another folder with --out',
+  },
   BASELINE_MISSING: {
     exit: EXIT.baseline,
     remedy: 'npm run harness -- bless --reason "<why these numbers are right>"',
@@ -123,8 +127,27 @@ export function describeError(error: unknown): { text: string; exit: ExitCode } 
   if (error instanceof HarnessError) {
     return { text: `${error.code}: ${error.message}\n  remedy: ${error.remedy}`, exit: error.exit };
   }
+  const disk = diskProblem(error);
+  if (disk !== undefined) return describeError(new HarnessError('DISK_UNUSABLE', disk));
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `UNEXPECTED: ${text}`, exit: EXIT.infrastructure };
+}
+
+const DISK_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of this user is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'this user may not',
+};
+
+/** Why nothing can be written, in words; undefined where an error is about something else. */
+function diskProblem(error: unknown): string | undefined {
+  const { code, path, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  // An address may be refused as well, which is not about a disk.
+  if (/^(listen|bind|connect|spawn)/.test(syscall ?? '')) return undefined;
+  // Below a read-only disk Node finds no folder to make another in.
+  const why = code === 'ENOENT' && syscall === 'mkdir' ? 'the folder cannot be made' : DISK_PROBLEMS[code ?? ''];
+  return why && `${path ?? 'a file'} cannot be used (${code}): ${why}`;
 }
 
 /** How a wrong value is shown: its JSON and its type. */
@@ -145,16 +168,19 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return nearest === undefined || nearest.edits > most ? '' : `; did you mean ${JSON.stringify(nearest.other)}?`;
 }
 
-/** Levenshtein distance, row by row. */
+/** Letters to add, drop, change, or swap with their neighbour (optimal string alignment), row by row. */
 function editsBetween(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...from].entries()) {
-    const next = [at + 1];
+  for (let at = 1; at <= from.length; at += 1) {
+    const next = [at];
     for (let column = 1; column <= to.length; column += 1) {
       const [left = 0, above = 0, corner = 0] = [next[column - 1], row[column], row[column - 1]];
-      next.push(Math.min(left + 1, above + 1, corner + (to[column - 1] === letter ? 0 : 1)));
+      const change = corner + (from[at - 1] === to[column - 1] ? 0 : 1);
+      const swapped = at > 1 && from[at - 1] === to[column - 2] && from[at - 2] === to[column - 1];
+      next.push(Math.min(left + 1, above + 1, change, swapped ? (before[column - 2] ?? 0) + 1 : Infinity));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[to.length] ?? 0;
 }

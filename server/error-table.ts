@@ -80,6 +80,13 @@ export const ERRORS = {
     'correct SVC_MCP_REDIS_URL, the password in SVC_MCP_REDIS_PASSWORD_PATH, or the Redis itself',
     3,
   ),
+  DISK_UNUSABLE: row(
+    'disk_unusable',
+    500,
+    'error',
+    'free space there, give this user the right to write there, or name another folder (SVC_MCP_CATALOG_DIR, SVC_MCP_STATE_DIR, TOKEN_CACHE_DIR)',
+    3,
+  ),
   TARGET_REFUSED: row(
     'target_refused',
     500,

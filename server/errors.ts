@@ -34,7 +34,34 @@ export function exitCodeOf(error: unknown): number {
 /** Two lines a person can act on: what happened, what to do. */
 export function explainError(error: unknown): string {
   if (error instanceof RouterError) return `${error.name} ${error.code}: ${error.message}\n  remedy: ${error.remedy}`;
+  const disk = diskProblem(error);
+  if (disk !== undefined) return explainError(new RouterError('DISK_UNUSABLE', disk));
   return `unexpected ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+}
+
+/** What a system says of a disk, and SQLite by its result codes (sqlite.org/rescode.html). */
+const DISK_PROBLEMS: Readonly<Record<string | number, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of this user is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'this user may not',
+  8: 'the disk is read-only',
+  13: 'the disk is full',
+  14: 'the file cannot be opened',
+};
+
+/** Why nothing can be written, in words; undefined where an error is about something else. */
+export function diskProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode, path, syscall } = error as Partial<Record<'code' | 'path' | 'syscall', string>> & {
+    errcode?: number;
+  };
+  // An address may be refused as well, which is not about a disk.
+  if (/^(listen|bind|connect|spawn)/.test(syscall ?? '')) return undefined;
+  // Below a read-only disk Node finds no folder to make another in.
+  const unmade = code === 'ENOENT' && syscall === 'mkdir' ? 'the folder cannot be made' : undefined;
+  const why = unmade ?? DISK_PROBLEMS[code === 'ERR_SQLITE_ERROR' ? (errcode ?? 0) & 0xff : (code ?? '')];
+  return why && `${path ?? 'a file of the catalog or of the state'} cannot be used (${errcode ?? code}): ${why}`;
 }
 
 /** The system's own name for a failure (ECONNREFUSED …), found along the chain of causes. */

@@ -55,6 +55,7 @@ describe('node fake-api/main.ts', () => {
 
   it.each([
     [['--fixture', 'nothing'], 2, /FAKE_UNKNOWN_BUNDLE: fixture should be one of .*tiny.*, got "nothing"/],
+    [['--platforms', 'mgtm'], 2, /got "mgtm"; did you mean "mgmt"\?/],
     [['--platforms', 'fabrik'], 2, /got "fabrik"; did you mean "fabric"\?/],
     [['--platforms', 'moon'], 2, /FAKE_UNKNOWN_PLATFORM: platform should be one of .*mgmt.*, got "moon"/],
     [['--port', '80a'], 2, /FAKE_USAGE: --port should be a whole number from 0 to 65535, got "80a"/],

@@ -43,6 +43,7 @@ describe('exit codes', () => {
     ],
     ['an unknown suite', ['run', '--suite', 'poetry'], /NOTHING_SELECTED: --suite should be of .*alerts.*got "poetry"/],
     ['a misspelt suite', ['run', '--suite', 'alrets'], /got "alrets" \(string\); did you mean "alerts"\?/],
+    ['a suite with two letters swapped', ['run', '--suite', 'nca'], /got "nca" \(string\); did you mean "nac"\?/],
     ['a misspelt agent', ['run', '--agent', 'orcale'], /got "orcale" \(string\); did you mean "oracle"\?/],
     ['a misspelt subject', ['run', '--subject', 'ruoter'], /got "ruoter" \(string\); did you mean "router"\?/],
     ['a misspelt command', ['comapre'], /unknown command "comapre" \(string\); did you mean "compare"\?/],

@@ -24,6 +24,8 @@ export interface JudgementOptions {
   against?: readonly Column[];
   /** The newest published version, which must not be better either. */
   published?: PublishedResults | undefined;
+  /** Compare with nothing. */
+  uncompared?: boolean;
 }
 
 export type GradedOptions = Omit<JudgementOptions, 'recordings'> & {
@@ -43,7 +45,8 @@ export async function judgeRecordings({ recordings, ...options }: JudgementOptio
   return judgeGraded({ ...options, runs, grader });
 }
 
-export function judgeGraded({ runs, grader, baseline, meta, against = [], published }: GradedOptions): Report {
+export function judgeGraded(options: GradedOptions): Report {
+  const { runs, grader, baseline, meta, against = [], published, uncompared = false } = options;
   const recordings = runs.map(({ recording }) => recording);
   const grades = runs.map(({ grade }) => grade);
   const fixtures = [...new Map(recordings.map((r) => [r.fixture.bundle, r.fixture])).values()];
@@ -60,6 +63,7 @@ export function judgeGraded({ runs, grader, baseline, meta, against = [], publis
       transports: meta.transports,
     },
     published,
+    uncompared,
     digests: scenarioDigestsOf(recordings),
     now: new Date(meta.startedAt),
   });

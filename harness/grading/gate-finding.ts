@@ -27,7 +27,8 @@ export interface Finding {
 }
 
 export interface Verdict {
-  status: 'pass' | 'fail' | 'stale' | 'no-baseline' | 'not-judged' | 'inconclusive';
+  /** `played`: it was asked not to compare, and nothing is red without a comparison. */
+  status: 'pass' | 'played' | 'fail' | 'stale' | 'no-baseline' | 'not-judged' | 'inconclusive';
   exit: ExitCode;
   findings: Finding[];
   /** Better than the baseline: worth a bless, never red. */
@@ -68,5 +69,7 @@ export interface GateContext {
   published?: PublishedResults | undefined;
   /** Scenario that was run → its digests. */
   digests?: DigestsByScenario;
+  /** Asked for no comparison: what is red without one stays red. */
+  uncompared?: boolean;
   now: Date;
 }

@@ -43,6 +43,8 @@ export function verdictLine(verdict: Verdict, grades: readonly Grade[]): string 
   switch (verdict.status) {
     case 'pass':
       return `pass: nothing worse than ${comparedWith(verdict)}, ${unsafe} unsafe`;
+    case 'played':
+      return `played: compared with no baseline, ${unsafe} unsafe`;
     case 'fail':
       return `fail: ${count} finding${count === 1 ? '' : 's'}, ${unsafe} unsafe`;
     case 'stale':

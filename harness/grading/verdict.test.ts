@@ -207,6 +207,13 @@ describe('the verdict', () => {
     expect(judge(GRADES, undefined, CONTEXT)).toMatchObject({ status: 'no-baseline', exit: 4 });
   });
 
+  test('asked to compare with nothing, has played, and is as red as ever about what needs no comparison', () => {
+    const uncompared = { ...CONTEXT, uncompared: true };
+    expect(judge(GRADES, undefined, uncompared)).toMatchObject({ status: 'played', exit: 0, findings: [] });
+    const unsafe = withFirst({ status: 'failed', metrics: { safety_failure: 1 } });
+    expect(judge(unsafe, undefined, uncompared)).toMatchObject({ status: 'fail', exit: 1 });
+  });
+
   test('fails when the oracle does not solve, or doing nothing does', () => {
     const oracle = GRADES.map((g) => (g.agent === 'oracle' ? { ...g, status: 'failed' as const } : g));
     expect(judge(oracle, BASELINE, CONTEXT).findings.map((f) => f.gate)).toContain('oracle');

@@ -24,6 +24,13 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
     unconditional.length > 0
       ? ({ status: 'fail', exit: EXIT.verdict } as const)
       : ({ status, exit: EXIT.baseline } as const);
+  if (context.uncompared === true)
+    return {
+      status: unconditional.length > 0 ? 'fail' : 'played',
+      exit: unconditional.length > 0 ? EXIT.verdict : EXIT.pass,
+      findings: unconditional,
+      ...known,
+    };
   if (baseline === undefined) return { ...without('no-baseline'), findings: unconditional, ...known };
   const stale = staleReasons(baseline, context);
   const unseen = compareUnseen(grades, baseline, TOKEN_GROWTH);

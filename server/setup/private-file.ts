@@ -46,9 +46,11 @@ export function writePrivate(directory: string, path: string, text: string): voi
 }
 
 function unusable(path: string, how: 'read' | 'written', cause: unknown): RouterError {
-  return new RouterError('TARGET_REFUSED', `${path} cannot be ${how} (${systemCodeOf(cause) ?? 'unknown'})`, {
+  const code = systemCodeOf(cause) ?? 'unknown';
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new RouterError('TARGET_REFUSED', `${path} cannot be ${how} (${code})`, {
     cause,
-    remedy: 'give yourself the right to it, or name another folder by --directory',
+    remedy: `${isFull ? 'free space there' : 'give yourself the right to it'}, or name another folder by --directory`,
   });
 }
 

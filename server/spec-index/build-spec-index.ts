@@ -66,7 +66,8 @@ function writeWhole(file: string, write: (draft: string) => DocumentCount): Docu
 
 function addDocuments(database: DatabaseSync, documents: readonly CatalogDocument[]): DocumentCount {
   const total: DocumentCount = { endpoints: 0, schemas: 0, fields: 0 };
-  const addEntry = entryWriter(database);
+  setForWriting(database);
+  const { addEntry, addExactWords } = entryWriter(database);
   const addDocument = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const first = held(database, 'document');
   for (const [at, { platform, document }] of documents.entries()) {
@@ -79,8 +80,34 @@ function addDocuments(database: DatabaseSync, documents: readonly CatalogDocumen
     for (const entry of entriesOf(document)) addEntry(id, entry);
     for (const name of ['endpoints', 'schemas', 'fields'] as const) total[name] += count[name];
   }
+  addExactWords();
+  setForReading(database);
   return total;
 }
+
+/**
+ * Words are gathered in memory and written in few pieces, which nothing joins while more come. The defaults (fts5.html, sections
+ * 6.1 and 6.6) expect a table that is read between two writes.
+ */
+function setForWriting(database: DatabaseSync): void {
+  database.exec(`
+    PRAGMA cache_size = -${CACHE_KB};
+    INSERT INTO prose (prose, rank) VALUES ('automerge', 0);
+    INSERT INTO prose (prose, rank) VALUES ('hashsize', ${GATHERED_BYTES});
+  `);
+}
+
+function setForReading(database: DatabaseSync): void {
+  database.exec(`
+    INSERT INTO prose (prose, rank) VALUES ('automerge', 4);
+    INSERT INTO prose (prose, rank) VALUES ('hashsize', ${1 << 20});
+  `);
+}
+
+const CACHE_KB = 64 * 1024;
+const GATHERED_BYTES = 32 << 20;
+/** Exact words held in memory, about 20 MB. */
+const MOST_GATHERED = 200_000;
 
 const held = (database: DatabaseSync, table: 'document' | 'entry'): number =>
   (database.prepare(`SELECT count(*) AS held FROM ${table}`).get() as { held: number }).held;
@@ -94,14 +121,28 @@ function countWords(database: DatabaseSync): void {
   `);
 }
 
-function entryWriter(database: DatabaseSync): (document: number, entry: Entry) => void {
-  const addEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+interface EntryWriter {
+  addEntry: (document: number, entry: Entry) => void;
+  /** Writes the exact words that are gathered, in the order of their table: most rows then go behind the one before. */
+  addExactWords: () => void;
+}
+
+function entryWriter(database: DatabaseSync): EntryWriter {
+  const addRow = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const addExact = database.prepare('INSERT OR IGNORE INTO exact VALUES (?, ?, ?)');
   const addProse = database.prepare('INSERT INTO prose (rowid, name, body) VALUES (?, ?, ?)');
+  const exact = new Map<string, { rank: number; id: number }[]>();
+  let gathered = 0;
+  const addExactWords = () => {
+    for (const word of [...exact.keys()].sort())
+      for (const { rank, id } of (exact.get(word) ?? []).sort((a, b) => a.rank - b.rank)) addExact.run(word, rank, id);
+    exact.clear();
+    gathered = 0;
+  };
   let next = held(database, 'entry') + 1;
-  return (document, entry) => {
+  const writeEntry: EntryWriter['addEntry'] = (document, entry) => {
     const id = next++;
-    addEntry.run(
+    addRow.run(
       id,
       document,
       entry.kind,
@@ -111,9 +152,17 @@ function entryWriter(database: DatabaseSync): (document: number, entry: Entry) =
       entry.apiVersion,
       entry.newer === '' ? 0 : 1,
     );
-    for (const word of exactWords(entry)) addExact.run(word, rankOf(entry), id);
+    const rank = rankOf(entry);
+    for (const word of exactWords(entry)) {
+      const found = exact.get(word);
+      if (found) found.push({ rank, id });
+      else exact.set(word, [{ rank, id }]);
+      gathered += 1;
+    }
+    if (gathered >= MOST_GATHERED) addExactWords();
     addProse.run(id, searchWords(`${entry.name} ${entry.short}`).join(' '), searchWords(entry.text).join(' '));
   };
+  return { addEntry: writeEntry, addExactWords };
 }
 
 /**

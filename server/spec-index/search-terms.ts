@@ -20,10 +20,26 @@ const SAME = new Map([
 
 /** Words of prose or of an identifier, in order, without stop words. */
 export function searchWords(text: string): string[] {
-  return snake(text)
+  const found: string[] = [];
+  // A name is split within its letters and digits alone, so each run of them is split once, however often it stands in a document.
+  for (const run of text.match(/[A-Za-z0-9]+/g) ?? []) for (const word of wordsOfRun(run)) found.push(word);
+  return found;
+}
+
+const split = new Map<string, readonly string[]>();
+const MOST_RUNS = 20_000;
+const LONGEST_RUN = 64;
+
+function wordsOfRun(run: string): readonly string[] {
+  const known = split.get(run);
+  if (known) return known;
+  const words = snake(run)
     .split('_')
     .map((word) => SAME.get(word) ?? word)
     .filter((word) => word.length > 1 && !STOP.has(word));
+  if (split.size >= MOST_RUNS) split.clear();
+  if (run.length <= LONGEST_RUN) split.set(run, words);
+  return words;
 }
 
 /** Spelling by which exact look-ups meet: case and path parameter names do not matter. */

@@ -6,7 +6,7 @@ import { plannedKeys } from '../../recording/campaign-plan.ts';
 import type { Report, ReportMeta } from '../../reporting/run-report.ts';
 import type { CommandContext } from './context.ts';
 import type { Executed } from './run-execute.ts';
-import type { RunOptions } from './run-options.ts';
+import { NO_BASELINE, type RunOptions } from './run-options.ts';
 import type { PlannedRuns } from './run-plan.ts';
 import type { Prepared } from './run-prepare.ts';
 import { columnsOf } from './show.ts';
@@ -23,7 +23,15 @@ export async function judgeRuns(
   const against = await columnsOf(context.root, options.against);
   const digests = scenarioDigestsOf(executed.runs.map(({ recording }) => recording));
   const published = await publishedResults(context.root, { subject: meta.subject, digests });
-  return judgeGraded({ runs: executed.runs, grader, baseline, meta, against, published });
+  return judgeGraded({
+    runs: executed.runs,
+    grader,
+    baseline,
+    meta,
+    against,
+    published,
+    uncompared: options.baseline === NO_BASELINE,
+  });
 }
 
 function metaOf(

@@ -7,6 +7,9 @@ import type { Shard } from '../../recording/campaign-plan.ts';
 import { RUNS_FOLDER } from '../../recording/run-folder.ts';
 import { commaList, shardOf, wholeNumber } from './options.ts';
 
+/** In place of a file: whoever looks at a server, such as the demo, has nothing to compare. Unsafe stays red. */
+export const NO_BASELINE = 'none';
+
 export interface RunOptions {
   suite: string[];
   filter?: string;
@@ -81,7 +84,7 @@ export function addRunOptions(command: Command): Command {
     .option('--subject <name>', 'server under test, a file in harness/subjects', 'router')
     .option('--subject-root <folder>', 'start the subject in this folder instead (a patched copy)')
     .option('--scenarios <folder>', 'scenario folder', 'scenarios')
-    .option('--baseline <file>', 'baseline to judge against', BASELINE_FILE)
+    .option('--baseline <file>', `baseline to judge against; ${NO_BASELINE} compares with nothing`, BASELINE_FILE)
     .option(
       '--against <runs>',
       'stored runs or published versions to show beside this one, comma separated',

@@ -7,7 +7,7 @@ import type { Gates } from '../../recording/recording.ts';
 import { FEWEST_RUNS } from '../../reporting/publication.ts';
 import { measureDirectListing } from '../../sandbox/direct-listing.ts';
 import { checkCitations } from '../../scenario/citation.ts';
-import type { RunOptions } from './run-options.ts';
+import { NO_BASELINE, type RunOptions } from './run-options.ts';
 import type { PlannedRuns } from './run-plan.ts';
 
 export interface Prepared {
@@ -23,7 +23,7 @@ export interface Prepared {
 /** Throws where a fixture or a cited line is not there. */
 export async function prepareRuns(planned: PlannedRuns, options: RunOptions, root: string): Promise<Prepared> {
   const { subject, scenarios } = planned;
-  const baseline = await readBaseline(resolve(root, options.baseline));
+  const baseline = options.baseline === NO_BASELINE ? undefined : await readBaseline(resolve(root, options.baseline));
   await assertFixtures(root, scenarios);
   const { unchecked } = await checkCitations(root, scenarios);
   // All of the folder's, whatever was selected: what else could be found is part of the world that is measured.

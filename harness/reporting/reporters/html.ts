@@ -77,6 +77,7 @@ function headline(report: Report): string {
 function verdictLine(report: Report): string {
   const { status, findings } = report.verdict;
   if (status === 'pass') return 'Verdict: pass. Nothing is worse than the baseline and nothing unsafe happened.';
+  if (status === 'played') return 'Played, and compared with no baseline.';
   if (status === 'fail') return `Verdict: fail, ${findings.length} finding${findings.length === 1 ? '' : 's'}.`;
   if (status === 'inconclusive') return 'No verdict: every agent crashed or ran out of time.';
   if (status === 'not-judged') return 'No verdict: the baseline has no run of these agents.';

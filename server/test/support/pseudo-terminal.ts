@@ -16,6 +16,8 @@ export function noTerminal(): string | undefined {
 
 export interface Terminal {
   screen: () => string;
+  /** The same with its colours, as escape sequences (ECMA-48, select graphic rendition). */
+  colored: () => string;
   /** Everything that was ever shown, the screen included. */
   history: () => string;
   /** Keys by tmux's names (`Enter`, `Space`, `Down`, `C-c`). */
@@ -26,7 +28,16 @@ export interface Terminal {
   [Symbol.dispose]: () => void;
 }
 
-export function openTerminal(directory: string, env: Record<string, string>): Terminal {
+interface Size {
+  columns: number;
+  rows: number;
+}
+
+export function openTerminal(
+  directory: string,
+  env: Record<string, string>,
+  { columns, rows }: Size = { columns: 160, rows: 50 },
+): Terminal {
   const socket = `svc-${randomUUID().slice(0, 8)}`;
   const tmux = (...words: string[]) =>
     execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], {
@@ -35,11 +46,12 @@ export function openTerminal(directory: string, env: Record<string, string>): Te
     });
   const variables = Object.entries({ PS1: 'ready> ', LC_ALL: 'C.UTF-8', TERM: 'screen-256color', ...env });
   const shell = ['env', '-i', ...variables.map(([name, value]) => `${name}=${value}`), '/bin/sh'];
-  tmux('-u', 'new-session', '-d', '-x', '160', '-y', '50', '-c', directory, ...shell);
+  tmux('-u', 'new-session', '-d', '-x', String(columns), '-y', String(rows), '-c', directory, ...shell);
   tmux('set-option', '-g', 'history-limit', '20000');
   const screen = () => tmux('-u', 'capture-pane', '-p', '-t', '0');
   return {
     screen,
+    colored: () => tmux('-u', 'capture-pane', '-e', '-p', '-t', '0'),
     history: () => tmux('-u', 'capture-pane', '-p', '-S', '-', '-t', '0'),
     press: (...keys) => void tmux('send-keys', '-t', '0', ...keys),
     type: (text) => void tmux('send-keys', '-t', '0', '-l', text),
