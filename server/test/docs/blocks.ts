@@ -96,7 +96,10 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npm run bench:find -- --quick$/, nightly()],
   [/^npm run nightly -- --list$/, change()],
   [/^npm run nightly/, { kind: 'test', file: '.github/workflows/nightly.yml', holds: 'npm run nightly -- ' }],
-  [/^npm run docs -- --serve$/, { kind: 'test', file: 'site/docs-site.slow.test.ts', holds: 'docs-site.ts' }],
+  [
+    /^npm run docs -- --serve$/,
+    { kind: 'test', file: 'server/test/docs/site/docs-site.slow.test.ts', holds: 'docs-site.ts' },
+  ],
   [/^npm run catalog$/, change()],
   [/^npm run catalog -- add /, change()],
   [/^npm run find -- /, change()],

@@ -7,7 +7,7 @@ import { importsOf, isTestSupport, PROGRAMS, root, sourceFiles } from './source-
 const page = readFileSync(join(root, 'docs/decisions/0002-dependencies.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const bench = JSON.parse(readFileSync(join(root, 'harness/bench/package.json'), 'utf8'));
-const site = JSON.parse(readFileSync(join(root, 'site/package.json'), 'utf8'));
+const site = JSON.parse(readFileSync(join(root, 'server/test/docs/site/package.json'), 'utf8'));
 const listed = new Map(
   [...page.matchAll(/^\|\s*`([^`]+)`\s*\|\s*(\w+)\s*\|/gm)].map(([, name, kind]) => [name!, kind!]),
 );

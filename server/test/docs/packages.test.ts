@@ -84,7 +84,7 @@ const readManifest = (folder: string) => JSON.parse(readFileSync(join(root, fold
 const lock = readLock('.');
 const manifest = readManifest('.');
 
-describe.each(['.', 'harness/bench', 'site'])('the lockfile of %s', (folder) => {
+describe.each(['.', 'harness/bench', 'server/test/docs/site'])('the lockfile of %s', (folder) => {
   const lock = readLock(folder);
   const manifest = readManifest(folder);
 

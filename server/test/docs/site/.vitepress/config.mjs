@@ -38,8 +38,8 @@ export default defineConfig({
   title: 'MCP Tool Router',
   description: 'Thousands of network-platform API operations behind three tools.',
   srcDir: 'pages',
-  outDir: '../var/site',
-  cacheDir: '../var/site-cache',
+  outDir: '../../../../var/site',
+  cacheDir: '../../../../var/site-cache',
   rewrites: { 'README.md': 'index.md' },
   markdown: {
     // What looks like an element is text, such as `<name>` in a table.

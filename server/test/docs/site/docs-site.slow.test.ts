@@ -8,7 +8,7 @@ import { deadLinks } from './docs-site.ts';
 import { root } from './pages.ts';
 
 test('the site has every page of docs/, and no dead link', { timeout: 300_000 }, () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'site/docs-site.ts')], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'server/test/docs/site/docs-site.ts')], {
     encoding: 'utf8',
   });
   expect({ status, stderr }).toMatchObject({ status: 0 });
