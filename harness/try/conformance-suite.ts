@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HarnessError } from '../harness-errors.ts';
 import { runProcess } from '../running-process.ts';
+import type { Revision } from '../sandbox/revision.ts';
 import { openStdioBridge } from './stdio-bridge.ts';
 import type { TriedServer } from './tried-server.ts';
 
 export const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
-export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
-export type Revision = (typeof REVISIONS)[number];
 
 /** Scenarios that ask for no tool, resource or prompt of the suite's own. */
 const APPLICABLE: Record<Revision, readonly string[]> = {

@@ -10,7 +10,7 @@ import { runToItsEnd } from '../subject/prepare-subject.ts';
 import { loadSubject, type Subject } from '../subject/subject.ts';
 import type { Tried } from './run-try.ts';
 import { type TriedServer, withSingleBraces } from './tried-server.ts';
-import { type Gates, gateFindings, TRY_VERSION, type TryResult } from './try-result.ts';
+import { type Gates, gateFindings, playedIn, TRY_VERSION, type TryResult } from './try-result.ts';
 
 export interface OursOptions {
   root: string;
@@ -60,6 +60,18 @@ export async function tryOurs(options: OursOptions): Promise<Tried> {
     seed,
     runs,
     agents: agents.map(({ id }) => id),
+    revisions: [
+      {
+        ...playedIn(
+          { revision: '2025-11-25', startMs: null, tools: cell.tools ?? 0 },
+          { rows, asks: true },
+          agents,
+          seed,
+        ),
+        oracle: comparability(rows),
+      },
+      { revision: '2026-07-28', absent: 'the shipped platforms are played as a comparison plays them' },
+    ],
     document: { name: size, title: SIZE_TITLES[size], operations: cell.operations?.of ?? 0 },
     scenarios: { suites: countsOf(scenarios), uncovered: 0, left: [] },
     coverage: coverageOf(cell),

@@ -1,7 +1,8 @@
 /** `conformance`: the official MCP suite against any server, with what does not apply to it and why. */
 import { type Command, Option } from 'commander';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { type ConformanceCheck, checkConformance, REVISIONS, type Revision } from '../../try/conformance-suite.ts';
+import { REVISIONS, type Revision } from '../../sandbox/revision.ts';
+import { type ConformanceCheck, checkConformance } from '../../try/conformance-suite.ts';
 import { connectServer } from '../../try/server-connection.ts';
 import type { CommandContext } from './context.ts';
 import { addServerOptions, type ServerOptions, serverFrom } from './server-options.ts';

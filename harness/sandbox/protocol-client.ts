@@ -1,0 +1,25 @@
+/** What a connection needs of a client library. There is one file for each revision of the protocol. */
+import type { CallResult, FormAnswer } from './upstream.ts';
+
+export interface ProtocolClient {
+  /** The request that opens a connection. */
+  hello: string;
+  connect: (timeoutMs: number) => Promise<void>;
+  serverInfo: () => unknown;
+  instructions: () => string | undefined;
+  capabilities: () => Record<string, unknown> | undefined;
+  listTools: (timeoutMs: number) => Promise<unknown[]>;
+  callTool: (name: string, args: Record<string, unknown>, timeoutMs: number) => Promise<CallResult>;
+  close: () => Promise<void>;
+}
+
+export interface ClientEvents {
+  /** Answers questions of the server to the person; left out where the client shall not be asked. */
+  onQuestion?: ((message: string, form: object) => Promise<FormAnswer>) | undefined;
+  onEnd: () => void;
+  onFault: (message: string) => void;
+}
+
+export const CLIENT_INFO = { name: 'harness', version: '1' };
+/** Nothing but a mistake lists its tools on more. */
+export const MOST_PAGES = 200;
