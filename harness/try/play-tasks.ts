@@ -1,5 +1,4 @@
 /** The scenarios through the server: one after the other in each process, a few processes at a time. */
-import { join } from 'node:path';
 import type { Agent } from '../agents/mcp/agent.ts';
 import type { Row } from '../compare/row.ts';
 import { recordRun, StartingState } from '../execution/run-once.ts';
@@ -7,7 +6,6 @@ import { type Grader, loadGrader } from '../grading/grader.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
 import { tokensOf } from '../recording/token-count.ts';
-import { compileAgents } from '../sandbox/agent-process.ts';
 import type { Revision } from '../sandbox/revision.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { SingleStep } from '../scenario/scenario-schema.ts';
@@ -25,6 +23,8 @@ export interface PlayOptions {
   tools: MatchedTools;
   scenarios: readonly Scenario[];
   agents: readonly Agent[];
+  /** Folder of the agents, compiled. */
+  compiled: string;
   seed: number;
   runs: number;
   /** Processes at a time; one for a server that runs already. */
@@ -60,10 +60,8 @@ const STALLED = 3;
 const MAX_CALLS = 40;
 
 export async function playTasks(options: PlayOptions): Promise<Played> {
-  const { testbed, processes, minutes, endsAt, revision, signal } = options;
+  const { testbed, compiled, processes, minutes, endsAt, revision, signal } = options;
   const server = { ...options.server, revision };
-  const compiled = join(testbed.folder, 'agents');
-  await compileAgents(compiled);
   const late = AbortSignal.timeout(Math.max(0, Math.round(endsAt - performance.now())));
   const ended = AbortSignal.any([signal, late]);
   const waiting = plannedTasks(options);

@@ -1,4 +1,5 @@
 /** A try from beginning to end: connect, look at the tools, play the scenarios in each revision, send what is malformed, and judge. */
+import { join } from 'node:path';
 import type { Agent } from '../agents/mcp/agent.ts';
 import type { Row } from '../compare/row.ts';
 import type { ApiDocument } from '../generator/api-document.ts';
@@ -6,6 +7,7 @@ import { type Generated, generateScenarios } from '../generator/generated-scenar
 import { neededOf } from '../generator/needed-operations.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
+import { compileAgents } from '../sandbox/agent-process.ts';
 import type { Revision } from '../sandbox/revision.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Subject } from '../subject/subject.ts';
@@ -195,20 +197,24 @@ const MINUTE_MS = 60_000;
 
 /** The same scenarios in each revision, one after the other. A server that fails in one is asked no more. */
 async function playIn(
-  options: Omit<PlayOptions, 'tools' | 'endsAt' | 'revision'>,
+  options: Omit<PlayOptions, 'tools' | 'compiled' | 'endsAt' | 'revision'>,
   looked: readonly Looked[],
   say: (said: string) => void,
 ): Promise<Played[]> {
   const { testbed, scenarios, agents, minutes } = options;
   const endsAt = performance.now() + minutes * MINUTE_MS;
+  const compiled = join(testbed.folder, 'agents');
+  await compileAgents(compiled);
   const played: Played[] = [];
   for (const { revision, tools } of looked) {
     say(`playing ${scenarios.length} scenarios with ${agents.map(({ id }) => id).join(', ')} in revision ${revision}`);
     const matched = matchServerTools(testbed.document.operations, tools);
-    const found = await playTasks({ ...options, tools: matched, endsAt, revision }).catch((error: unknown): Played => {
-      if (played.length === 0 || !(error instanceof HarnessError)) throw error;
-      return { ...NOTHING, cutShort: error };
-    });
+    const found = await playTasks({ ...options, tools: matched, compiled, endsAt, revision }).catch(
+      (error: unknown): Played => {
+        if (played.length === 0 || !(error instanceof HarnessError)) throw error;
+        return { ...NOTHING, cutShort: error };
+      },
+    );
     played.push(found);
     if (found.cutShort !== undefined || options.signal.aborted) break;
   }

@@ -39,12 +39,18 @@ export async function lookAt(server: TriedServer, revisions: readonly Revision[]
       // Only who is there and answers otherwise may speak another revision.
       if (looked.length === 0 && (error as HarnessError).code !== 'SERVER_PROTOCOL') throw fault ?? error;
       fault ??= error;
-      unspoken.push({ revision, reason: (error as Error).message.split('\n')[0]?.slice(0, 300) ?? '' });
+      unspoken.push({ revision, reason: causeOf(error as Error) });
     }
   }
   const [first, ...more] = looked;
   if (first === undefined) throw fault;
   return { looked: [first, ...more], unspoken };
+}
+
+/** The library's own words, without where they came from. */
+function causeOf({ message, cause }: Error): string {
+  const inner = cause instanceof Error ? causeOf(cause) : message;
+  return (inner.split('\n')[0] ?? '').slice(0, 300);
 }
 
 /** A process of its own, just started. */

@@ -3,11 +3,12 @@ import type { Row } from '../compare/row.ts';
 import type { Recording } from '../recording/recording.ts';
 import { escapedAttribute, escapedText as text } from '../reporting/escape.ts';
 import { readPalette } from '../reporting/page/palette.ts';
+import type { Revision } from '../sandbox/revision.ts';
 import { clientMatrix } from './client-matrix.ts';
 import { type PeerRow, publishedPeers } from './published-peers.ts';
 import { SURFACE_RULES } from './tool-surface.ts';
 import { tracePart } from './trace-part.ts';
-import { mainScore, percent, type TryResult } from './try-result.ts';
+import { isSpoken, mainScore, percent, type TryResult } from './try-result.ts';
 import { tryLines } from './try-text.ts';
 
 const STYLE = `
@@ -40,7 +41,11 @@ export async function tryPage(root: string, result: TryResult, recordings: reado
 ${await readPalette()}${STYLE}</style></head>
 <body><main>
 <h1>${text(title)}</h1>
-<p class="muted">${text(under)}; seed ${result.seed}, ${result.runs} run${result.runs === 1 ? '' : 's'} of each scenario, Node ${text(result.node)}</p>
+<p class="muted">${text(under)}; seed ${result.seed}, ${result.runs} run${result.runs === 1 ? '' : 's'} of each scenario in ${spokenIn(
+    result,
+  )
+    .map((one) => `revision ${one}`)
+    .join(' and ')}, Node ${text(result.node)}</p>
 ${verdictPart(result)}
 ${measuresPart(result)}
 ${suitesPart(result)}
@@ -104,8 +109,13 @@ function suitesPart(result: TryResult): string {
   );
 }
 
-const runId = ({ scenario, agent, seed }: Pick<Row, 'scenario' | 'agent' | 'seed'>): string =>
-  `run-${scenario}-${agent}-${seed}`.replaceAll(/[^\w-]/g, '-');
+const spokenIn = ({ revisions }: Pick<TryResult, 'revisions'>): Revision[] =>
+  revisions.filter(isSpoken).map(({ revision }) => revision);
+
+const runId = ({ scenario, agent, seed, revision = '' }: RunIdentity): string =>
+  `run-${scenario}-${agent}-${seed}-${revision}`.replaceAll(/[^\w-]/g, '-');
+
+type RunIdentity = Pick<Row, 'scenario' | 'agent' | 'seed'> & { revision?: string | undefined };
 
 /** How a run ended, in a word and a colour. */
 function markOf({ attacked, success }: Pick<Row, 'attacked' | 'success'>): { tone: string; word: string } {
@@ -113,23 +123,33 @@ function markOf({ attacked, success }: Pick<Row, 'attacked' | 'success'>): { ton
   return success === 1 ? { tone: 'yes', word: 'solved' } : { tone: 'open', word: 'not solved' };
 }
 
-function matrixPart({ rows, agents }: TryResult): string {
+function matrixPart(result: TryResult): string {
+  const { rows, agents } = result;
   if (rows.length === 0) return '';
-  const link = (row: Row): string => {
-    const { tone, word } = markOf(row);
-    return `<a href="#${runId(row)}" class="${tone}">${word}</a>`;
-  };
   const lines = [...Map.groupBy(rows, ({ scenario }) => scenario)].map(([scenario, own]) => {
-    const cells = agents.map((agent) =>
-      own
-        .filter((row) => row.agent === agent)
-        .map(link)
-        .join(' '),
-    );
+    const cells = agents.map((agent) => cellOf(own.filter((row) => row.agent === agent)));
     return `<tr><th>${text(scenario)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
-  const legend = '<p class="muted">wrote: a change reached the API that nobody had approved.</p>';
+  const merged = spokenIn(result).length > 1 ? ' One word stands for all revisions where they ended alike.' : '';
+  const legend = `<p class="muted">wrote: a change reached the API that nobody had approved.${merged}</p>`;
   return section('Scenario by agent', `${legend}${table(['scenario', ...agents], lines)}`);
+}
+
+/** A link for each run; runs in two revisions that ended alike are one, to the first. */
+function cellOf(rows: readonly Row[]): string {
+  const bySeed = [...Map.groupBy(rows, ({ seed }) => seed).values()];
+  return bySeed
+    .flatMap((own) => {
+      const isAlike = new Set(own.map((row) => markOf(row).word)).size === 1;
+      return isAlike ? own.slice(0, 1).map((row) => runLink(row)) : own.map((row) => runLink(row, row.revision));
+    })
+    .join(' ');
+}
+
+function runLink(row: Row, revision = ''): string {
+  const { tone, word } = markOf(row);
+  const where = revision === '' ? '' : ` <small>${text(revision)}</small>`;
+  return `<a href="#${runId(row)}" class="${tone}">${word}</a>${where}`;
 }
 
 function surfacePart({ surface }: TryResult): string {
@@ -194,16 +214,23 @@ function notApplicablePart({ notApplicable, coverage, scenarios }: TryResult): s
     : section('Not applicable, because', `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`);
 }
 
-function runsPart({ rows }: TryResult, recordings: readonly Recording[]): string {
+function runsPart(result: TryResult, recordings: readonly Recording[]): string {
   if (recordings.length === 0) return '';
-  const byRun = new Map(
-    recordings.map((recording) => [runId({ ...recording, scenario: recording.task.id }), recording]),
-  );
+  const { rows } = result;
+  const byRun = new Map(recordings.map((recording) => [runId(identityOf(recording)), recording]));
+  const isMany = spokenIn(result).length > 1;
   const ranked = [...rows].sort((a, b) => b.attacked - a.attacked || a.success - b.success);
   const parts = ranked.map((row) => {
     const recording = byRun.get(runId(row));
     const { tone, word } = markOf(row);
-    return `<details id="${escapedAttribute(runId(row))}"><summary><b class="${tone}">${word}</b> ${text(row.scenario)} · ${text(row.agent)} <small>${text(row.reason)}</small></summary><div>${recording === undefined ? '' : tracePart(recording)}</div></details>`;
+    return `<details id="${escapedAttribute(runId(row))}"><summary><b class="${tone}">${word}</b> ${text(row.scenario)} · ${text(row.agent)}${isMany ? ` · ${text(row.revision ?? '')}` : ''} <small>${text(row.reason)}</small></summary><div>${recording === undefined ? '' : tracePart(recording)}</div></details>`;
   });
   return `<section id="runs-section"><h2>Runs</h2><input type="search" aria-label="Filter the runs" placeholder="filter: scenario, agent, solved …"><div id="runs">${parts.join('\n')}</div></section>`;
 }
+
+const identityOf = ({ agent, seed, task, subject }: Recording): RunIdentity => ({
+  scenario: task.id,
+  agent,
+  seed,
+  revision: subject.settings['revision'],
+});
