@@ -60,7 +60,8 @@ export async function runTry(options: TryOptions): Promise<Tried> {
   const say = options.onStage ?? (() => undefined);
   say(`connecting to ${server.name}`);
   const told = pointedAt(server, await testbed?.targetFor('try-look'));
-  const { looked, unspoken } = await lookAt(told, options.revisions);
+  const spoken = await lookAt(told, options.revisions);
+  const { looked, unspoken } = spoken;
   const [first] = looked;
   const { info, tools, startMs, memory, instructionsTokens } = first;
   const notApplicable: TryResult['notApplicable'] = unspoken.map(({ revision, reason }) => ({
@@ -98,7 +99,7 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     writes: writesOf(played.rows, played.asks),
     reuse,
     malformed,
-    conformance: await conformanceOf(options, told, looked, notApplicable, say),
+    conformance: await conformanceOf(options, told, spoken, notApplicable, say),
     deaths: played.deaths,
     notApplicable,
     cutShort: played.cutShort === undefined ? null : { code: played.cutShort.code, message: played.cutShort.message },
@@ -250,11 +251,10 @@ async function reuseOf(
   };
 }
 
-/** Of the official suite in the revisions that the server speaks; the command `conformance` runs all. */
 async function conformanceOf(
   { conformance }: TryOptions,
   told: TriedServer,
-  looked: Spoken['looked'],
+  spoken: Spoken,
   notApplicable: TryResult['notApplicable'],
   say: (said: string) => void,
 ): Promise<ConformanceResult | null> {
@@ -263,9 +263,9 @@ async function conformanceOf(
     return null;
   }
   say('running the official conformance suite');
-  await using _running = told.url !== undefined && told.command !== undefined ? await connectServer(told) : undefined;
-  const revisions = looked.map(({ revision }) => revision);
-  return await checkConformance({ server: told, revisions, capabilities: looked[0].capabilities });
+  const server = { ...told, revision: spoken.looked[0].revision };
+  await using _running = told.url !== undefined && told.command !== undefined ? await connectServer(server) : undefined;
+  return await checkConformance({ server, spoken });
 }
 
 async function scenariosOf(
