@@ -14,7 +14,7 @@ import { tryLines } from './try-text.ts';
 const STYLE = `
 * { box-sizing: border-box; } body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 1080px; margin: 0 auto; padding: 24px 16px 64px; } h1 { font-size: 1.6rem; margin: 0 0 4px; } h2 { font-size: 1.15rem; margin: 36px 0 10px; }
-p, td, li, code { overflow-wrap: anywhere; } small, .muted { color: var(--muted); } a { color: inherit; }
+p, li, code { overflow-wrap: anywhere; } th, td { overflow-wrap: break-word; } .whole, .yes, .no, .open, .share { white-space: nowrap; } #runs .no, #runs .open { white-space: normal; } small, .muted { color: var(--muted); } a { color: inherit; }
 .verdict { border-left: 6px solid var(--tone); background: var(--tone-bg); padding: 12px 16px; border-radius: 8px; margin: 16px 0; }
 .verdict strong { color: var(--tone); } .verdict ul { margin: 6px 0 0; padding-left: 1.2em; }
 .pass { --tone: var(--good); --tone-bg: var(--good-bg); } .fail { --tone: var(--bad); --tone-bg: var(--bad-bg); }
@@ -85,11 +85,15 @@ function verdictPart({ gate, cutShort }: TryResult): string {
 const table = (head: readonly string[], rows: readonly string[]): string =>
   `<div class="scroll" tabindex="0"><table><thead><tr>${head.map((cell) => `<th>${text(cell)}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
 
+/** Dates and percentages in one piece, however narrow the column is. */
+const whole = (value: string): string =>
+  text(value).replaceAll(/\d{4}-\d\d-\d\d|\d+(?:\.\d+)? %/g, '<span class="whole">$&</span>');
+
 const section = (title: string, body: string): string => `<section><h2>${text(title)}</h2>\n${body}</section>`;
 
 function measuresPart(result: TryResult): string {
   const rows = tryLines(result).map(
-    ([measure, value, note]) => `<tr><th>${text(measure)}</th><td>${text(value)}</td><td>${text(note)}</td></tr>`,
+    ([measure, value, note]) => `<tr><th>${whole(measure)}</th><td>${whole(value)}</td><td>${whole(note)}</td></tr>`,
   );
   return section('Measured', table(['measure', 'value', 'note'], rows));
 }
@@ -100,8 +104,8 @@ function suitesPart(result: TryResult): string {
   if (suites.length === 0) return '';
   const rows = suites.map(({ suite, success, scenarios, tokens, calls }) => {
     const share = success ?? 0;
-    const bar = `<span class="bar" style="width:${Math.round(share * 120)}px"></span>`;
-    return `<tr><th>${text(suite)}</th><td>${bar}${percent(share)}</td><td>${scenarios}</td><td>${Math.round(tokens ?? 0)}</td><td>${(calls ?? 0).toFixed(1)}</td></tr>`;
+    const bar = `<span class="bar" style="width:${Math.round(share * 90)}px"></span>`;
+    return `<tr><th>${text(suite)}</th><td class="share">${bar}${percent(share)}</td><td>${scenarios}</td><td>${Math.round(tokens ?? 0)}</td><td>${(calls ?? 0).toFixed(1)}</td></tr>`;
   });
   return section(
     `By kind of task, ${main?.agent ?? ''}`,
