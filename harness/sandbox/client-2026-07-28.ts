@@ -11,12 +11,18 @@ import {
 } from '@modelcontextprotocol/client';
 import { HarnessError } from '../harness-errors.ts';
 import { CLIENT_INFO, type ClientEvents, MOST_PAGES, type ProtocolClient } from './protocol-client.ts';
-import type { HttpAddress } from './upstream.ts';
 
 const REVISION = '2026-07-28';
 
+interface Address {
+  url: string;
+  headers: Record<string, string>;
+  /** Gets a token where the server asks for one. */
+  oauth?: object | undefined;
+}
+
 /** Of this library's own: it writes the headers that the revision wants on each request. */
-export const statelessTransport = ({ url, headers, oauth }: HttpAddress): Transport =>
+export const statelessTransport = ({ url, headers, oauth }: Address): Transport =>
   new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
     ...(oauth === undefined ? {} : { authProvider: oauth as never }),

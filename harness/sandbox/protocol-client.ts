@@ -1,5 +1,13 @@
 /** What a connection needs of a client library. There is one file for each revision of the protocol. */
-import type { CallResult, FormAnswer } from './upstream.ts';
+import type { ApproverAnswer } from './scenario-approver.ts';
+
+export interface CallResult {
+  isError: boolean;
+  content: unknown[];
+}
+
+/** What the person said, in the form that the question asked for. */
+export type FormAnswer = Pick<ApproverAnswer, 'action'> & { content?: Record<string, string | boolean> };
 
 export interface ProtocolClient {
   /** The request that opens a connection. */

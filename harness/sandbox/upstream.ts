@@ -7,14 +7,9 @@ import { HarnessError } from '../harness-errors.ts';
 import { endTree, type Process, treeOf } from '../subject/process-tree.ts';
 import { indent } from '../subject/subject-process.ts';
 import { sessionClient } from './client-2025-11-25.ts';
-import type { ClientEvents, ProtocolClient } from './protocol-client.ts';
+import type { CallResult, ClientEvents, FormAnswer, ProtocolClient } from './protocol-client.ts';
 import type { Revision } from './revision.ts';
 import type { ApproverAnswer } from './scenario-approver.ts';
-
-export interface CallResult {
-  isError: boolean;
-  content: unknown[];
-}
 
 export interface Upstream {
   serverInfo: unknown;
@@ -145,9 +140,6 @@ async function clientOver(transport: McpTransport, revision: Revision | undefine
   const { statelessClient } = await import('./client-2026-07-28.ts');
   return (events) => statelessClient(transport as never, events);
 }
-
-/** What the person said, in the form that the question asked for. */
-export type FormAnswer = Pick<ApproverAnswer, 'action'> & { content?: Record<string, string | boolean> };
 
 interface ConnectOptions {
   elicits?: boolean;

@@ -190,16 +190,18 @@ function peersPart(peers: readonly PeerRow[], result: TryResult): string {
     selection: main?.selection ?? null,
     startMs: result.startMs,
   };
+  // Not every published comparison was timed.
+  const isTimed = peers.some(({ startMs }) => startMs !== null);
   const cell = (share: number | null) => `<td>${share === null ? '–' : percent(share)}</td>`;
   const rows = [own, ...peers].map(
     ({ name, tools, tokens, success, selection, startMs }, i) =>
-      `<tr${i === 0 ? ' class="own"' : ''}><th>${text(name)}</th><td>${tools ?? '–'}</td><td>${tokens ?? '–'}</td>${cell(success)}${cell(selection)}<td>${startMs === null ? '–' : `${Math.round(startMs)} ms`}</td></tr>`,
+      `<tr${i === 0 ? ' class="own"' : ''}><th>${text(name)}</th><td>${tools ?? '–'}</td><td>${tokens ?? '–'}</td>${cell(success)}${cell(selection)}${isTimed ? `<td>${startMs === null ? '–' : `${Math.round(startMs)} ms`}</td>` : ''}</tr>`,
   );
   const note =
     'The published rows were measured with the same agent on one platform of ten and its golden scenarios, not on this document: compare the order of magnitude.';
   return section(
     'Beside published servers',
-    `<p class="muted">${note}</p>${table(['server', 'tools', 'tokens of the list', 'solved', 'right operations', 'start'], rows)}`,
+    `<p class="muted">${note}</p>${table(['server', 'tools', 'tokens of the list', 'solved', 'right operations', ...(isTimed ? ['start'] : [])], rows)}`,
   );
 }
 
