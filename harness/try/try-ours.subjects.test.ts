@@ -7,7 +7,7 @@ import { main } from '../cli/harness.ts';
 import type { Comparison } from '../compare/server-comparison.ts';
 import type { TryResult } from './try-result.ts';
 
-const LONGEST_MS = 900_000;
+const LONGEST_MS = 1_800_000;
 const folder = mkdtempSync(join(tmpdir(), 'try-subjects-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const SUBJECTS = readdirSync(join(import.meta.dirname, '..', 'subjects'))
@@ -26,7 +26,8 @@ async function typed(...words: string[]): Promise<{ exit: number; said: string }
 const readIn = <T>(path: string): T => JSON.parse(readFileSync(join(folder, path), 'utf8')) as T;
 
 test.for(SUBJECTS)('%s', { timeout: LONGEST_MS }, async (subject, { skip }) => {
-  const chosen = ['--suite', 'alerts', '--seed', '1'];
+  // The control solves steps with every server's own tools, the contestant finds them: both counts are compared.
+  const chosen = ['--suite', 'nac', '--seed', '1'];
   const out = join(folder, `${subject}-compared`);
   const few = ['--subjects', subject, '--sizes', 'one', '--no-timings', '--fresh', '--out', out];
   const compared = await typed('compare', ...few, ...chosen);
