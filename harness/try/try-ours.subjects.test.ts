@@ -27,7 +27,7 @@ const readIn = <T>(path: string): T => JSON.parse(readFileSync(join(folder, path
 
 test.for(SUBJECTS)('%s', { timeout: LONGEST_MS }, async (subject, { skip }) => {
   // The control solves steps with every server's own tools, the contestant finds them: both counts are compared.
-  const chosen = ['--suite', 'nac', '--seed', '1'];
+  const chosen = ['--suite', 'alerts', '--seed', '1'];
   const out = join(folder, `${subject}-compared`);
   const few = ['--subjects', subject, '--sizes', 'one', '--no-timings', '--fresh', '--out', out];
   const compared = await typed('compare', ...few, ...chosen);
