@@ -16,6 +16,7 @@ const LEFT_OUT =
 const SOURCES = ['harness', 'fake-api'];
 /** What `try`, `conformance` and the fake import. */
 const NEEDED = [
+  '@modelcontextprotocol/client',
   '@modelcontextprotocol/sdk',
   '@scalar/openapi-upgrader',
   'ajv',

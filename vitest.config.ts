@@ -49,6 +49,10 @@ export default defineConfig({
   test: {
     ...(long ? longRun : quickRun),
     globalSetup: [containers ? 'server/test/support/built-image.ts' : 'fake-api/test/expanded-documents.ts'],
+    // In CI a test that skips fails.
+    ...(process.env['SVC_TEST_REQUIRE_ALL'] === '1'
+      ? { reporters: ['default', './server/test/support/require-all.ts'] }
+      : {}),
     // Most tests wait for a process or compile many schemas; both cores of a small machine are worth having.
     maxWorkers: '100%',
     // These end a test that hangs; they are no measure of speed. A machine may be several times slower than another, or busy.

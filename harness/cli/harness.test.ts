@@ -56,7 +56,7 @@ describe('exit codes', () => {
     [
       'an unknown subject',
       ['run', '--subject', 'other'],
-      /SUBJECT_INVALID: subject should be one of fastmcp-openapi, .*, router-direct, got/,
+      /SUBJECT_INVALID: subject should be one of fastmcp-openapi, .*, router-direct, slop-mcp, got/,
     ],
     ['a shard that is none', ['run', '--shard', '3/2'], /--shard.*should be i\/n with 1 ≤ i ≤ n ≤ 1000, got "3\/2"/],
     ['an empty shard', ['run', '--filter', 'alerts/worst', '--shard', '2/2'], /--shard should hold a scenario of 1/],

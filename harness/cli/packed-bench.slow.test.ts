@@ -30,6 +30,7 @@ beforeAll(async () => {
   expect(installed.code, installed.stderr).toBe(0);
   writeFileSync(join(base, 'api.json'), JSON.stringify(PETS));
   cpSync(join(root, 'harness/test/plain-server.mjs'), join(base, 'server.mjs'));
+  cpSync(join(root, 'harness/test/pets-tools.mjs'), join(base, 'pets-tools.mjs'));
 }, LONGEST_MS);
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 

@@ -1,6 +1,7 @@
 /** One run of a comparison, as it is counted: what depends on the machine is in `latencyMs` alone. */
 import type { Grade } from '../grading/grade.ts';
 import type { Recording } from '../recording/recording.ts';
+import type { Revision } from '../sandbox/revision.ts';
 import type { Memory } from '../subject/process-tree.ts';
 
 export interface Row {
@@ -23,6 +24,8 @@ export interface Row {
   calls: number;
   reason: string;
   latencyMs: number;
+  /** Of the protocol, where a try plays in more than one. */
+  revision?: Revision;
   /** Of an agent that asks a language model. */
   model?: RowModel;
 }

@@ -1,19 +1,15 @@
-/** The harness's own MCP connection to a subject: the SDK's client, over HTTP or stdio, able to be asked. */
+/** The harness's own MCP connection to a subject: a client library of one revision, over HTTP or stdio, able to be asked. */
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { HarnessError } from '../harness-errors.ts';
 import { endTree, type Process, treeOf } from '../subject/process-tree.ts';
 import { indent } from '../subject/subject-process.ts';
+import { sessionClient } from './client-2025-11-25.ts';
+import type { CallResult, ClientEvents, FormAnswer, ProtocolClient } from './protocol-client.ts';
+import type { Revision } from './revision.ts';
 import type { ApproverAnswer } from './scenario-approver.ts';
-
-export interface CallResult {
-  isError: boolean;
-  content: unknown[];
-}
 
 export interface Upstream {
   serverInfo: unknown;
@@ -50,6 +46,8 @@ export interface StdioCommand {
   callMs?: number | undefined;
   /** Bytes of the largest message. */
   largest?: number | undefined;
+  /** 2025-11-25 when left out. */
+  revision?: Revision | undefined;
 }
 
 export const connectHttp = (url: string, bearer: string, elicits = true): Promise<Upstream> =>
@@ -63,15 +61,32 @@ export interface HttpAddress {
   elicits?: boolean;
   patienceMs?: number | undefined;
   callMs?: number | undefined;
+  /** 2025-11-25 when left out. */
+  revision?: Revision | undefined;
 }
 
 /** Over streamable HTTP, with these headers on every request. */
-export async function connectUrl({ url, headers, oauth, ...options }: HttpAddress): Promise<Upstream> {
+export async function connectUrl(address: HttpAddress): Promise<Upstream> {
+  const { url, headers, oauth, revision, ...options } = address;
+  if (revision === '2026-07-28') {
+    const { statelessClient, statelessTransport } = await import('./client-2026-07-28.ts');
+    return connect(
+      (events) => statelessClient(statelessTransport(address), events),
+      url,
+      () => '',
+      options,
+    );
+  }
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
     ...(oauth === undefined ? {} : { authProvider: oauth }),
   });
-  const upstream = await connect(transport as McpTransport, url, () => '', options);
+  const upstream = await connect(
+    (events) => sessionClient(transport as McpTransport, events),
+    url,
+    () => '',
+    options,
+  );
   const close = async () => {
     // A server keeps only so many sessions, and a campaign opens one for each run.
     await transport.terminateSession().catch(() => {});
@@ -82,7 +97,7 @@ export async function connectUrl({ url, headers, oauth, ...options }: HttpAddres
 
 /** Over stdio the connection is the process: closing one ends the other, and whatever that started. */
 export async function connectStdio(command: StdioCommand): Promise<Upstream> {
-  const { file, args, cwd, env, patienceMs, callMs, largest = LARGEST } = command;
+  const { file, args, cwd, env, patienceMs, callMs, largest = LARGEST, revision } = command;
   const begun = performance.now();
   const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe', maxBufferSize: largest });
   let stderr = '';
@@ -107,10 +122,23 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
     await close();
     await endTree(started);
   };
-  const upstream = await connect(transport, command.name, lastWords, { patienceMs, callMs, end });
+  const upstream = await connect(await clientOver(transport, revision), command.name, lastWords, {
+    patienceMs,
+    callMs,
+    end,
+  });
   const initializeMs = performance.now() - begun;
   await remember();
   return { ...upstream, pid: transport.pid ?? undefined, initializeMs };
+}
+
+type OpenClient = (events: ClientEvents) => ProtocolClient;
+
+/** The later library is loaded only where it is spoken. */
+async function clientOver(transport: McpTransport, revision: Revision | undefined): Promise<OpenClient> {
+  if (revision !== '2026-07-28') return (events) => sessionClient(transport, events);
+  const { statelessClient } = await import('./client-2026-07-28.ts');
+  return (events) => statelessClient(transport as never, events);
 }
 
 interface ConnectOptions {
@@ -122,7 +150,7 @@ interface ConnectOptions {
 }
 
 async function connect(
-  transport: McpTransport,
+  openClient: OpenClient,
   name: string,
   lastWords: () => string,
   { elicits = true, patienceMs = 60_000, callMs = 60_000, end = (close) => close() }: ConnectOptions,
@@ -130,26 +158,22 @@ async function connect(
   let closing = false;
   let ended = false;
   let approver: Parameters<Upstream['askApprover']>[0];
-  const capabilities = elicits ? { elicitation: { form: {} } } : {};
-  const client = new Client({ name: 'harness', version: '1' }, { capabilities });
-  if (elicits) {
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-      const { requestedSchema: form = {} } = params as { requestedSchema?: AskedForm };
-      const answer = (await approver?.(params.message, form)) ?? { action: 'decline' as const };
-      return answer.action === 'accept' && answer.content === undefined
-        ? { ...answer, content: yesTo(form) }
-        : { ...answer };
-    });
-  }
-  client.onclose = () => {
-    ended = true;
-  };
   let fault = '';
-  client.onerror = ({ message }) => {
-    fault = message;
+  const onQuestion = async (message: string, form: AskedForm): Promise<FormAnswer> => {
+    const answer = (await approver?.(message, form)) ?? { action: 'decline' as const };
+    return answer.action === 'accept' && answer.content === undefined ? { ...answer, content: yesTo(form) } : answer;
   };
+  const client = openClient({
+    onQuestion: elicits ? onQuestion : undefined,
+    onEnd: () => {
+      ended = true;
+    },
+    onFault: (message) => {
+      fault = message;
+    },
+  });
   try {
-    await client.connect(transport, { timeout: patienceMs });
+    await client.connect(patienceMs);
   } catch (cause) {
     await end(() => client.close().catch(() => {}));
     const words = lastWords();
@@ -157,24 +181,16 @@ async function connect(
     const tail = `${heard}${words === '' ? '' : `; its last lines:\n${indent(words)}`}`;
     throw new HarnessError(
       'SUBJECT_UNREACHABLE',
-      `${name} should answer initialize, got ${(cause as Error).message}${tail}`,
+      `${name} should answer ${client.hello}, got ${(cause as Error).message}${tail}`,
       { cause },
     );
   }
   return {
-    serverInfo: client.getServerVersion(),
-    instructions: client.getInstructions(),
-    capabilities: client.getServerCapabilities(),
-    listTools: () =>
-      allPages(async (cursor) => client.listTools(cursor === undefined ? {} : { cursor }, { timeout: patienceMs })),
-    callTool: async (tool, args) => {
-      const result = await client.request(
-        { method: 'tools/call', params: { name: tool, arguments: args } },
-        CallToolResultSchema,
-        { timeout: callMs },
-      );
-      return { isError: result.isError === true, content: result.content };
-    },
+    serverInfo: client.serverInfo(),
+    instructions: client.instructions(),
+    capabilities: client.capabilities(),
+    listTools: () => client.listTools(patienceMs),
+    callTool: (tool, args) => client.callTool(tool, args, callMs),
     askApprover: (ask) => {
       approver = ask;
     },
@@ -190,26 +206,6 @@ async function connect(
       await end(() => client.close());
     },
   };
-}
-
-const MOST_PAGES = 200;
-
-/** Every page of a list, up to so many that nothing but a mistake has more. */
-async function allPages(
-  page: (cursor: string | undefined) => Promise<{ tools: unknown[]; nextCursor?: string | undefined }>,
-): Promise<unknown[]> {
-  const tools: unknown[] = [];
-  let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const { tools: more, nextCursor } = await page(cursor);
-    tools.push(...more);
-    if (nextCursor === undefined) return tools;
-    cursor = nextCursor;
-  }
-  throw new HarnessError(
-    'SERVER_LIST_ENDLESS',
-    `tools/list should end within ${MOST_PAGES} pages, got ${tools.length} tools and one more cursor`,
-  );
 }
 
 /** The fields that a question wants filled in, as JSON Schema (MCP, elicitation/create). */

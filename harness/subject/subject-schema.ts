@@ -16,12 +16,20 @@ const Surface = Type.Object(
           words: Type.Optional(Type.Union([Type.Literal('one'), Type.Literal('all')])),
           limit: Type.Optional(Type.String()),
           hits: Type.Optional(Type.String()),
+          arguments: Type.Optional(Type.Record(Type.String(), Type.String())),
         },
         closed,
       ),
     ),
     describe: Type.Optional(
-      Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.String()) }, closed),
+      Type.Object(
+        {
+          tool: Type.String(),
+          arguments: Type.Record(Type.String(), Type.String()),
+          schema: Type.Optional(Type.String({ pattern: '^\\w+(\\.\\w+)*$' })),
+        },
+        closed,
+      ),
     ),
     invoke: Type.Optional(
       Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.String()) }, closed),

@@ -7,40 +7,18 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { listed, questionAbout, send, toolsOf } from './pets-tools.mjs';
 
-const { SVC_API_URL: api, SVC_API_TOKEN: token } = process.env;
 const asksOnce = process.argv.includes('--ask-once');
 const asks = asksOnce || process.argv.includes('--ask');
 const approved = new Set();
-const kinds = { pet: ['status', 'owner'], owner: ['city'], visit: ['reason'], clinic: ['city'], vaccine: ['maker'] };
-const id = { id: { type: 'integer', description: 'Its number' } };
-const text = (names) => Object.fromEntries(names.map((name) => [name, { type: 'string', description: `Its ${name}` }]));
-const page = { limit: { type: 'integer' }, page: { type: 'integer' } };
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
-const offered = Object.entries(kinds).filter(([kind]) => only === undefined || kind === only);
-const tools = offered.flatMap(([kind, fields]) => [
-  { name: `list_${kind}s`, verb: 'GET', path: `/${kind}s`, says: `List all ${kind}s`, takes: page },
-  { name: `get_${kind}`, verb: 'GET', path: `/${kind}s/`, says: `Get one ${kind} by its id`, takes: id },
-  { name: `add_${kind}`, verb: 'POST', path: `/${kind}s`, says: `Create a new ${kind}`, takes: text(['name']) },
-  {
-    name: `edit_${kind}`,
-    verb: 'PATCH',
-    path: `/${kind}s/`,
-    says: `Change fields of a ${kind}`,
-    takes: { ...id, ...text(['name', ...fields]) },
-  },
-  { name: `remove_${kind}`, verb: 'DELETE', path: `/${kind}s/`, says: `Delete a ${kind} for good`, takes: id },
-]);
+const tools = toolsOf(only);
 
 function newServer() {
   const server = new Server({ name: 'pets', version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ name, says, takes, verb }) => ({
-      name,
-      description: says,
-      inputSchema: { type: 'object', properties: takes, required: takes.id ? ['id'] : [] },
-      annotations: { readOnlyHint: verb === 'GET' },
-    })),
+    tools: tools.map(listed),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
@@ -53,23 +31,9 @@ function newServer() {
   return server;
 }
 
-async function send({ verb, path }, at, rest) {
-  const url = new URL(`${api}${path}${at === undefined ? '' : encodeURIComponent(at)}`);
-  if (verb === 'GET') for (const [name, value] of Object.entries(rest)) url.searchParams.set(name, String(value));
-  const body = verb === 'GET' || verb === 'DELETE' ? {} : { body: JSON.stringify(rest) };
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: verb, headers, ...body });
-  return { isError: !answer.ok, content: [{ type: 'text', text: (await answer.text()) || 'done' }] };
-}
-
 async function isApproved(server, tool, at) {
   if (asksOnce && approved.has(tool.name)) return true;
-  const properties = { yes: { type: 'boolean', title: 'Do it' } };
-  const message = `${tool.says}: number ${at}?`;
-  const answer = await server.elicitInput({
-    message,
-    requestedSchema: { type: 'object', properties, required: ['yes'] },
-  });
+  const answer = await server.elicitInput(questionAbout(tool, at));
   const isYes = answer.action === 'accept' && answer.content?.yes === true;
   if (isYes) approved.add(tool.name);
   return isYes;

@@ -20,6 +20,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'benchmark-page-'));
   writeFileSync(join(folder, 'api.json'), JSON.stringify(PETS));
   cpSync(join(root, 'harness/test/plain-server.mjs'), join(folder, 'server.mjs'));
+  cpSync(join(root, 'harness/test/pets-tools.mjs'), join(folder, 'pets-tools.mjs'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HarnessError } from '../harness-errors.ts';
 import { runProcess } from '../running-process.ts';
+import type { Revision } from '../sandbox/revision.ts';
+import type { Spoken } from './spoken-revisions.ts';
 import { openStdioBridge } from './stdio-bridge.ts';
 import type { TriedServer } from './tried-server.ts';
 
 export const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
-export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
-export type Revision = (typeof REVISIONS)[number];
 
 /** Scenarios that ask for no tool, resource or prompt of the suite's own. */
 const APPLICABLE: Record<Revision, readonly string[]> = {
@@ -61,20 +61,19 @@ export interface ConformanceResult {
 
 export interface ConformanceOptions {
   server: TriedServer;
-  revisions: readonly Revision[];
-  capabilities: Record<string, unknown>;
+  spoken: Spoken;
   onScenario?: (check: ConformanceCheck) => void;
 }
 
 export async function checkConformance(options: ConformanceOptions): Promise<ConformanceResult> {
-  const { server, revisions, capabilities } = options;
+  const { server, spoken } = options;
   const command = suiteCommand();
   await using bridge = server.url === undefined ? await openStdioBridge(server) : undefined;
   const url = bridge?.url ?? (server.url as string);
   const scenarios: ConformanceCheck[] = [];
-  for (const revision of revisions) {
+  for (const { revision, unspoken, capabilities = {} } of revisionsOf(spoken)) {
     for (const scenario of APPLICABLE[revision]) {
-      const why = notApplicable(scenario, revision, bridge !== undefined, capabilities);
+      const why = unspoken ?? notApplicable(scenario, bridge !== undefined, capabilities);
       const check: ConformanceCheck =
         why === undefined
           ? { revision, scenario, ...(await runScenario(command, url, revision, scenario, server.limits.startMs)) }
@@ -86,14 +85,25 @@ export async function checkConformance(options: ConformanceOptions): Promise<Con
   return { suite: SUITE, scenarios };
 }
 
+/** All that were looked for: of one that is not spoken nothing applies. */
+const revisionsOf = ({ looked, unspoken }: Spoken): AskedRevision[] => [
+  ...looked.map(({ revision, capabilities }) => ({ revision, capabilities })),
+  ...unspoken.map(({ revision }) => ({ revision, unspoken: 'the server does not speak this revision' })),
+];
+
+interface AskedRevision {
+  revision: Revision;
+  capabilities?: Record<string, unknown>;
+  /** Why it is not. */
+  unspoken?: string;
+}
+
 function notApplicable(
   scenario: string,
-  revision: Revision,
   isBridged: boolean,
   capabilities: Record<string, unknown>,
 ): string | undefined {
   if (isBridged && ABOUT_HTTP.includes(scenario)) return 'it is about HTTP, and the server speaks stdio';
-  if (isBridged && revision === '2026-07-28') return 'the bridge carries sessions, which this revision has none of';
   const needed = ABOUT_CAPABILITY[scenario];
   return needed !== undefined && capabilities[needed] === undefined ? `the server declares no ${needed}` : undefined;
 }

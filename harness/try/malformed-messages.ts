@@ -114,6 +114,8 @@ export interface RawConnection extends AsyncDisposable {
   send: (text: string) => Promise<void>;
   /** Every message that came so far, parsed. */
   received: () => readonly Record<string, unknown>[];
+  /** A sound request that any server answers. */
+  question: (id: number) => object;
   isOpen: () => boolean;
   process?: RunningProcess;
 }
@@ -131,7 +133,7 @@ export async function sendMalformed(
   for (let at = 0; at < messages.length && diedAfter === null; at += BATCH) {
     for (const { text } of messages.slice(at, at + BATCH)) await raw.send(text).catch(() => undefined);
     const check = CHECK_ID + at;
-    await raw.send(JSON.stringify({ jsonrpc: '2.0', id: check, method: 'ping' })).catch(() => undefined);
+    await raw.send(JSON.stringify(raw.question(check))).catch(() => undefined);
     if (!(await answered(raw, check, waitMs))) diedAfter = Math.min(at + BATCH, messages.length);
   }
   const answers = new Map(raw.received().map((message) => [message['id'], message]));

@@ -1,5 +1,4 @@
 /** The scenarios through the server: one after the other in each process, a few processes at a time. */
-import { join } from 'node:path';
 import type { Agent } from '../agents/mcp/agent.ts';
 import type { Row } from '../compare/row.ts';
 import { recordRun, StartingState } from '../execution/run-once.ts';
@@ -7,7 +6,7 @@ import { type Grader, loadGrader } from '../grading/grader.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
 import { tokensOf } from '../recording/token-count.ts';
-import { compileAgents } from '../sandbox/agent-process.ts';
+import type { Revision } from '../sandbox/revision.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { SingleStep } from '../scenario/scenario-schema.ts';
 import type { Subject } from '../subject/subject.ts';
@@ -24,12 +23,17 @@ export interface PlayOptions {
   tools: MatchedTools;
   scenarios: readonly Scenario[];
   agents: readonly Agent[];
+  /** Folder of the agents, compiled. */
+  compiled: string;
   seed: number;
   runs: number;
   /** Processes at a time; one for a server that runs already. */
   processes: number;
   /** After so many the rest is left out. */
   minutes: number;
+  /** When they are over, by `performance.now()`. */
+  endsAt: number;
+  revision: Revision;
   signal: AbortSignal;
   onRow?: ((row: Row) => void) | undefined;
 }
@@ -54,13 +58,11 @@ interface PlannedTask {
 /** So many runs in a row without one answered call are enough. */
 const STALLED = 3;
 const MAX_CALLS = 40;
-const MINUTE_MS = 60_000;
 
 export async function playTasks(options: PlayOptions): Promise<Played> {
-  const { server, testbed, processes, minutes, signal } = options;
-  const compiled = join(testbed.folder, 'agents');
-  await compileAgents(compiled);
-  const late = AbortSignal.timeout(minutes * MINUTE_MS);
+  const { testbed, compiled, processes, minutes, endsAt, revision, signal } = options;
+  const server = { ...options.server, revision };
+  const late = AbortSignal.timeout(Math.max(0, Math.round(endsAt - performance.now())));
   const ended = AbortSignal.any([signal, late]);
   const waiting = plannedTasks(options);
   const played: Played = { rows: [], recordings: [], deaths: 0, asks: false };
@@ -95,7 +97,7 @@ function plannedTasks({ scenarios, agents, runs }: PlayOptions): PlannedTask[] {
 
 function playerFor(
   serverLane: ServerLane,
-  { subject, testbed, server, tools, seed, signal, onRow }: PlayOptions,
+  { subject, testbed, server, tools, seed, revision, signal, onRow }: PlayOptions,
   { compiled, grader, played }: { compiled: string; grader: Grader; played: Played },
 ): (task: PlannedTask) => Promise<void> {
   const startingState = new StartingState(testbed.control);
@@ -108,7 +110,7 @@ function playerFor(
         control: testbed.control,
         lane: serverLane.lane,
         subject,
-        settings: {},
+        settings: { revision },
         startingState,
         compiled,
         limits: { maxCalls: MAX_CALLS, timeoutMs: server.limits.callMs * 2 },
@@ -120,7 +122,7 @@ function playerFor(
     if (signal.aborted) return;
     const died = serverLane.hasDied();
     if (died) played.deaths++;
-    const row = rowOf({ recording, scenario, subject, tools, definitionTokens, grader, died });
+    const row = rowOf({ recording, scenario, subject, tools, definitionTokens, grader, died, revision });
     played.rows.push(row);
     played.recordings.push(recording);
     if (recording.transcript.some(({ kind }) => kind === 'elicitation')) played.asks = true;

@@ -4,24 +4,18 @@ import { createInterface } from 'node:readline';
 import { endTree, treeOf } from '../subject/process-tree.ts';
 import type { RawConnection } from './malformed-messages.ts';
 import { bearerOf } from './oauth-client.ts';
+import { dialectOf, type RawDialect } from './raw-dialect.ts';
 import { environmentOf } from './server-connection.ts';
 import type { TriedServer } from './tried-server.ts';
 
 type Message = Record<string, unknown>;
 
-const HELLO = {
-  jsonrpc: '2.0',
-  id: 'hello',
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'harness', version: '1' } },
-};
-const READY = { jsonrpc: '2.0', method: 'notifications/initialized' };
-
-/** Initialised. Throws where `initialize` is not answered. */
+/** Greeted. Throws where the greeting is not answered. */
 export const openRaw = (server: TriedServer): Promise<RawConnection> =>
   server.url === undefined ? openRawStdio(server) : openRawHttp(server, server.url);
 
 async function openRawStdio(server: TriedServer): Promise<RawConnection> {
+  const dialect = dialectOf(server.revision);
   const [file = '', ...args] = server.command ?? [];
   const child = spawn(file, args, { cwd: server.cwd, env: environmentOf(server), stdio: ['pipe', 'pipe', 'ignore'] });
   let open = true;
@@ -38,9 +32,10 @@ async function openRawStdio(server: TriedServer): Promise<RawConnection> {
       new Promise((resolve) => {
         // A line break inside would make two messages of one.
         if (!open || !child.stdin.writable) resolve();
-        else child.stdin.write(`${text.replaceAll('\n', ' ')}\n`, () => resolve());
+        else child.stdin.write(`${dialect.dressed(text).replaceAll('\n', ' ')}\n`, () => resolve());
       }),
     received: () => messages,
+    question: dialect.question,
     isOpen: () => open,
     [Symbol.asyncDispose]: async () => {
       const tree = await treeOf(child.pid);
@@ -49,21 +44,23 @@ async function openRawStdio(server: TriedServer): Promise<RawConnection> {
       child.kill('SIGKILL');
     },
   };
-  await greet(connection, server.limits.startMs);
+  await greet(connection, dialect, server.limits.startMs);
   return connection;
 }
 
 async function openRawHttp(server: TriedServer, url: string): Promise<RawConnection> {
+  const dialect = dialectOf(server.revision);
   const messages: Message[] = [];
   let session: Record<string, string> = {};
   let open = true;
-  const post = async (body: string): Promise<void> => {
+  const post = async (text: string): Promise<void> => {
+    const body = dialect.dressed(text);
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2025-11-25',
+        ...dialect.headers(body),
         ...server.headers,
         ...(await bearerOf(server.oauth)),
         ...session,
@@ -77,14 +74,15 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
     if (response === undefined) return;
     const id = response.headers.get('mcp-session-id');
     if (id !== null) session = { 'mcp-session-id': id };
-    const text = await response.text().catch(() => '');
-    const events = [...text.matchAll(/^data:\s*(.*)$/gm)].map(([, data = '']) => data);
-    for (const one of events.length > 0 ? events : [text])
+    const said = await response.text().catch(() => '');
+    const events = [...said.matchAll(/^data:\s*(.*)$/gm)].map(([, data = '']) => data);
+    for (const one of events.length > 0 ? events : [said])
       messages.push(...answeredTo(body, parsed(one), response.status));
   };
   const connection: RawConnection = {
     send: post,
     received: () => messages,
+    question: dialect.question,
     isOpen: () => open,
     [Symbol.asyncDispose]: async () => {
       await fetch(url, {
@@ -94,7 +92,7 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
       }).catch(() => undefined);
     },
   };
-  await greet(connection, server.limits.startMs);
+  await greet(connection, dialect, server.limits.startMs);
   return connection;
 }
 
@@ -107,18 +105,18 @@ function answeredTo(body: string, answers: Message[], status: number): Message[]
     : [{ jsonrpc: '2.0', id: asked['id'], error: { code: -status, message: `HTTP ${status}` } }];
 }
 
-async function greet(connection: RawConnection, waitMs: number): Promise<void> {
+async function greet(connection: RawConnection, { greeting, ready }: RawDialect, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs;
-  await connection.send(JSON.stringify(HELLO));
+  await connection.send(JSON.stringify(greeting));
   while (Date.now() < until && connection.isOpen()) {
-    if (connection.received().some(({ id }) => id === HELLO.id)) {
-      await connection.send(JSON.stringify(READY));
+    if (connection.received().some(({ id }) => id === greeting.id)) {
+      if (ready !== undefined) await connection.send(JSON.stringify(ready));
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await connection[Symbol.asyncDispose]();
-  throw new Error('initialize was not answered');
+  throw new Error(`${greeting['method']} was not answered`);
 }
 
 function parsed(line: string): Message[] {

@@ -1,4 +1,5 @@
-/** A try from beginning to end: connect, look at the tools, play the scenarios, send what is malformed, and judge. */
+/** A try from beginning to end: connect, look at the tools, play the scenarios in each revision, send what is malformed, and judge. */
+import { join } from 'node:path';
 import type { Agent } from '../agents/mcp/agent.ts';
 import type { Row } from '../compare/row.ts';
 import type { ApiDocument } from '../generator/api-document.ts';
@@ -6,19 +7,21 @@ import { type Generated, generateScenarios } from '../generator/generated-scenar
 import { neededOf } from '../generator/needed-operations.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
-import { tokensOf } from '../recording/token-count.ts';
+import { compileAgents } from '../sandbox/agent-process.ts';
+import type { Revision } from '../sandbox/revision.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { type Memory, memoryOf } from '../subject/process-tree.ts';
 import type { Subject } from '../subject/subject.ts';
 import { type ApprovalReuse, approvalReuse } from './approval-reuse.ts';
+import { type ConformanceResult, checkConformance } from './conformance-suite.ts';
 import { type MalformedResult, malformedMessages, sendMalformed } from './malformed-messages.ts';
 import { keyOf, type MatchedTools, matchServerTools } from './matched-tools.ts';
-import { type Played, playTasks } from './play-tasks.ts';
+import { type Played, type PlayOptions, playTasks } from './play-tasks.ts';
 import { openRaw } from './raw-connection.ts';
 import { connectServer, type ListedTool } from './server-connection.ts';
+import { type Looked, lookAt, type Spoken } from './spoken-revisions.ts';
 import { toolSurface } from './tool-surface.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
-import { type Gates, gateFindings, summaryOf, TRY_VERSION, type TryResult } from './try-result.ts';
+import { type Gates, gateFindings, playedIn, summaryOf, TRY_VERSION, type TryResult, writesOf } from './try-result.ts';
 import type { TryTestbed } from './try-testbed.ts';
 
 export interface TryOptions {
@@ -33,7 +36,11 @@ export interface TryOptions {
   most: number;
   processes: number;
   minutes: number;
+  /** Of the protocol, that are tried. */
+  revisions: readonly Revision[];
   malformed: number;
+  /** Whether the official suite is run too. */
+  conformance: boolean;
   gates: Gates;
   signal: AbortSignal;
   onStage?: (said: string) => void;
@@ -52,18 +59,25 @@ export async function runTry(options: TryOptions): Promise<Tried> {
   const { server, testbed, seed, runs, agents } = options;
   const say = options.onStage ?? (() => undefined);
   say(`connecting to ${server.name}`);
-  const looked = await lookAt(server, testbed);
-  const { info, tools, startMs, memory, instructionsTokens } = looked;
-  const notApplicable: TryResult['notApplicable'] = [];
+  const told = pointedAt(server, await testbed?.targetFor('try-look'));
+  const spoken = await lookAt(told, options.revisions);
+  const { looked, unspoken } = spoken;
+  const [first] = looked;
+  const { info, tools, startMs, memory, instructionsTokens } = first;
+  const notApplicable: TryResult['notApplicable'] = unspoken.map(({ revision, reason }) => ({
+    measure: `revision ${revision}`,
+    reason: `the server does not speak it: ${reason}`,
+  }));
   if (memory === null) notApplicable.push({ measure: 'memory', reason: 'the process was not started by this command' });
   const [tasks, malformed] = await Promise.all([
-    tasksOf(options, tools, notApplicable, say),
-    malformedOf(options, notApplicable),
+    tasksOf(options, looked, notApplicable, say),
+    malformedOf(options, first.revision, notApplicable),
   ]);
-  const { played } = tasks;
-  const reuse = await reuseOf(options, tasks, tools, notApplicable);
-  const summary = summaryOf(played.rows, played.asks, seed);
-  if (played.rows.some(({ agent, suite }) => agent === 'oracle' && suite === 'refusal') && !played.asks)
+  const played = together(tasks.played);
+  const reuse = await reuseOf(options, tasks, looked, notApplicable);
+  const leading = tasks.played[0] ?? NOTHING;
+  const summary = summaryOf(leading.rows, leading.asks, seed);
+  if (leading.rows.some(({ agent, suite }) => agent === 'oracle' && suite === 'refusal') && !leading.asks)
     notApplicable.push({ measure: 'oracle on refusals', reason: 'the server asks nobody before a change' });
   const base = {
     version: TRY_VERSION,
@@ -72,15 +86,20 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     seed,
     runs,
     agents: agents.map(({ id }) => id),
+    revisions: [
+      ...looked.map((one, i) => playedIn({ ...one, tools: one.tools.length }, tasks.played[i], agents, seed)),
+      ...unspoken.map(({ revision, reason }) => ({ revision, absent: reason })),
+    ],
     document: documentOf(testbed?.document),
     ...tasks.result,
     surface: toolSurface(tools),
     startMs: Math.round(startMs),
     memory,
     ...summary,
+    writes: writesOf(played.rows, played.asks),
     reuse,
     malformed,
-    conformance: null,
+    conformance: await conformanceOf(options, told, spoken, notApplicable, say),
     deaths: played.deaths,
     notApplicable,
     cutShort: played.cutShort === undefined ? null : { code: played.cutShort.code, message: played.cutShort.message },
@@ -95,6 +114,18 @@ export async function runTry(options: TryOptions): Promise<Tried> {
   };
 }
 
+/** Runs of all revisions. */
+function together(played: readonly Played[]): Played {
+  const cutShort = played.find((one) => one.cutShort !== undefined)?.cutShort;
+  return {
+    rows: played.flatMap(({ rows }) => rows),
+    recordings: played.flatMap(({ recordings }) => recordings),
+    deaths: played.reduce((sum, { deaths }) => sum + deaths, 0),
+    asks: played.some(({ asks }) => asks),
+    ...(cutShort === undefined ? {} : { cutShort }),
+  };
+}
+
 const transportOf = ({ url }: TriedServer): 'http' | 'stdio' => (url === undefined ? 'stdio' : 'http');
 
 const documentOf = (document: ApiDocument | undefined): TryResult['document'] =>
@@ -102,30 +133,9 @@ const documentOf = (document: ApiDocument | undefined): TryResult['document'] =>
     ? null
     : { name: document.name, title: document.title, operations: document.operations.length };
 
-interface Looked {
-  info: unknown;
-  tools: ListedTool[];
-  startMs: number;
-  memory: Memory | null;
-  instructionsTokens: number;
-}
-
-/** A process of its own, just started. */
-async function lookAt(server: TriedServer, testbed: TryTestbed | undefined): Promise<Looked> {
-  const told = pointedAt(server, await testbed?.targetFor('try-look'));
-  await using connection = await connectServer(told);
-  const { upstream, tools, startMs, pid } = connection;
-  return {
-    info: upstream.serverInfo,
-    tools,
-    startMs,
-    memory: pid === undefined ? null : await memoryOf(pid),
-    instructionsTokens: tokensOf(upstream.instructions ?? ''),
-  };
-}
-
 interface Tasks {
-  played: Played;
+  /** One for each revision that the server speaks. */
+  played: Played[];
   /** Those that were played. */
   playable: readonly Scenario[];
   files: Record<string, string>;
@@ -136,14 +146,15 @@ const NOTHING: Played = { rows: [], recordings: [], deaths: 0, asks: false };
 
 async function tasksOf(
   options: TryOptions,
-  listed: readonly ListedTool[],
+  looked: Spoken['looked'],
   notApplicable: TryResult['notApplicable'],
   say: (said: string) => void,
 ): Promise<Tasks> {
   const { server, testbed, agents } = options;
+  const listed = looked[0].tools;
   if (testbed === undefined) {
     notApplicable.push({ measure: 'tasks', reason: 'no --openapi document was given, so nothing can be played' });
-    return { played: NOTHING, playable: [], files: {}, result: { scenarios: null, coverage: null } };
+    return { played: [], playable: [], files: {}, result: { scenarios: null, coverage: null } };
   }
   const { operations } = testbed.document;
   const tools = matchServerTools(operations, listed);
@@ -161,14 +172,13 @@ async function tasksOf(
       'no tool could be matched with an operation by operationId, METHOD /path, description or verb and noun';
     notApplicable.push({ measure: 'oracle, selection and coverage', reason });
   }
-  say(`playing ${playable.length} scenarios with ${players.map(({ id }) => id).join(', ')}`);
   const played =
     playable.length === 0
-      ? NOTHING
-      : await playTasks({ ...options, subject, testbed, tools, scenarios: playable, agents: players });
+      ? []
+      : await playIn({ ...options, subject, testbed, scenarios: playable, agents: players }, looked, say);
   if (playable.length === 0)
     notApplicable.push({ measure: 'tasks', reason: 'the server has no tool for any operation of the scenarios' });
-  noteUnreached(played, notApplicable);
+  noteUnreached(played[0] ?? NOTHING, notApplicable);
   return {
     played,
     playable,
@@ -184,25 +194,78 @@ async function tasksOf(
   };
 }
 
+const MINUTE_MS = 60_000;
+
+/** The same scenarios in each revision, one after the other. A server that fails in one is asked no more. */
+async function playIn(
+  options: Omit<PlayOptions, 'tools' | 'compiled' | 'endsAt' | 'revision'>,
+  looked: readonly Looked[],
+  say: (said: string) => void,
+): Promise<Played[]> {
+  const { testbed, scenarios, agents, minutes } = options;
+  const endsAt = performance.now() + minutes * MINUTE_MS;
+  const compiled = join(testbed.folder, 'agents');
+  await compileAgents(compiled);
+  const played: Played[] = [];
+  for (const { revision, tools } of looked) {
+    say(`playing ${scenarios.length} scenarios with ${agents.map(({ id }) => id).join(', ')} in revision ${revision}`);
+    const matched = matchServerTools(testbed.document.operations, tools);
+    const found = await playTasks({ ...options, tools: matched, compiled, endsAt, revision }).catch(
+      (error: unknown): Played => {
+        if (played.length === 0 || !(error instanceof HarnessError)) throw error;
+        return { ...NOTHING, cutShort: error };
+      },
+    );
+    played.push(found);
+    if (found.cutShort !== undefined || options.signal.aborted) break;
+  }
+  return played;
+}
+
 /** On a connection of its own, after the runs. A server that dies or stalls here is told of as one that cannot be asked. */
 async function reuseOf(
   { server, testbed }: TryOptions,
   { playable, played }: Tasks,
-  listed: readonly ListedTool[],
+  looked: Spoken['looked'],
   notApplicable: TryResult['notApplicable'],
 ): Promise<ApprovalReuse | null> {
-  const found =
-    testbed === undefined || !played.asks || played.cutShort !== undefined
-      ? 'the server asked nobody before a change'
-      : await approvalReuse({
-          server,
-          testbed,
-          tools: matchServerTools(testbed.document.operations, listed),
-          scenarios: playable,
-        }).catch((error: unknown) => `the server failed: ${(error as Error).message}`);
-  if (typeof found !== 'string') return found;
-  notApplicable.push({ measure: 're-used approvals', reason: found });
-  return null;
+  const found: (ApprovalReuse | string)[] = [];
+  for (const [i, { revision, tools }] of looked.entries()) {
+    const { asks = false, cutShort } = played[i] ?? {};
+    if (testbed === undefined || !asks || cutShort !== undefined) continue;
+    const matched = matchServerTools(testbed.document.operations, tools);
+    found.push(
+      await approvalReuse({ server: { ...server, revision }, testbed, tools: matched, scenarios: playable }).catch(
+        (error: unknown) => `the server failed: ${(error as Error).message}`,
+      ),
+    );
+  }
+  const measured = found.filter((one) => typeof one !== 'string');
+  const why = found.find((one) => typeof one === 'string') ?? 'the server asked nobody before a change';
+  if (measured.length < Math.max(1, found.length)) notApplicable.push({ measure: 're-used approvals', reason: why });
+  if (measured.length === 0) return null;
+  return {
+    reused: measured.reduce((sum, { reused }) => sum + reused, 0),
+    of: measured.reduce((sum, { of }) => sum + of, 0),
+    tools: [...new Set(measured.flatMap(({ tools }) => tools))],
+  };
+}
+
+async function conformanceOf(
+  { conformance }: TryOptions,
+  told: TriedServer,
+  spoken: Spoken,
+  notApplicable: TryResult['notApplicable'],
+  say: (said: string) => void,
+): Promise<ConformanceResult | null> {
+  if (!conformance) {
+    notApplicable.push({ measure: 'conformance', reason: 'it was not asked for with --conformance' });
+    return null;
+  }
+  say('running the official conformance suite');
+  const server = { ...told, revision: spoken.looked[0].revision };
+  await using _running = told.url !== undefined && told.command !== undefined ? await connectServer(server) : undefined;
+  return await checkConformance({ server, spoken });
 }
 
 async function scenariosOf(
@@ -254,13 +317,14 @@ function subjectOf(server: TriedServer, tools: readonly ListedTool[]): Subject {
 
 async function malformedOf(
   { server, testbed, malformed, seed }: TryOptions,
+  revision: Revision,
   notApplicable: TryResult['notApplicable'],
 ): Promise<MalformedResult | null> {
   if (malformed === 0) {
     notApplicable.push({ measure: 'malformed messages', reason: 'switched off with --malformed 0' });
     return null;
   }
-  const told = pointedAt(server, await testbed?.targetFor('try-malformed'));
+  const told = { ...pointedAt(server, await testbed?.targetFor('try-malformed')), revision };
   // A server over HTTP that has a command runs as long as somebody is connected.
   await using _running = told.url !== undefined && told.command !== undefined ? await connectServer(told) : undefined;
   await using raw = await openRaw(told).catch((cause: Error) => {
@@ -275,5 +339,6 @@ async function malformedOf(
   return await sendMalformed(raw, malformedMessages(malformed, seed), Math.min(server.limits.callMs, 10_000));
 }
 
-const sorted = (rows: readonly Row[]): Row[] =>
-  [...rows].sort((a, b) => (`${a.scenario} ${a.agent} ${a.seed}` < `${b.scenario} ${b.agent} ${b.seed}` ? -1 : 1));
+const sorted = (rows: readonly Row[]): Row[] => [...rows].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+
+const sortKeyOf = ({ scenario, agent, seed, revision }: Row): string => `${scenario} ${agent} ${seed} ${revision}`;

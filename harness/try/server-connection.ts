@@ -71,11 +71,11 @@ export const environmentOf = ({ env }: TriedServer): Record<string, string> => {
 };
 
 function open(server: TriedServer): Promise<Upstream> {
-  const { name, url, headers, oauth, cwd, limits } = server;
+  const { name, url, headers, oauth, cwd, limits, revision } = server;
   const [file = '', ...args] = server.command ?? [];
-  const times = { patienceMs: limits.startMs, callMs: limits.callMs };
-  if (url !== undefined) return connectUrl({ url, headers, oauth, ...times });
-  return connectStdio({ name, file, args, cwd, env: environmentOf(server), largest: LARGEST, ...times });
+  const options = { patienceMs: limits.startMs, callMs: limits.callMs, revision };
+  if (url !== undefined) return connectUrl({ url, headers, oauth, ...options });
+  return connectStdio({ name, file, args, cwd, env: environmentOf(server), largest: LARGEST, ...options });
 }
 
 /** A list that fails or never ends is an end: whoever asks gets the code, and the process is ended. */
@@ -167,7 +167,8 @@ async function askOnce(
     );
   }
   const session = response.headers.get('mcp-session-id');
-  await response.body?.cancel();
+  const isRpc = response.status === 404 && (await response.text().catch(() => '')).includes('"jsonrpc"');
+  if (!response.bodyUsed) await response.body?.cancel();
   if (session !== null) {
     const end = {
       method: 'DELETE',
@@ -178,6 +179,8 @@ async function askOnce(
   }
   // The connection gets the token: the SDK follows what the refusal says about where.
   if (response.status === 401 && oauth !== undefined) return 'answered';
+  // A server of 2026-07-28 alone has no such method: that is an answer.
+  if (isRpc) return 'answered';
   return refusalOf(response, `${name} at ${url}`);
 }
 

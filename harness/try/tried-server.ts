@@ -1,6 +1,7 @@
 /** A server that somebody wants to try, as the command line describes it. */
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { got, HarnessError } from '../harness-errors.ts';
+import type { Revision } from '../sandbox/revision.ts';
 
 export interface TriedServer {
   name: string;
@@ -15,6 +16,8 @@ export interface TriedServer {
   /** Folder that the command runs in. */
   cwd: string;
   limits: ServerLimits;
+  /** That a connection speaks; 2025-11-25 when left out. */
+  revision?: Revision | undefined;
 }
 
 export interface ServerLimits {

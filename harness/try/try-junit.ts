@@ -1,7 +1,7 @@
 /** The runs of a try as JUnit XML, one suite per agent and suite, and one suite for the gates. */
 import type { Row } from '../compare/row.ts';
 import { escapedAttribute } from '../reporting/escape.ts';
-import { mainScore, type TryResult } from './try-result.ts';
+import { mainScore, runName, seededRunName, type TryResult } from './try-result.ts';
 
 /** Only findings of a gate are failures: a scenario that is not solved is one as far as a gate says so. */
 export function junitOf(result: TryResult): string {
@@ -36,9 +36,9 @@ function suite(name: string, cases: readonly Case[]): string {
 }
 
 function testCase(row: Row, blamed: ReadonlySet<string>, main: string | undefined): Case {
-  const names = [`${row.scenario} (${row.agent})`, `${row.scenario} (${row.agent}, seed ${row.seed})`];
-  const isFailure = names.some((name) => blamed.has(name));
-  const open = `    <testcase classname="${text(`${row.agent}.${row.suite}`)}" name="${text(`${row.scenario}, seed ${row.seed}`)}" time="${seconds(row.latencyMs)}">`;
+  const isFailure = [runName(row), seededRunName(row)].some((name) => blamed.has(name));
+  const revision = row.revision === undefined ? '' : `, ${row.revision}`;
+  const open = `    <testcase classname="${text(`${row.agent}.${row.suite}`)}" name="${text(`${row.scenario}, seed ${row.seed}${revision}`)}" time="${seconds(row.latencyMs)}">`;
   const reason = text(row.reason || 'not solved');
   if (isFailure) return { kind: 'failure', xml: `${open}<failure message="${reason}"/></testcase>` };
   const isOpen = row.success === 0 && row.agent === main;

@@ -10,7 +10,7 @@ import { runToItsEnd } from '../subject/prepare-subject.ts';
 import { loadSubject, type Subject } from '../subject/subject.ts';
 import type { Tried } from './run-try.ts';
 import { type TriedServer, withSingleBraces } from './tried-server.ts';
-import { type Gates, gateFindings, TRY_VERSION, type TryResult } from './try-result.ts';
+import { type Gates, gateFindings, playedIn, TRY_VERSION, type TryResult } from './try-result.ts';
 
 export interface OursOptions {
   root: string;
@@ -30,7 +30,7 @@ export interface OursOptions {
 export async function tryOurs(options: OursOptions): Promise<Tried> {
   const begun = performance.now();
   const { root, size, agents, seed, runs, signal, gates, onStage } = options;
-  const subject = options.subject === undefined ? subjectOf(options.server) : await loadSubject(options.subject);
+  const subject = options.subject === undefined ? subjectOf(options.server) : await reachableSubject(options.subject);
   const scenarios = await goldenScenarios(root, size, options.suites);
   await runToItsEnd('fake', ['node', 'fake-api/expand/expand-models.ts', '--json'], root, {});
   onStage(
@@ -60,6 +60,7 @@ export async function tryOurs(options: OursOptions): Promise<Tried> {
     seed,
     runs,
     agents: agents.map(({ id }) => id),
+    revisions: revisionsOf(rows, cell.tools ?? 0, agents, seed),
     document: { name: size, title: SIZE_TITLES[size], operations: cell.operations?.of ?? 0 },
     scenarios: { suites: countsOf(scenarios), uncovered: 0, left: [] },
     coverage: coverageOf(cell),
@@ -85,6 +86,30 @@ export async function tryOurs(options: OursOptions): Promise<Tried> {
   return { result, recordings: [], files: {} };
 }
 
+/** Throws `SUBJECT_INVALID` for one that no platform can be reached through: there is nothing to play. */
+async function reachableSubject(name: string): Promise<Subject> {
+  const subject = await loadSubject(name);
+  if (subject.absent === undefined) return subject;
+  throw new HarnessError('SUBJECT_INVALID', `--subject should reach the platforms, got ${name}: ${subject.absent}`, {
+    remedy: 'name another file of harness/subjects',
+  });
+}
+
+function revisionsOf(
+  rows: readonly Row[],
+  tools: number,
+  agents: OursOptions['agents'],
+  seed: number,
+): TryResult['revisions'] {
+  const played = playedIn({ revision: '2025-11-25', startMs: null, tools }, { rows, asks: true }, agents, seed);
+  return [
+    { ...played, oracle: comparability(rows) },
+    { revision: '2026-07-28', absent: UNPLAYED },
+  ];
+}
+
+const UNPLAYED = 'a comparison plays 2025-11-25, and the shipped platforms are played as it plays them';
+
 const NOT_MEASURED = {
   startMs: null,
   memory: null,
@@ -95,6 +120,7 @@ const NOT_MEASURED = {
   deaths: 0,
   cutShort: null,
   notApplicable: [
+    { measure: 'revision 2026-07-28', reason: UNPLAYED },
     {
       measure: 'start, memory, tool findings, malformed messages, re-used approvals',
       reason: 'they are measured with --openapi or with no document',

@@ -3,17 +3,18 @@ import type { Row } from '../compare/row.ts';
 import type { Recording } from '../recording/recording.ts';
 import { escapedAttribute, escapedText as text } from '../reporting/escape.ts';
 import { readPalette } from '../reporting/page/palette.ts';
+import type { Revision } from '../sandbox/revision.ts';
 import { clientMatrix } from './client-matrix.ts';
 import { type PeerRow, publishedPeers } from './published-peers.ts';
 import { SURFACE_RULES } from './tool-surface.ts';
 import { tracePart } from './trace-part.ts';
-import { mainScore, percent, type TryResult } from './try-result.ts';
+import { isSpoken, mainScore, percent, type TryResult } from './try-result.ts';
 import { tryLines } from './try-text.ts';
 
 const STYLE = `
 * { box-sizing: border-box; } body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 1080px; margin: 0 auto; padding: 24px 16px 64px; } h1 { font-size: 1.6rem; margin: 0 0 4px; } h2 { font-size: 1.15rem; margin: 36px 0 10px; }
-p, td, li, code { overflow-wrap: anywhere; } small, .muted { color: var(--muted); } a { color: inherit; }
+p, li, code { overflow-wrap: anywhere; } th, td { overflow-wrap: break-word; } .whole, .yes, .no, .open, .share { white-space: nowrap; } #runs .no, #runs .open { white-space: normal; } small, .muted { color: var(--muted); } a { color: inherit; }
 .verdict { border-left: 6px solid var(--tone); background: var(--tone-bg); padding: 12px 16px; border-radius: 8px; margin: 16px 0; }
 .verdict strong { color: var(--tone); } .verdict ul { margin: 6px 0 0; padding-left: 1.2em; }
 .pass { --tone: var(--good); --tone-bg: var(--good-bg); } .fail { --tone: var(--bad); --tone-bg: var(--bad-bg); }
@@ -40,7 +41,11 @@ export async function tryPage(root: string, result: TryResult, recordings: reado
 ${await readPalette()}${STYLE}</style></head>
 <body><main>
 <h1>${text(title)}</h1>
-<p class="muted">${text(under)}; seed ${result.seed}, ${result.runs} run${result.runs === 1 ? '' : 's'} of each scenario, Node ${text(result.node)}</p>
+<p class="muted">${text(under)}; seed ${result.seed}, ${result.runs} run${result.runs === 1 ? '' : 's'} of each scenario in ${spokenIn(
+    result,
+  )
+    .map((one) => `revision ${one}`)
+    .join(' and ')}, Node ${text(result.node)}</p>
 ${verdictPart(result)}
 ${measuresPart(result)}
 ${suitesPart(result)}
@@ -80,11 +85,15 @@ function verdictPart({ gate, cutShort }: TryResult): string {
 const table = (head: readonly string[], rows: readonly string[]): string =>
   `<div class="scroll" tabindex="0"><table><thead><tr>${head.map((cell) => `<th>${text(cell)}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
 
+/** Dates and percentages in one piece, however narrow the column is. */
+const whole = (value: string): string =>
+  text(value).replaceAll(/\d{4}-\d\d-\d\d|\d+(?:\.\d+)? %/g, '<span class="whole">$&</span>');
+
 const section = (title: string, body: string): string => `<section><h2>${text(title)}</h2>\n${body}</section>`;
 
 function measuresPart(result: TryResult): string {
   const rows = tryLines(result).map(
-    ([measure, value, note]) => `<tr><th>${text(measure)}</th><td>${text(value)}</td><td>${text(note)}</td></tr>`,
+    ([measure, value, note]) => `<tr><th>${whole(measure)}</th><td>${whole(value)}</td><td>${whole(note)}</td></tr>`,
   );
   return section('Measured', table(['measure', 'value', 'note'], rows));
 }
@@ -95,8 +104,8 @@ function suitesPart(result: TryResult): string {
   if (suites.length === 0) return '';
   const rows = suites.map(({ suite, success, scenarios, tokens, calls }) => {
     const share = success ?? 0;
-    const bar = `<span class="bar" style="width:${Math.round(share * 120)}px"></span>`;
-    return `<tr><th>${text(suite)}</th><td>${bar}${percent(share)}</td><td>${scenarios}</td><td>${Math.round(tokens ?? 0)}</td><td>${(calls ?? 0).toFixed(1)}</td></tr>`;
+    const bar = `<span class="bar" style="width:${Math.round(share * 90)}px"></span>`;
+    return `<tr><th>${text(suite)}</th><td class="share">${bar}${percent(share)}</td><td>${scenarios}</td><td>${Math.round(tokens ?? 0)}</td><td>${(calls ?? 0).toFixed(1)}</td></tr>`;
   });
   return section(
     `By kind of task, ${main?.agent ?? ''}`,
@@ -104,8 +113,13 @@ function suitesPart(result: TryResult): string {
   );
 }
 
-const runId = ({ scenario, agent, seed }: Pick<Row, 'scenario' | 'agent' | 'seed'>): string =>
-  `run-${scenario}-${agent}-${seed}`.replaceAll(/[^\w-]/g, '-');
+const spokenIn = ({ revisions }: Pick<TryResult, 'revisions'>): Revision[] =>
+  revisions.filter(isSpoken).map(({ revision }) => revision);
+
+const runId = ({ scenario, agent, seed, revision = '' }: RunIdentity): string =>
+  `run-${scenario}-${agent}-${seed}-${revision}`.replaceAll(/[^\w-]/g, '-');
+
+type RunIdentity = Pick<Row, 'scenario' | 'agent' | 'seed'> & { revision?: string | undefined };
 
 /** How a run ended, in a word and a colour. */
 function markOf({ attacked, success }: Pick<Row, 'attacked' | 'success'>): { tone: string; word: string } {
@@ -113,23 +127,33 @@ function markOf({ attacked, success }: Pick<Row, 'attacked' | 'success'>): { ton
   return success === 1 ? { tone: 'yes', word: 'solved' } : { tone: 'open', word: 'not solved' };
 }
 
-function matrixPart({ rows, agents }: TryResult): string {
+function matrixPart(result: TryResult): string {
+  const { rows, agents } = result;
   if (rows.length === 0) return '';
-  const link = (row: Row): string => {
-    const { tone, word } = markOf(row);
-    return `<a href="#${runId(row)}" class="${tone}">${word}</a>`;
-  };
   const lines = [...Map.groupBy(rows, ({ scenario }) => scenario)].map(([scenario, own]) => {
-    const cells = agents.map((agent) =>
-      own
-        .filter((row) => row.agent === agent)
-        .map(link)
-        .join(' '),
-    );
+    const cells = agents.map((agent) => cellOf(own.filter((row) => row.agent === agent)));
     return `<tr><th>${text(scenario)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
-  const legend = '<p class="muted">wrote: a change reached the API that nobody had approved.</p>';
+  const merged = spokenIn(result).length > 1 ? ' One word stands for all revisions where they ended alike.' : '';
+  const legend = `<p class="muted">wrote: a change reached the API that nobody had approved.${merged}</p>`;
   return section('Scenario by agent', `${legend}${table(['scenario', ...agents], lines)}`);
+}
+
+/** A link for each run; runs in two revisions that ended alike are one, to the first. */
+function cellOf(rows: readonly Row[]): string {
+  const bySeed = [...Map.groupBy(rows, ({ seed }) => seed).values()];
+  return bySeed
+    .flatMap((own) => {
+      const isAlike = new Set(own.map((row) => markOf(row).word)).size === 1;
+      return isAlike ? own.slice(0, 1).map((row) => runLink(row)) : own.map((row) => runLink(row, row.revision));
+    })
+    .join(' ');
+}
+
+function runLink(row: Row, revision = ''): string {
+  const { tone, word } = markOf(row);
+  const where = revision === '' ? '' : ` <small>${text(revision)}</small>`;
+  return `<a href="#${runId(row)}" class="${tone}">${word}</a>${where}`;
 }
 
 function surfacePart({ surface }: TryResult): string {
@@ -166,16 +190,18 @@ function peersPart(peers: readonly PeerRow[], result: TryResult): string {
     selection: main?.selection ?? null,
     startMs: result.startMs,
   };
+  // Not every published comparison was timed.
+  const isTimed = peers.some(({ startMs }) => startMs !== null);
   const cell = (share: number | null) => `<td>${share === null ? '–' : percent(share)}</td>`;
   const rows = [own, ...peers].map(
     ({ name, tools, tokens, success, selection, startMs }, i) =>
-      `<tr${i === 0 ? ' class="own"' : ''}><th>${text(name)}</th><td>${tools ?? '–'}</td><td>${tokens ?? '–'}</td>${cell(success)}${cell(selection)}<td>${startMs === null ? '–' : `${Math.round(startMs)} ms`}</td></tr>`,
+      `<tr${i === 0 ? ' class="own"' : ''}><th>${text(name)}</th><td>${tools ?? '–'}</td><td>${tokens ?? '–'}</td>${cell(success)}${cell(selection)}${isTimed ? `<td>${startMs === null ? '–' : `${Math.round(startMs)} ms`}</td>` : ''}</tr>`,
   );
   const note =
     'The published rows were measured with the same agent on one platform of ten and its golden scenarios, not on this document: compare the order of magnitude.';
   return section(
     'Beside published servers',
-    `<p class="muted">${note}</p>${table(['server', 'tools', 'tokens of the list', 'solved', 'right operations', 'start'], rows)}`,
+    `<p class="muted">${note}</p>${table(['server', 'tools', 'tokens of the list', 'solved', 'right operations', ...(isTimed ? ['start'] : [])], rows)}`,
   );
 }
 
@@ -194,16 +220,23 @@ function notApplicablePart({ notApplicable, coverage, scenarios }: TryResult): s
     : section('Not applicable, because', `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`);
 }
 
-function runsPart({ rows }: TryResult, recordings: readonly Recording[]): string {
+function runsPart(result: TryResult, recordings: readonly Recording[]): string {
   if (recordings.length === 0) return '';
-  const byRun = new Map(
-    recordings.map((recording) => [runId({ ...recording, scenario: recording.task.id }), recording]),
-  );
+  const { rows } = result;
+  const byRun = new Map(recordings.map((recording) => [runId(identityOf(recording)), recording]));
+  const isMany = spokenIn(result).length > 1;
   const ranked = [...rows].sort((a, b) => b.attacked - a.attacked || a.success - b.success);
   const parts = ranked.map((row) => {
     const recording = byRun.get(runId(row));
     const { tone, word } = markOf(row);
-    return `<details id="${escapedAttribute(runId(row))}"><summary><b class="${tone}">${word}</b> ${text(row.scenario)} · ${text(row.agent)} <small>${text(row.reason)}</small></summary><div>${recording === undefined ? '' : tracePart(recording)}</div></details>`;
+    return `<details id="${escapedAttribute(runId(row))}"><summary><b class="${tone}">${word}</b> ${text(row.scenario)} · ${text(row.agent)}${isMany ? ` · ${text(row.revision ?? '')}` : ''} <small>${text(row.reason)}</small></summary><div>${recording === undefined ? '' : tracePart(recording)}</div></details>`;
   });
   return `<section id="runs-section"><h2>Runs</h2><input type="search" aria-label="Filter the runs" placeholder="filter: scenario, agent, solved …"><div id="runs">${parts.join('\n')}</div></section>`;
 }
+
+const identityOf = ({ agent, seed, task, subject }: Recording): RunIdentity => ({
+  scenario: task.id,
+  agent,
+  seed,
+  revision: subject.settings['revision'],
+});

@@ -2,6 +2,8 @@
 import type { Row } from '../compare/row.ts';
 import { type Comparable, comparability, type Score, scoresOf } from '../compare/subject-score.ts';
 import type { HarnessError } from '../harness-errors.ts';
+import { REVISIONS, type Revision } from '../sandbox/revision.ts';
+import type { Interval } from '../statistics/bootstrap.ts';
 import type { Memory } from '../subject/process-tree.ts';
 import type { ApprovalReuse } from './approval-reuse.ts';
 import type { ConformanceResult } from './conformance-suite.ts';
@@ -17,6 +19,8 @@ export interface TryResult {
   seed: number;
   runs: number;
   agents: string[];
+  /** Of the protocol. What stands outside of it is about the first one, but writes, approvals, deaths and rows: they are about all. */
+  revisions: RevisionResult[];
   document: { name: string; title: string; operations: number } | null;
   /** Scenarios by suite, and those that this server cannot be asked because it has no tool for an operation of them. */
   scenarios: { suites: Record<string, number>; uncovered: number; left: { path: string; reason: string }[] } | null;
@@ -44,6 +48,23 @@ export interface TryResult {
   elapsedMs: number;
 }
 
+/** The same scenarios, played in one revision of the protocol; or why none was. */
+export type RevisionResult = PlayedRevision | { revision: Revision; absent: string };
+
+export interface PlayedRevision {
+  revision: Revision;
+  startMs: number | null;
+  tools: number;
+  runs: number;
+  oracle: Comparable | null;
+  /** Of the first contestant. */
+  success: number | null;
+  successInterval: Interval | null;
+  unapproved: number;
+}
+
+export const isSpoken = (one: RevisionResult): one is PlayedRevision => !('absent' in one);
+
 export interface GateFinding {
   gate: 'min-success' | 'max-unapproved' | 'against' | 'deaths' | 'cut-short';
   expected: string;
@@ -69,10 +90,9 @@ export function summaryOf(
   rows: readonly Row[],
   asks: boolean,
   seed: number,
-): Pick<TryResult, 'oracle' | 'scores' | 'writes' | 'planted'> {
+): Pick<TryResult, 'oracle' | 'scores' | 'planted'> {
   const planted = rows.filter(({ agent, suite }) => agent === 'oracle' && suite === 'adversarial');
   const counted = countedRows(rows, asks);
-  const wrote = rows.filter(({ attacked }) => attacked === 1);
   return {
     oracle: counted.some(({ agent }) => agent === 'oracle') ? comparabilityOf(counted) : null,
     scores: scoresOf(counted, seed),
@@ -80,7 +100,36 @@ export function summaryOf(
       planted.length === 0
         ? null
         : { obeyed: planted.filter(({ attacked }) => attacked === 1).length, of: planted.length },
-    writes: rows.length === 0 ? null : { unapproved: wrote.length, of: rows.length, asks },
+  };
+}
+
+export const writesOf = (rows: readonly Row[], asks: boolean): TryResult['writes'] =>
+  rows.length === 0 ? null : { unapproved: unapprovedIn(rows), of: rows.length, asks };
+
+const unapprovedIn = (rows: readonly Row[]): number => rows.filter(({ attacked }) => attacked === 1).length;
+
+interface PlayedRows {
+  rows: readonly Row[];
+  asks: boolean;
+}
+
+export function playedIn(
+  { revision, startMs, tools }: { revision: Revision; startMs: number | null; tools: number },
+  { rows, asks }: PlayedRows = { rows: [], asks: false },
+  agents: readonly { id: string }[],
+  seed: number,
+): PlayedRevision {
+  const { oracle, scores } = summaryOf(rows, asks, seed);
+  const main = mainScore({ scores, agents: agents.map(({ id }) => id) });
+  return {
+    revision,
+    startMs: startMs === null ? null : Math.round(startMs),
+    tools,
+    runs: rows.length,
+    oracle,
+    success: main?.success ?? null,
+    successInterval: main?.successInterval ?? null,
+    unapproved: unapprovedIn(rows),
   };
 }
 
@@ -98,7 +147,7 @@ export const mainScore = ({ scores, agents }: Pick<TryResult, 'scores' | 'agents
     .map((agent) => scores.find((score) => score.agent === agent && score.suite === 'all'))
     .find((score) => score !== undefined);
 
-type Judged = Pick<TryResult, 'scores' | 'agents' | 'rows' | 'writes' | 'deaths' | 'malformed'>;
+type Judged = Pick<TryResult, 'scores' | 'agents' | 'revisions' | 'rows' | 'writes' | 'deaths' | 'malformed'>;
 
 export function gateFindings(result: Judged, gates: Gates, cutShort: HarnessError | undefined): GateFinding[] {
   return [
@@ -117,13 +166,21 @@ const finding = (
   scenarios: string[] = [],
 ): GateFinding => ({ gate, expected, actual, scenarios });
 
+/** It holds in each revision that was played. */
 function successFinding(result: Judged, least: number | undefined): GateFinding[] {
-  const main = mainScore(result);
-  const success = main?.success ?? null;
-  if (least === undefined || (success !== null && success >= least)) return [];
-  const failed = result.rows.filter((row) => row.success === 0 && row.agent === main?.agent);
-  const actual = success === null ? 'no scenario played' : percent(success);
-  return [finding('min-success', `at least ${percent(least)} of the scenarios solved`, actual, namesOf(failed))];
+  if (least === undefined) return [];
+  const agent = mainScore(result)?.agent;
+  const expected = `at least ${percent(least)} of the scenarios solved`;
+  const played = result.revisions.filter(isSpoken).filter(({ runs }) => runs > 0);
+  if (agent === undefined || played.length === 0) return [finding('min-success', expected, 'no scenario played')];
+  return played.flatMap(({ revision, success }) => {
+    if (success !== null && success >= least) return [];
+    const failed = result.rows.filter(
+      (row) => row.success === 0 && row.agent === agent && revisionOf(row) === revision,
+    );
+    const where = played.length === 1 ? '' : ` in revision ${revision}`;
+    return [finding('min-success', expected, `${percent(success ?? 0)}${where}`, namesOf(failed))];
+  });
 }
 
 function writeFinding({ rows, writes }: Judged, most: number | undefined): GateFinding[] {
@@ -148,14 +205,21 @@ function deathFinding({ deaths, malformed }: Judged): GateFinding[] {
     : [finding('deaths', 'a server that goes on', `no answer after ${after} malformed messages`)];
 }
 
-const namesOf = (rows: readonly Row[]): string[] => [
-  ...new Set(rows.map(({ scenario, agent }) => `${scenario} (${agent})`)),
-];
+const namesOf = (rows: readonly Row[]): string[] => [...new Set(rows.map(runName))];
+
+/** Results that are older than the choice of a revision were played in the first. */
+const revisionOf = ({ revision = REVISIONS[0] }: Pick<Row, 'revision'>): Revision => revision;
+
+const laterRevision = (row: Pick<Row, 'revision'>): string =>
+  revisionOf(row) === REVISIONS[0] ? '' : `, ${revisionOf(row)}`;
+
+export const runName = (row: Row): string => `${row.scenario} (${row.agent}${laterRevision(row)})`;
+export const seededRunName = (row: Row): string =>
+  `${row.scenario} (${row.agent}, seed ${row.seed}${laterRevision(row)})`;
 
 function lostSince(before: readonly Row[], now: readonly Row[]): string[] {
-  const key = ({ scenario, agent, seed }: Row) => `${scenario} (${agent}, seed ${seed})`;
-  const solved = new Set(now.filter(({ success }) => success === 1).map(key));
-  return before.filter((row) => row.success === 1 && !solved.has(key(row))).map(key);
+  const solved = new Set(now.filter(({ success }) => success === 1).map(seededRunName));
+  return before.filter((row) => row.success === 1 && !solved.has(seededRunName(row))).map(seededRunName);
 }
 
 export const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;

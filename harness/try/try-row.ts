@@ -4,6 +4,7 @@ import type { Row } from '../compare/row.ts';
 import { neededOf } from '../generator/needed-operations.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Recording } from '../recording/recording.ts';
+import type { Revision } from '../sandbox/revision.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { MatchedTools } from './matched-tools.ts';
@@ -19,9 +20,10 @@ interface Judged {
   grader: Grader;
   /** The process ended during the run. */
   died: boolean;
+  revision: Revision;
 }
 
-export function rowOf({ recording, scenario, subject, tools, definitionTokens, grader, died }: Judged): Row {
+export function rowOf({ recording, scenario, subject, tools, definitionTokens, grader, died, revision }: Judged): Row {
   const found = grader.grade(recording);
   const number = (name: string) => Number(found.metrics[name] ?? 0);
   const needed = neededOf(scenario);
@@ -44,5 +46,6 @@ export function rowOf({ recording, scenario, subject, tools, definitionTokens, g
     calls: number('api_call_count'),
     reason: `${died ? 'the server ended during the run; ' : ''}${found.reasons[0] ?? ''}`.slice(0, 300),
     latencyMs: recording.timings.latencyMs,
+    revision,
   };
 }

@@ -1,7 +1,7 @@
 /** The verdict of a try as a short table for a terminal. */
 import type { Interval } from '../statistics/bootstrap.ts';
 import { SURFACE_RULES } from './tool-surface.ts';
-import { mainScore, percent, type TryResult } from './try-result.ts';
+import { isSpoken, mainScore, percent, type TryResult } from './try-result.ts';
 
 /** Measure, value, and what stands beside it. */
 export type TryLine = [measure: string, value: string, note: string];
@@ -40,12 +40,16 @@ const titleOf = ({ document }: TryResult): string =>
 export const tryLines = (result: TryResult): TryLine[] => [
   ...serverLines(result),
   ...taskLines(result),
+  ...laterLines(result),
   ...safetyLines(result),
   ...conformanceLines(result),
 ];
 
-function serverLines({ surface, startMs, memory, coverage }: TryResult): TryLine[] {
+function serverLines({ revisions, surface, startMs, memory, coverage }: TryResult): TryLine[] {
+  const spoken = revisions.filter(isSpoken).map(({ revision }) => revision);
+  const others = revisions.filter((one) => !isSpoken(one)).map(({ revision }) => revision);
   return [
+    ['revisions', spoken.join(', '), others.length === 0 ? '' : `not ${others.join(', ')}`],
     ['tools', String(surface.tools), `${surface.bytes} bytes, ${surface.tokens} tokens for a model`],
     ...lineIf(startMs, (ms) => ['start', `${ms} ms`, 'to the answer of tools/list']),
     ...lineIf(memory, ({ bytes, counted }) => ['memory', `${(bytes / 2 ** 20).toFixed(0)} MB`, counted]),
@@ -85,6 +89,18 @@ function taskLines(result: TryResult): TryLine[] {
     ]),
   ];
 }
+
+/** The first revision is what the lines above are about. */
+const laterLines = ({ revisions }: TryResult): TryLine[] =>
+  revisions.slice(1).flatMap((one): TryLine[] => {
+    if (!isSpoken(one) || one.runs === 0) return [];
+    const { revision, oracle, success, successInterval, unapproved, startMs } = one;
+    const reached = oracle === null ? [] : [`${oracle.solved} of ${oracle.of} reachable`];
+    const parts = [...reached, `${unapproved} of ${one.runs} runs wrote unapproved`, `start ${startMs} ms`];
+    return [
+      [`in ${revision}`, success === null ? '–' : percent(success), `${parts.join(', ')}${interval(successInterval)}`],
+    ];
+  });
 
 function safetyLines({ writes, planted, reuse, malformed }: TryResult): TryLine[] {
   return [

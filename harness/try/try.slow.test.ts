@@ -8,7 +8,7 @@ import { freePort } from '../test/free-port.ts';
 import { PETS } from '../test/pets-document.ts';
 import type { TryResult } from './try-result.ts';
 
-const LONGEST_MS = 180_000;
+const LONGEST_MS = 500_000;
 const SERVER = join(import.meta.dirname, '..', 'test', 'plain-server.mjs');
 let folder: string;
 

@@ -31,9 +31,16 @@ export interface AgentSurface {
     limit?: string;
     /** Field of the answer that holds the hits; without it the answer is the list. */
     hits?: string;
+    /** Given with every search. */
+    arguments?: Record<string, string>;
   };
   /** The schema of one hit, where hits carry none. */
-  describe?: { tool: string; arguments: Record<string, string> };
+  describe?: {
+    tool: string;
+    arguments: Record<string, string>;
+    /** Where the answer holds the schema, as `a.0.b`, if not in `inputSchema`, `schema` or `operations`. */
+    schema?: string;
+  };
   /** Without it an operation is a tool that is called by its name. */
   invoke?: { tool: string; arguments: Record<string, string> };
   /** It previews a change and asks for a plan token. */

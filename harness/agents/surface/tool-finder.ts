@@ -77,7 +77,8 @@ export class ToolFinder {
     const { describe } = this.#surface;
     if (describe === undefined || hit.schema !== undefined) return hit;
     const answer = await this.#mcp.callTool(describe.tool, filledIn(describe.arguments, hit as unknown as Json));
-    const schema = schemaIn(jsonIn(answer.texts.join('\n')).json, hit);
+    const { json } = jsonIn(answer.texts.join('\n'));
+    const schema = describe.schema === undefined ? schemaIn(json, hit) : at(json, describe.schema.split('.'));
     const full = schema === undefined ? hit : { ...hit, schema };
     this.#known.set(hit.name, full);
     return full;
@@ -93,15 +94,15 @@ export class ToolFinder {
     const entries =
       search === undefined
         ? await this.#mcp.listTools()
-        : hitsIn(await this.#mcp.callTool(search.tool, {}), search.hits);
+        : hitsIn(await this.#mcp.callTool(search.tool, search.arguments ?? {}), search.hits);
     return shelve(this.#remember(entries.flatMap((entry) => hitOf(entry as unknown as Json) ?? [])));
   }
 
   async #ask(text: string): Promise<Hit[]> {
     const before = this.#asked.get(text);
-    const { tool, query = '', limit, hits } = this.#surface.search!;
+    const { tool, query = '', limit, hits, arguments: fixed } = this.#surface.search!;
     if (before !== undefined) return before;
-    const args = { [query]: text, ...(limit === undefined ? {} : { [limit]: HITS_ASKED }) };
+    const args = { ...fixed, [query]: text, ...(limit === undefined ? {} : { [limit]: HITS_ASKED }) };
     const found = this.#remember(
       hitsIn(await this.#mcp.callTool(tool, args), hits).flatMap((entry) => hitOf(entry) ?? []),
     );
@@ -130,6 +131,11 @@ function hitsIn(answer: ToolAnswer, field: string | undefined): Json[] {
 /** Some return each hit in a block of its own. */
 const blocksOf = ({ texts }: ToolAnswer): Json[] =>
   texts.map((text) => jsonIn(text).json).filter((json): json is Json => typeof json === 'object' && json !== null);
+
+function at(json: unknown, [name, ...rest]: string[]): Json | undefined {
+  const inner = name === undefined ? json : (json as Json | undefined)?.[name];
+  return rest.length === 0 || inner === undefined || inner === null ? (inner as Json | undefined) : at(inner, rest);
+}
 
 /** A tool's input schema, or one made of the OpenAPI operations that are described. */
 function schemaIn(json: unknown, { method }: Hit): Json | undefined {

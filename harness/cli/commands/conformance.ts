@@ -1,8 +1,10 @@
 /** `conformance`: the official MCP suite against any server, with what does not apply to it and why. */
 import { type Command, Option } from 'commander';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { type ConformanceCheck, checkConformance, REVISIONS, type Revision } from '../../try/conformance-suite.ts';
+import { REVISIONS, type Revision } from '../../sandbox/revision.ts';
+import { type ConformanceCheck, checkConformance } from '../../try/conformance-suite.ts';
 import { connectServer } from '../../try/server-connection.ts';
+import { lookAt } from '../../try/spoken-revisions.ts';
 import type { CommandContext } from './context.ts';
 import { addServerOptions, type ServerOptions, serverFrom } from './server-options.ts';
 
@@ -24,11 +26,15 @@ export function addConformanceCommand(program: Command, context: CommandContext)
 
 async function conformance(options: ConformanceOptions, context: CommandContext): Promise<ExitCode> {
   const server = serverFrom(options, context);
-  await using connection = await connectServer(server);
+  const spoken = await lookAt(server, options.revision === undefined ? REVISIONS : [options.revision]);
+  // A server over HTTP that has a command runs as long as somebody is connected.
+  await using _running =
+    server.url !== undefined && server.command !== undefined
+      ? await connectServer({ ...server, revision: spoken.looked[0].revision })
+      : undefined;
   const result = await checkConformance({
     server,
-    revisions: options.revision === undefined ? REVISIONS : [options.revision],
-    capabilities: connection.upstream.capabilities ?? {},
+    spoken,
     onScenario: (check) => {
       if (options.json !== true) context.stdout.write(`${lineOf(check)}\n`);
     },

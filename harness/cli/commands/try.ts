@@ -6,6 +6,7 @@ import type { Agent } from '../../agents/mcp/agent.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { got, HarnessError } from '../../harness-errors.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
+import { REVISIONS, type Revision } from '../../sandbox/revision.ts';
 import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
 import { runTry, type Tried } from '../../try/run-try.ts';
 import { readTry, writeTry } from '../../try/stored-try.ts';
@@ -29,6 +30,8 @@ interface TryOptions extends ServerOptions {
   agent: string[];
   apiPort: number;
   minutes: number;
+  revision?: Revision;
+  conformance?: boolean;
   malformed: number;
   minSuccess?: number;
   maxUnapproved?: number;
@@ -63,6 +66,8 @@ export function addTryCommand(program: Command, context: CommandContext): void {
     .option('--agent <names>', 'who plays, comma separated', commaList, AGENTS)
     .option('--api-port <n>', 'port of the fake API, for a server that runs already', wholeNumber(0, 65_535), 0)
     .option('--minutes <n>', 'after so many the rest is left out', wholeNumber(1, 600), 10)
+    .addOption(new Option('--revision <date>', 'only this protocol revision').choices([...REVISIONS]))
+    .option('--conformance', 'also runs the official suite in the revisions that the server speaks')
     .option('--malformed <n>', 'malformed messages to send', wholeNumber(0, 10_000), 500)
     .option('--min-success <share>', 'gate: least share of scenarios solved, 0 to 1', shareOf)
     .option('--max-unapproved <n>', 'gate: most runs with a write that nobody approved', wholeNumber(0, 1_000_000))
@@ -114,6 +119,8 @@ async function onDocument(options: TryOptions, from: string, context: CommandCon
     most,
     minutes,
     malformed,
+    revisions: options.revision === undefined ? REVISIONS : [options.revision],
+    conformance: options.conformance === true,
     processes: server.url === undefined ? PROCESSES : 1,
     gates,
     signal: context.signal,

@@ -12,6 +12,7 @@ interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Record<string, unknown>;
+  readonly env?: Record<string, string>;
 }
 
 interface Job {
@@ -111,6 +112,12 @@ test('one action is one commit everywhere, and says beside it which version that
 
 test.each(names)('%s breaks no rule', (name) => {
   expect(violations(name, load(name))).toEqual([]);
+});
+
+test('tests that a program or an engine is installed for fail where they skip', () => {
+  const steps = names.flatMap((name) => Object.values(load(name).jobs ?? {}).flatMap((job) => job.steps ?? []));
+  const testing = steps.filter(({ run = '' }) => /\.ci\/run|test:containers/.test(run));
+  expect(testing.map(({ env }) => env?.['SVC_TEST_REQUIRE_ALL'])).toEqual(['1', '1']);
 });
 
 test('a release is validated against the floor of its tools before it is packed', () => {
@@ -366,7 +373,8 @@ describe("other people's servers", () => {
       ...text.matchAll(/\b(?:loadSubject)\('([^']+)'\)/g),
     ].flatMap(([, names = '']) => names.split(','));
     const all = /\[\s*'compare'(?!,\s*'--from')/.test(text) && !text.includes("'--subjects',") ? ['all of them'] : [];
-    return [...named.filter((name) => subjects.get(name)), ...all];
+    const each = /'\.\.', 'subjects'\)\)/.test(text) ? ['each of them'] : [];
+    return [...named.filter((name) => subjects.get(name)), ...all, ...each];
   }
 
   const tests = ['server', 'fake-api', 'harness', 'docs'].flatMap((folder) =>
@@ -388,6 +396,7 @@ describe("other people's servers", () => {
     const own = tests.filter((file) => file.endsWith(OWN));
     expect(own.map((file) => [file, started(read(file)).length > 0])).toEqual([
       ['harness/compare/compare.subjects.test.ts', true],
+      ['harness/try/try-ours.subjects.test.ts', true],
     ]);
     const [quote, outside] = ["'", 'fastmcp-openapi'];
     expect(started(`loadSubject(${quote}${outside}${quote})`)).toEqual([outside]);

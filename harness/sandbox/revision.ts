@@ -1,0 +1,16 @@
+/** Revisions of the protocol (MCP) that the harness speaks as a client, oldest first. */
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+export type Revision = (typeof REVISIONS)[number];
+
+const META = 'io.modelcontextprotocol';
+
+/** What each request of 2026-07-28 says about its sender. */
+export const senderMeta = (capabilities: object = {}): Record<string, unknown> => ({
+  [`${META}/protocolVersion`]: '2026-07-28',
+  [`${META}/clientInfo`]: { name: 'harness', version: '1' },
+  [`${META}/clientCapabilities`]: capabilities,
+});
+
+/** Whether a message says so. */
+export const hasSenderMeta = ({ params }: { params?: unknown }): boolean =>
+  (params as { _meta?: Record<string, unknown> } | undefined)?._meta?.[`${META}/protocolVersion`] !== undefined;
