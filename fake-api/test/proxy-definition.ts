@@ -23,6 +23,11 @@ function absolute(value: unknown, id: string): unknown {
     copy[name] =
       name === '$ref' && typeof entry === 'string' && entry.startsWith('#') ? `${id}${entry}` : absolute(entry, id);
   }
+  // No value fits such a schema as it is written: fields of the parts are none of its own.
+  if (copy['additionalProperties'] === false && Array.isArray(copy['allOf'])) {
+    const { additionalProperties, ...open } = copy;
+    return { ...open, unevaluatedProperties: additionalProperties };
+  }
   return copy;
 }
 
