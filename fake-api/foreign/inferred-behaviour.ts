@@ -229,7 +229,7 @@ function accepted(
   const inside: [string[], unknown][] = [];
   for (const [name, entry] of Object.entries(value)) {
     const property = isOpen ? {} : properties[name];
-    const place = property === undefined ? placeInside(operation.document, properties, name) : undefined;
+    const place = property === undefined ? placeInside(operation.document, properties, name, entity.noun) : undefined;
     if (place !== undefined) inside.push([place, entry]);
     const shown = property === undefined ? undefined : shownEntry(call, property, [entity.name, name], entry);
     if (shown !== undefined) kept[name] = shown as JsonObject[string];

@@ -135,7 +135,8 @@ const isAboutMaking = (name: string, noun: string): boolean =>
   plainName(name) === `${plainName(singularOfNoun(noun))}id` ||
   /^(parent|validate_?only|dry_?run|update_?mask)$/i.test(name);
 
-function isNamed(name: string, noun: string): boolean {
+/** Whether a field is called like the thing. */
+export function isNamed(name: string, noun: string): boolean {
   const [own, wanted] = [name, noun].map((text) => plainName(singularOfNoun(text)));
   return own !== undefined && own.length > 2 && (own === wanted || wanted?.endsWith(own) === true);
 }

@@ -3,7 +3,7 @@ import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { byName } from '../engine/state/json-value.ts';
 import type { Entity } from './entity.ts';
-import { type Wrapping, wrappingOf } from './list-envelope.ts';
+import { isNamed, type Wrapping, wrappingOf } from './list-envelope.ts';
 
 /** Every field that a reader of the thing may see: of the thing as it is read, and of its row in a list. */
 export function fieldsOf(
@@ -53,13 +53,14 @@ export function placeInside(
   document: OpenApiDocument,
   fields: Readonly<Record<string, Schema>>,
   name: string,
+  noun: string,
   depth = 1,
 ): string[] | undefined {
   for (const [holder, property] of Object.entries(fields)) {
     const inner = flat(document, property).properties;
-    if (inner === undefined || (USUAL.test(name) && !HOLDERS.test(holder))) continue;
+    if (inner === undefined || (USUAL.test(name) && !HOLDERS.test(holder) && !isNamed(holder, noun))) continue;
     if (Object.hasOwn(inner, name)) return [holder, name];
-    const below = depth < MOST_DEPTH ? placeInside(document, inner, name, depth + 1) : undefined;
+    const below = depth < MOST_DEPTH ? placeInside(document, inner, name, noun, depth + 1) : undefined;
     if (below !== undefined) return [holder, ...below];
   }
   return undefined;

@@ -105,7 +105,8 @@ function repair(schema: JsonObject): string[] {
 
 /** Habits of authors whose meaning is known: nothing is lost, so nothing is said. */
 function respell(schema: JsonObject): void {
-  if (schema['type'] === 'file') {
+  const isFile = schema['format'] === 'file' && schema['properties'] === undefined;
+  if (schema['type'] === 'file' || isFile) {
     schema['type'] = 'string';
     schema['format'] = 'binary';
   }
