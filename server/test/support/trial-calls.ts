@@ -16,6 +16,8 @@ export interface TrialCounts {
   answered: number;
   /** Answered reads whose answer the proxy's validator takes for what the document declares. */
   valid: number;
+  /** Answered reads of which the document declares failures alone: no answer is right. */
+  undeclared: number;
   /** Calls with a broken argument, and those of them that were refused as `invalid_arguments` without a request. */
   broken: number;
   refused: number;
@@ -69,6 +71,8 @@ export async function playAll(testbed: Testbed): Promise<void> {
   if ((await testbed.received()).some(isUnauthorised)) testbed.counts.met = 0;
 }
 
+const FAILURES_ALONE = /: 200: status is not declared \([45]\d\d(?:, [45]\d\d)*\)$/;
+
 const lacksCredentials = (answer: unknown): boolean =>
   isRefused(answer) && answer.refused.code === 'credentials_missing';
 
@@ -115,6 +119,7 @@ async function playRead(testbed: Testbed, tool: Tool): Promise<void> {
   if (isRefused(answer)) return note(testbed, tool, 'read', answer);
   counts.answered += 1;
   if (said.length === 0) counts.valid += 1;
+  else if (said.every((problem) => FAILURES_ALONE.test(problem))) counts.undeclared += 1;
   else note(testbed, tool, 'invalid', said.join('; '));
   testbed.seen.set(tool.path.replace(/\/$/, ''), answer);
 }
@@ -170,6 +175,12 @@ async function playWrite(testbed: Testbed, tool: Tool): Promise<void> {
   if (mark !== undefined && values !== drawn.values) await readBack(testbed, tool, values, done, mark.text);
 }
 
+/** `file_sha` may be called `sha` in the thing, `linkId` may be `id`. */
+function endingsOf(name: string): string[] {
+  const words = name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/);
+  return words.slice(1).map((word) => word.toLowerCase());
+}
+
 /** The typed name that a destroying write asks for. */
 function namedIn(preview: unknown): Record<string, string> {
   const text = /"confirm_object":"((?:[^"\\]|\\.)*)"/.exec(JSON.stringify(preview))?.[0];
@@ -220,7 +231,9 @@ async function readBack(
   const key =
     last === undefined || typeof made !== 'object'
       ? made
-      : (valuesNamed(made, [last.name])[0] ?? valuesNamed(made, ['id', 'name'])[0]);
+      : (valuesNamed(made, [last.name])[0] ??
+        valuesNamed(made, endingsOf(last.name))[0] ??
+        valuesNamed(made, ['id', 'name'])[0]);
   if (item !== undefined && last !== undefined && key !== undefined) {
     const shown = await testbed.invoke(item, {
       ...argumentsFor(testbed, item)?.values,
