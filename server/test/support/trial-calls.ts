@@ -145,7 +145,7 @@ async function playWrite(testbed: Testbed, tool: Tool): Promise<void> {
     counts.unsent += 1;
     return note(testbed, tool, 'no arguments for', testbed.schemaOf(tool.name));
   }
-  const mark = tool.method === 'POST' ? chosenMark(drawn.values['body'], readsOf(testbed, tool)) : undefined;
+  const mark = mayCreate(testbed, tool) ? chosenMark(drawn.values['body'], readsOf(testbed, tool)) : undefined;
   const values = mark === undefined ? drawn.values : marked(drawn, mark);
   const preview = await testbed.invoke(tool, values);
   const token = (preview as { plan_token?: string } | null)?.plan_token;
@@ -190,6 +190,27 @@ function namedIn(preview: unknown): Record<string, string> {
 function isCallOf(tool: Tool, path: string): boolean {
   const pattern = tool.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]*');
   return new RegExp(`${pattern}$`).test(path);
+}
+
+/** Last words of paths that do something and make nothing, such as `/commands/send`. */
+const ACTION =
+  /\/(send|run|execute|generate|validate|check|test|preview|cancel|move|copy|sync|import|export|search|query)\/?$/i;
+
+/** A POST at a list of things, or above the path of one of them. */
+function mayCreate({ seen, tools }: Testbed, { method, path }: Tool): boolean {
+  if (method !== 'POST' || ACTION.test(path)) return false;
+  const home = path.replace(/\/$/, '');
+  const hasItem = tools.some(
+    (other) => other.path.startsWith(home) && /^\/\{[^}/]+\}\/?$/.test(other.path.slice(home.length)),
+  );
+  return hasItem || hasList(seen.get(home), 0);
+}
+
+/** A list of objects, itself or at most three objects further inside. */
+function hasList(answer: unknown, depth: number): boolean {
+  if (Array.isArray(answer)) return answer.some((entry) => typeof entry === 'object' && entry !== null);
+  if (typeof answer !== 'object' || answer === null || depth > 3) return false;
+  return Object.values(answer).some((entry) => hasList(entry, depth + 1));
 }
 
 /** What showed things of this kind before: the list of the same path, or reads of one below it. */
