@@ -214,7 +214,6 @@ function repairLists(schema: Record<string, unknown>, path: string[], work: Work
 }
 
 function repairType(schema: Record<string, unknown>, path: string[], warnings: Warnings): void {
-  if (schema['format'] === 'file' && schema['properties'] === undefined) schema['type'] = 'file';
   if (schema['type'] === undefined) return;
   const types = [schema['type']].flat();
   const known = [...new Set(types.filter((type) => TYPES.has(String(type))))];
