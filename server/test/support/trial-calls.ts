@@ -2,6 +2,7 @@
  * Calls of every operation of a document through a router: reads, broken arguments, confirmed writes, creates that are read back.
  * Arguments are drawn from the schemas of the tools.
  */
+import { isObject } from '../../catalog/platform-document.ts';
 import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import { brokenVariants, chosenMark, marked } from './altered-arguments.ts';
 import { type DrawnArguments, drawnArguments } from './drawn-argument.ts';
@@ -145,7 +146,9 @@ async function playWrite(testbed: Testbed, tool: Tool): Promise<void> {
     counts.unsent += 1;
     return note(testbed, tool, 'no arguments for', testbed.schemaOf(tool.name));
   }
-  const mark = mayCreate(testbed, tool) ? chosenMark(drawn.values['body'], readsOf(testbed, tool)) : undefined;
+  const mark = mayCreate(testbed, tool)
+    ? chosenMark(markable(tool, drawn.values['body']), readsOf(testbed, tool))
+    : undefined;
   const values = mark === undefined ? drawn.values : marked(drawn, mark);
   const preview = await testbed.invoke(tool, values);
   const token = (preview as { plan_token?: string } | null)?.plan_token;
@@ -190,6 +193,13 @@ function namedIn(preview: unknown): Record<string, string> {
 function isCallOf(tool: Tool, path: string): boolean {
   const pattern = tool.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]*');
   return new RegExp(`${pattern}$`).test(path);
+}
+
+/** A body without what the path states already: there it can only be the same. */
+function markable({ parameters }: Tool, body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const stated = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !stated.has(name)));
 }
 
 /** Last words of paths that do something and make nothing, such as `/commands/send`. */
