@@ -72,7 +72,7 @@ function node(of: Draw, schema: Schema, given: unknown, path: string[], stack: r
     case 'object':
       return object(of, at, isObject(given) ? given : {}, path, below);
     case 'array':
-      return [array(of, at, path, below)];
+      return [list(of, at, given, path, below)];
     default:
       return [statedScalar(of, at, schema, path) ?? scalar(of, at, dice, path)];
   }
@@ -193,8 +193,8 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
   for (const name of names) {
     const property = propertyOf(at, name);
     if (isOfOtherSide(of, property)) continue;
-    if (isPartOfIdentity(of, given, name, path)) addDrawn(of, built, name, property, path, stack, given[name]);
-    else if (isGiven(of, given, name, property)) built[name] = given[name];
+    if (isGiven(of, given, name, property, path)) built[name] = given[name];
+    else if (isHolder(own(given, name))) addDrawn(of, built, name, property, path, stack, given[name]);
     else if (required.has(name)) addRequired(of, built, name, property, path, stack);
     else if (isLeftOut(of, path)) extra.push(name);
     else addDrawn(of, built, name, property, path, stack);
@@ -204,9 +204,20 @@ function object(of: Draw, at: Schema, given: Record<string, unknown>, path: stri
   return [built];
 }
 
-function isGiven(of: Draw, given: Record<string, unknown>, name: string, property: Schema): boolean {
-  return Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null;
+/** What is given for a field is taken as it is where it fits and is more than what identifies the thing. */
+function isGiven(
+  of: Draw,
+  given: Record<string, unknown>,
+  name: string,
+  property: Schema,
+  path: readonly string[],
+): boolean {
+  if (!Object.hasOwn(given, name) || isPartOfIdentity(of, given, name, path)) return false;
+  return checkOf(of.document, property, of.direction)(given[name]) === null;
 }
+
+/** A value of which a part may fit where the whole does not. */
+const isHolder = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Whether what is given for a field is no more than what identifies the thing: the rest of the object is drawn. */
 function isPartOfIdentity(of: Draw, given: Record<string, unknown>, name: string, path: readonly string[]): boolean {
@@ -310,6 +321,18 @@ function array(of: Draw, at: Schema, path: string[], stack: readonly Schema[]): 
     built.push(drawn[0]);
   }
   return built;
+}
+
+/** The given entries, each as it is where it fits, as long as there are enough of them and not too many; else drawn ones. */
+function list(of: Draw, at: Schema, given: unknown, path: string[], stack: readonly Schema[]): unknown[] {
+  if (!Array.isArray(given)) return array(of, at, path, stack);
+  const items = at.items ?? {};
+  const check = checkOf(of.document, items, of.direction);
+  const built = given.flatMap((entry, position) =>
+    check(entry) === null ? [entry] : node(of, items, entry, [...path, String(position)], stack),
+  );
+  const fits = built.length >= (at.minItems ?? 0) && built.length <= (at.maxItems ?? Number.POSITIVE_INFINITY);
+  return fits ? built : array(of, at, path, stack);
 }
 
 /** One entry shows the kind, where the value is not meant to be small. */

@@ -8,6 +8,7 @@ import { readSource } from './document-file.ts';
 import { Warnings } from './document-warning.ts';
 import { checkReferences, joinReferences } from './foreign-references.ts';
 import { repairSchemas } from './foreign-repair.ts';
+import { addSchemasOfExamples } from './schemas-of-examples.ts';
 import { moveQueries } from './stated-queries.ts';
 import { breakUnionCircles } from './union-circles.ts';
 
@@ -37,6 +38,7 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
     moveQueries(document);
     repairSchemas(document, warnings, /^(2|3\.0)/.test(String(version)));
     breakUnionCircles(document, warnings);
+    addSchemasOfExamples(document);
     const info = isObject(document['info']) ? document['info'] : {};
     document['info'] = { ...info, title: String(info['title'] ?? shown), version: String(info['version'] ?? '0') };
     return { document: document as unknown as OpenApiDocument, shown, warnings };

@@ -101,6 +101,7 @@ function repair(value: unknown, path: string[], work: Work): Schema {
   repairType(schema, path, warnings);
   repairLimits(schema, drop);
   repairListEnum(schema);
+  repairClosedParts(schema);
   repairValues(schema, drop);
   delete schema['$schema'];
   delete schema['$id'];
@@ -166,6 +167,14 @@ function repairListEnum(schema: Record<string, unknown>): void {
   if (!Array.isArray(values) || ![schema['type']].flat().includes('array') || values.some(Array.isArray)) return;
   delete schema['enum'];
   schema['items'] = { ...(isObject(items) ? items : {}), enum: values };
+}
+
+/** Beside `allOf` it refuses every field of the parts, so that no value fits; no field beside those of the parts is meant. */
+function repairClosedParts(schema: Record<string, unknown>): void {
+  if (schema['additionalProperties'] !== false || !Array.isArray(schema['allOf']) || schema['allOf'].length === 0)
+    return;
+  delete schema['additionalProperties'];
+  schema['unevaluatedProperties'] = false;
 }
 
 function repairValues(schema: Record<string, unknown>, drop: Drop): void {

@@ -18,6 +18,7 @@ import { checkOf } from './foreign-schema-checks.ts';
 import { applySteps } from './json-patch.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { filterOf } from './list-filters.ts';
+import { fieldsOf, placeInside } from './sent-wrapping.ts';
 import { keyBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
 
 /** A call with the objects that its platform keeps. */
@@ -122,15 +123,18 @@ function pageHeaders({ response }: Outcome, total: number, next: string | null):
 function create(call: ForeignCall, entity: Entity): Answer {
   const made: JsonObject[] = [];
   let place = '';
+  let lastKey = '';
   for (const sent of thingsIn(call.operation, entity, call.body, call.bodySchema)) {
     const answer = createOne(call, entity, sent);
     if ('kind' in answer) return answer;
-    made.push({ ...keyBeside(call.operation, entity, answer.values.at(-1) as string), ...answer.row });
+    lastKey = answer.values.at(-1) as string;
+    made.push({ ...keyBeside(call.operation, entity, lastKey), ...answer.row });
     place = call.things.path(entity, answer.values);
   }
   const [first = {}] = made;
   const key = [entity.name, ...call.values, String(entity.key === null ? place : valueAtPath(first, entity.key))];
-  return told(call, successOf(call.operation), { entity, rows: made }, key, { location: place });
+  const about = { entity, rows: made, key: lastKey };
+  return told(call, successOf(call.operation), about, key, { location: place });
 }
 
 function createOne(
@@ -162,7 +166,16 @@ function begun(call: ForeignCall, entity: Entity, values: readonly string[], sen
   const given = { ...call.things.atPlace(entity, values, sent), ...statedBeside(entity, sent) };
   if (entity.schema === null || !keeps(entity)) return given;
   const drawn = shaped(call, entity.schema, given, [entity.name, ...values], true);
-  return isObject(drawn) ? (drawn as JsonObject) : given;
+  return isObject(drawn) ? ({ ...onlyListed(call, entity, given), ...drawn } as JsonObject) : given;
+}
+
+/** Fields that rows of the list have and a read of the thing does not. */
+function onlyListed({ operation }: ForeignCall, entity: Entity, row: JsonObject): JsonObject {
+  const read = entity.schema === null ? {} : propertiesOf(operation.document, entity.schema);
+  const listed = fieldsOf(operation.document, entity);
+  return Object.fromEntries(
+    Object.entries(row).filter(([name]) => !Object.hasOwn(read, name) && Object.hasOwn(listed, name)),
+  );
 }
 
 /** What was sent counts more than what the path says, except for the key. */
@@ -202,7 +215,7 @@ function remove(call: ForeignCall, entity: Entity): Answer {
   return told(call, successOf(call.operation), rows.length === 0 ? undefined : { entity, rows });
 }
 
-/** Fields of what was sent that the thing has too, secrets taken out. */
+/** Fields of what was sent that a read or a list of the thing shows, secrets taken out. */
 function accepted(
   call: ForeignCall,
   entity: Entity,
@@ -211,14 +224,26 @@ function accepted(
   const { operation } = call;
   const { value, secrets } = partSecrets(operation.document, sent.schema, sent.value);
   const kept = byName<JsonObject[string]>();
-  const properties = entity.schema === null ? null : propertiesOf(operation.document, entity.schema);
+  const properties = fieldsOf(operation.document, entity);
+  const isOpen = entity.schema === null || Object.keys(propertiesOf(operation.document, entity.schema)).length === 0;
+  const inside: [string[], unknown][] = [];
   for (const [name, entry] of Object.entries(value)) {
-    const property = properties === null || Object.keys(properties).length === 0 ? {} : properties[name];
+    const property = isOpen ? {} : properties[name];
+    const place = property === undefined ? placeInside(operation.document, properties, name, entity.noun) : undefined;
+    if (place !== undefined) inside.push([place, entry]);
     const shown = property === undefined ? undefined : shownEntry(call, property, [entity.name, name], entry);
     if (shown !== undefined) kept[name] = shown as JsonObject[string];
   }
+  for (const [name, entry] of Object.entries(joinedAt(inside))) {
+    const shown = shownEntry(call, properties[name] as Schema, [entity.name, name], entry);
+    if (shown !== undefined) kept[name] ??= shown as JsonObject[string];
+  }
   return { value: kept, secrets };
 }
+
+/** One object of values by the names that lead to them. */
+const joinedAt = (entries: readonly [string[], unknown][]): Record<string, unknown> =>
+  entries.reduce<unknown>((whole, [place, entry]) => withValueAt(whole, place, entry), {}) as Record<string, unknown>;
 
 /** A sent value as a reader sees it; an object may have fields there that only the platform writes. Undefined where none fits. */
 function shownEntry(call: ForeignCall, property: Schema, key: string[], entry: unknown): unknown {
@@ -237,7 +262,7 @@ function act(call: ForeignCall): Answer {
 function told(
   call: ForeignCall,
   outcome: Outcome,
-  about: { entity: Entity; rows: readonly JsonObject[] } | undefined,
+  about: { entity: Entity; rows: readonly JsonObject[]; key?: string } | undefined,
   key: string[] = [call.operation.id, ...call.values],
   place: Record<string, string> = {},
 ): Answer {
@@ -249,7 +274,7 @@ function told(
   const value =
     about === undefined
       ? freeValue(call, outcome, key)
-      : shaped(call, outcome.schema, wrapped(call.operation, about.entity, outcome, about.rows), key);
+      : shaped(call, outcome.schema, wrapped(call.operation, about.entity, outcome, about.rows, about.key), key);
   return done(outcome.status, value, headers);
 }
 

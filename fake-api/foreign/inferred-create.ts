@@ -6,6 +6,7 @@ import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Entity } from './entity.ts';
 import { nounOf } from './item-path.ts';
 import { wrappingOf } from './list-envelope.ts';
+import { fieldsOf, sentWrapping } from './sent-wrapping.ts';
 
 /** Words of an operation that makes something, and of one that does something else at the place of a collection. */
 const MAKES = /^(create|add|new|register|insert|post|make|provision|upsert|save|put|import|upload)/i;
@@ -19,10 +20,10 @@ export function isCreate(operation: Operation, entity: Entity): boolean {
   const sent = bodySchemaOf(operation);
   const { schema, status } = successOf(operation);
   if (DOES.test(verbOf(operation)) && status !== 201) return false;
-  const isObject = sent === null ? null : isObjectShaped(document, wrappingOf(document, sent, entity.noun).schema);
+  const isObject = sent === null ? null : isObjectShaped(document, sentWrapping(document, sent, entity).schema);
   if (isObject === false) return false;
-  const kept = namesOf(document, entity.schema);
-  const given = sent === null ? [] : namesOf(document, wrappingOf(document, sent, entity.noun).schema);
+  const kept = Object.keys(fieldsOf(document, entity)).map(plainName);
+  const given = sent === null ? [] : namesOf(document, sentWrapping(document, sent, entity).schema);
   const isLike = given.length === 0 || kept.length === 0 || isShared(given, kept);
   if (status === 201 || MAKES.test(verbOf(operation)))
     return isLike || schema === null || isAnswer(operation, entity, kept);
@@ -68,10 +69,10 @@ function namesOf(document: OpenApiDocument, schema: Schema | null): string[] {
  */
 function verbOf({ id, template, method }: Operation): string {
   const name = id.split(/[/.:]/).at(-1) ?? '';
-  if (!name.toLowerCase().startsWith(`${method.toLowerCase()} `))
+  if (id !== `${method.toLowerCase()} ${template}`)
     return (
       /_(post|create|add|insert|new)$/i.exec(name)?.[1] ??
-      /^[A-Za-z]+_((?:create|add|post|register|insert)[A-Z].*)$/.exec(name)?.[1] ??
+      /^[A-Za-z]+_((?:[Cc]reate|[Aa]dd|[Pp]ost|[Rr]egister|[Ii]nsert)[A-Z].*)$/.exec(name)?.[1] ??
       name.replace(/^[^A-Za-z]+/, '')
     );
   const noun = nounOf(template);

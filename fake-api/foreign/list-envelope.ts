@@ -58,8 +58,12 @@ function arrayIn(
   if (isObjectArray(document, at)) return { path: [], items: at.items as Schema };
   const properties = at.properties ?? {};
   const names = Object.keys(properties);
-  const arrays = names.filter((name) => isObjectArray(document, flat(document, properties[name] as Schema)));
-  const like = arrays.find((name) => plainName(name) === plainName(noun) || plainName(noun).endsWith(plainName(name)));
+  const arrays = names.filter(
+    (name) => !BESIDE.test(name) && isObjectArray(document, flat(document, properties[name] as Schema)),
+  );
+  const like = arrays.find(
+    (name) => plainName(noun).endsWith(plainName(name)) || singular(noun).endsWith(singular(name)),
+  );
   // One array among many other fields is a part of a thing; a list has little beside its entries.
   const others = names.filter((name) => !isAboutPage(name));
   const lone = arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
@@ -73,6 +77,8 @@ function arrayIn(
   }
   return null;
 }
+
+const singular = (name: string): string => plainName(singularOfNoun(name));
 
 const isAboutPage = (name: string): boolean =>
   /page|size|limit|offset|total|count|next|prev|first|last|cursor|more|start|end|uri|url|link/i.test(name) ||
@@ -129,7 +135,8 @@ const isAboutMaking = (name: string, noun: string): boolean =>
   plainName(name) === `${plainName(singularOfNoun(noun))}id` ||
   /^(parent|validate_?only|dry_?run|update_?mask)$/i.test(name);
 
-function isNamed(name: string, noun: string): boolean {
+/** Whether a field is called like the thing. */
+export function isNamed(name: string, noun: string): boolean {
   const [own, wanted] = [name, noun].map((text) => plainName(singularOfNoun(text)));
   return own !== undefined && own.length > 2 && (own === wanted || wanted?.endsWith(own) === true);
 }

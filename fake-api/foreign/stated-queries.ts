@@ -12,16 +12,37 @@ const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
 /** Changes the document. */
 export function moveQueries(content: Fields): void {
   const paths = content['paths'] as Record<string, unknown>;
-  for (const [path, item] of Object.entries(paths)) {
+  const places = Object.entries(paths).flatMap(([path, item]) => {
     const [before = '', query = ''] = path.split('?', 2);
-    // One that is written like a path is no query.
-    if (!/^[\w.&=:+{}-]+$/.test(query) || !before.startsWith('/') || !isObject(item)) continue;
     const fragment = query.replace(/[{}]/g, '');
     const moved = `${before}#${fragment}`;
-    if (fragment === '' || Object.hasOwn(paths, moved)) continue;
+    // One that is written like a path is no query.
+    const isQuery = /^[\w.&=:+{}-]+$/.test(query) && before.startsWith('/') && fragment !== '';
+    return isQuery && isObject(item) && !Object.hasOwn(paths, moved) ? [{ path, moved, item, query }] : [];
+  });
+  if (places.length === 0) return;
+  inlineParts(
+    content,
+    content,
+    places.map(({ path }) => `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/`),
+  );
+  for (const { path, moved, item, query } of places) {
     delete paths[path];
     paths[moved] = withQuery(content, item, query);
   }
+}
+
+/** What other operations take from a path that is moved becomes their own: its parameters stand in another order there. */
+function inlineParts(content: Fields, node: unknown, below: readonly string[]): void {
+  for (const entry of Array.isArray(node) ? node : []) inlineParts(content, entry, below);
+  if (!isObject(node)) return;
+  const { $ref } = node;
+  if (typeof $ref === 'string' && below.some((place) => $ref.startsWith(place))) {
+    const part = structuredClone(resolve(content as unknown as OpenApiDocument, node as Fields));
+    delete node['$ref'];
+    Object.assign(node, part);
+  }
+  for (const entry of Object.values(node)) inlineParts(content, entry, below);
 }
 
 /** Every operation with the parameters that the query of its path states; those that it declares itself are moved there. */

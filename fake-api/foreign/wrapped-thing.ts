@@ -10,6 +10,7 @@ import type { Entity } from './entity.ts';
 import { singularOfNoun } from './item-path.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { wrappingOf } from './list-envelope.ts';
+import { sentWrapping } from './sent-wrapping.ts';
 
 export interface SentThing {
   value: JsonObject;
@@ -18,20 +19,27 @@ export interface SentThing {
 
 /** Every thing that a body is about; one without fields where it is about none. */
 export function thingsIn(operation: Operation, entity: Entity, body: unknown, schema: Schema | null): SentThing[] {
-  const wrapping = schema === null ? null : wrappingOf(operation.document, schema, entity.noun);
+  const wrapping = schema === null ? null : sentWrapping(operation.document, schema, entity);
   const inner = wrapping === null ? body : valueAtPath(body, wrapping.path);
   const list = Array.isArray(inner) ? inner.filter(isObject) : isObject(inner) ? [inner] : [];
   const things = list.map((value) => ({ value: value as JsonObject, schema: wrapping?.schema ?? null }));
   return things.length > 0 ? things : [{ value: {}, schema: null }];
 }
 
-/** What an answer is given to say of things, before its schema has its say. */
-export function wrapped(operation: Operation, entity: Entity, outcome: Outcome, rows: readonly JsonObject[]): unknown {
+/** What an answer is given to say of things, before its schema has its say; `key` is that of a thing which does not say it itself. */
+export function wrapped(
+  operation: Operation,
+  entity: Entity,
+  outcome: Outcome,
+  rows: readonly JsonObject[],
+  key?: string,
+): unknown {
   const { document } = operation;
   const schema = outcome.schema ?? {};
   const { path, isList, schema: inner } = wrappingOf(document, schema, entity.noun);
   const [row = {}] = rows;
-  if (isPlain(document, schema)) return entity.key === null ? undefined : valueAtPath(row, entity.key);
+  if (isPlain(document, schema))
+    return entity.key === null ? keyAs(document, schema, key) : valueAtPath(row, entity.key);
   if (path.length === 0)
     return isList ? rows : isAboutThing(operation, entity, inner) ? row : withKeyOf(operation, outcome, row);
   const example = examplesOf(document, outcome).find(isObject) ?? {};
@@ -66,7 +74,12 @@ export function keyBeside(operation: Operation, entity: Entity, key: string): Js
   const wanted = new Set([parameter, 'id', `${singularOfNoun(entity.noun)}_id`].map(plainName));
   const name = Object.keys(properties).find((entry) => wanted.has(plainName(entry)));
   if (name === undefined) return {};
-  const types = typesOf(flat(document, properties[name] as Schema));
-  const isNumber = (types.includes('integer') || types.includes('number')) && /^-?\d+$/.test(key);
-  return { [name]: isNumber ? Number(key) : key };
+  return { [name]: keyAs(document, properties[name] as Schema, key) as JsonObject[string] };
+}
+
+/** The text of a key as a schema has it. */
+function keyAs(document: Operation['document'], schema: Schema, key: string | undefined): unknown {
+  const types = typesOf(flat(document, schema));
+  const isNumber = (types.includes('integer') || types.includes('number')) && /^-?\d+$/.test(key ?? '');
+  return isNumber ? Number(key) : key;
 }

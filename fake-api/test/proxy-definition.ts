@@ -5,12 +5,20 @@ import { isObject } from '../engine/state/json-value.ts';
 
 /** `id` is the URI that references into the document start with. */
 export function definitionOf(document: object, id: string): Document {
-  const definition = absolute(
-    upgrade(structuredClone(document) as Record<string, unknown>, '3.1'),
-    id,
-  ) as unknown as Document;
+  const { openapi, swagger } = document as { openapi?: unknown; swagger?: unknown };
+  const isBefore31 = swagger !== undefined || /^3\.0/.test(String(openapi));
+  const upgraded = upgrade(structuredClone(document) as Record<string, unknown>, '3.1');
+  const definition = absolute(isBefore31 ? referencesAlone(upgraded) : upgraded, id) as unknown as Document;
   for (const item of Object.values(definition.paths ?? {})) joinParts(definition, id, item as Record<string, unknown>);
   return definition;
+}
+
+/** Before OpenAPI 3.1, what stands beside a reference counts for nothing. */
+function referencesAlone(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(referencesAlone);
+  if (!isObject(value)) return value;
+  if (typeof value['$ref'] === 'string') return { $ref: value['$ref'] };
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, referencesAlone(entry)]));
 }
 
 /** References name the document they stand in, and null stands among the types. */
@@ -22,6 +30,11 @@ function absolute(value: unknown, id: string): unknown {
     if (name === 'nullable' && typeof entry === 'boolean') continue;
     copy[name] =
       name === '$ref' && typeof entry === 'string' && entry.startsWith('#') ? `${id}${entry}` : absolute(entry, id);
+  }
+  // No value fits such a schema as it is written: fields of the parts are none of its own.
+  if (copy['additionalProperties'] === false && Array.isArray(copy['allOf'])) {
+    const { additionalProperties, ...open } = copy;
+    return { ...open, unevaluatedProperties: additionalProperties };
   }
   return copy;
 }

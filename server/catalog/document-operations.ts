@@ -15,7 +15,7 @@ import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { type Property, RequestSchemas } from './request-schema.ts';
 import type { BuiltTool, JsonSchema, Tool, ToolBody, ToolParameter } from './tool.ts';
-import { fitSchema, schemaProblem } from './tool-schema.ts';
+import { fitSchema, PROPERTY_NAME_LIMIT, schemaProblem, withoutLongNames } from './tool-schema.ts';
 
 /** An operation before it has a name, and what links it to others. */
 export interface Draft {
@@ -180,6 +180,10 @@ function checkSchema(
   schema: JsonSchema,
   notes: string[],
 ) {
+  for (const name of withoutLongNames(schema))
+    notes.push(
+      `${method} ${path}: its field ${name.slice(0, 80)} is left out: its name has more than ${PROPERTY_NAME_LIMIT} characters`,
+    );
   const cut = fitSchema(schema);
   if (cut) notes.push(`${method} ${path}: its schema was too long: ${cut}`);
   const problem = schemaProblem(schema);

@@ -38,6 +38,7 @@ test('a name that is too long loses words from its middle, verb and object stay'
 test.each([
   ['an inner parameter repeats the noun before it', null, 'DELETE', '/merchants/{merchantId}/splitConfigurations/{splitConfigurationId}', 'mgmt_delete_merchants_split_configurations_id'],
   ['fillers go first', 'replaceTheListOfTheAllowedOriginsForTheCredentialsOfTheMerchant', 'PUT', '/x', 'mgmt_replace_list_allowed_origins_credentials_merchant'],
+  ['the object stands before a preposition', 'listProjectDeploymentStatusesHistoryForTheAuthenticatedUserWithPagination', 'GET', '/x', 'mgmt_list_project_history_authenticated_user_pagination'],
   ['then what nearly every operation has', 'readAdmissionRegistrationApiV1NamespacedValidatingPolicyBinding', 'GET', '/x', 'mgmt_read_admission_registration_validating_policy_binding'],
 ])('%s', (_, operationId, method, path, name) => {
   expect(named(operationId, method, path)).toBe(name);

@@ -28,7 +28,8 @@ export class RequestSchemas {
   readonly #document: ApiDocument;
   readonly #before31: boolean;
   readonly #names = new Map<string, string>();
-  readonly definitions: Record<string, JsonSchema> = {};
+  /** Without a prototype: a document may call a schema `__proto__`. */
+  readonly definitions: Record<string, JsonSchema> = Object.create(null);
   /** Names of fields that hold a secret. */
   readonly secrets = new Set<string>();
 
@@ -72,16 +73,16 @@ export class RequestSchemas {
   }
 
   #convertNamed(keyword: string, value: JsonObject): JsonSchema {
-    const out: JsonSchema = {};
+    const out: [string, JsonSchema | boolean][] = [];
     for (const [name, part] of Object.entries(value)) {
       if (keyword === 'properties') {
         const resolved = resolveRef(this.#document, part);
         if (this.#isReadOnly(part)) continue;
         if (resolved['writeOnly'] === true || resolved['format'] === 'password') this.secrets.add(name);
       }
-      out[name] = this.convert(part);
+      out.push([name, this.convert(part)]);
     }
-    return out;
+    return Object.fromEntries(out);
   }
 
   #definitionOf(reference: string): string {
@@ -105,7 +106,7 @@ export class RequestSchemas {
   #propertyOf(schema: JsonObject, name: string, depth = 0): unknown {
     const resolved = resolveRef(this.#document, schema);
     const properties = resolved['properties'];
-    if (isObject(properties) && name in properties) return properties[name];
+    if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name];
     if (depth > 8 || !Array.isArray(resolved['allOf'])) return undefined;
     for (const part of resolved['allOf']) {
       const found = isObject(part) ? this.#propertyOf(part, name, depth + 1) : undefined;

@@ -1,23 +1,10 @@
 /** Shortens a name of many words: verb and object stay, words that say least go first. */
 
+/** Words before which the object stands: `list statuses for the user with pagination`. */
+const PREPOSITIONS = new Set(['by', 'for', 'from', 'in', 'of', 'on', 'to', 'using', 'via', 'with']);
+
 /** Words that say nothing of the operation. */
-const FILLERS = new Set([
-  'a',
-  'an',
-  'and',
-  'by',
-  'for',
-  'from',
-  'in',
-  'of',
-  'on',
-  'or',
-  'the',
-  'to',
-  'using',
-  'via',
-  'with',
-]);
+const FILLERS = new Set([...PREPOSITIONS, 'a', 'an', 'and', 'or', 'the']);
 /** Words that nearly every operation of some document has. */
 const GENERIC = new Set([
   'api',
@@ -40,6 +27,8 @@ const GENERIC = new Set([
  */
 export function shortened(words: readonly string[], parameters: readonly string[], limit: number): string {
   let left = [...words];
+  const preposition = words.findIndex((word, at) => at > 1 && PREPOSITIONS.has(word));
+  const object = words[preposition < 0 ? words.length - 1 : preposition - 1] ?? '';
   const fits = () => left.join('_').length <= limit;
   // `get merchants merchant id stores store id`: the inner parameters repeat the nouns before them.
   for (const parameter of parameters.slice(0, -1)) if (!fits()) left = withoutRun(left, parameter.split('_'));
@@ -47,8 +36,15 @@ export function shortened(words: readonly string[], parameters: readonly string[
     if (fits()) break;
     left = left.filter((word, at) => at === 0 || at === left.length - 1 || !goes(word, left.slice(0, at)));
   }
-  while (!fits() && left.length > 2) left.splice(Math.floor(left.length / 2), 1);
+  while (!fits() && left.length > 2) left.splice(expendable(left, object), 1);
   return left.join('_').slice(0, limit).replace(/_$/, '');
+}
+
+/** Place of the word nearest to the middle that is neither first nor last nor the object, where there is one. */
+function expendable(words: readonly string[], object: string): number {
+  const middle = Math.floor(words.length / 2);
+  const inner = [...words.keys()].slice(1, -1).toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  return inner.find((at) => words[at] !== object) ?? middle;
 }
 
 const isFiller = (word: string) => FILLERS.has(word);

@@ -4,7 +4,7 @@ import { publicDocument } from '#bench/packages';
 import { readOperations } from './document-operations.ts';
 import { readDocument } from './platform-document.ts';
 import type { JsonSchema } from './tool.ts';
-import { fitSchema, portableName, SCHEMA_BYTES_LIMIT, schemaProblem } from './tool-schema.ts';
+import { fitSchema, portableName, SCHEMA_BYTES_LIMIT, schemaProblem, withoutLongNames } from './tool-schema.ts';
 
 const object = (properties: object, more: object = {}): JsonSchema => ({ type: 'object', properties, ...more });
 const bytes = (schema: JsonSchema) => Buffer.byteLength(JSON.stringify(schema));
@@ -36,6 +36,14 @@ describe('a schema that some client or validator would choke on is named with it
       schemaProblem(object({ body: odd, kept: { default: { $ref: 'x' }, enum: [{ pattern: '(' }] } })),
     ).toBeUndefined();
   });
+});
+
+test('an optional field with too long a name is taken out, a required one stays and is refused', () => {
+  const [optional, required] = ['a'.repeat(61), 'b'.repeat(61)];
+  const schema = object({ body: object({ [optional]: {}, [required]: {}, short: {} }, { required: [required] }) });
+  expect(withoutLongNames(schema)).toEqual([optional]);
+  expect(schema).toEqual(object({ body: object({ [required]: {}, short: {} }, { required: [required] }) }));
+  expect(schemaProblem(schema)).toContain(required);
 });
 
 test('what passes can be compiled: every schema of a real document', () => {

@@ -108,6 +108,22 @@ export function fitSchema(schema: JsonSchema): string | undefined {
   return cuts.join(', ');
 }
 
+/** Takes optional fields with a name that strict clients refuse out of a schema, in place; answers their names. */
+export function withoutLongNames(schema: JsonSchema): string[] {
+  const out = new Set<string>();
+  for (const part of subSchemas(schema)) {
+    const { properties } = part;
+    if (!isObject(properties)) continue;
+    const required = new Set([part['required'] ?? []].flat().map(String));
+    for (const name of Object.keys(properties)) {
+      if (name.length <= PROPERTY_NAME_LIMIT || required.has(name)) continue;
+      delete properties[name];
+      out.add(name);
+    }
+  }
+  return [...out];
+}
+
 function shortenDescriptions(schema: JsonSchema): void {
   for (const part of subSchemas(schema))
     if (typeof part['description'] === 'string' && part['description'].length > SHORT_DESCRIPTION)

@@ -139,17 +139,19 @@ const schemesOf = ({ auth }: PlatformDefinition) =>
   }));
 
 /** What the platform would add, from a build in memory; a refusal leaves all that is on disk as it was. */
-function tried(path: string, platform: PlatformDefinition, { documents }: TakenIn): BuiltCatalog {
+function tried(path: string, platform: PlatformDefinition, { documents, findings }: TakenIn): BuiltCatalog {
   const built = trialBuild(
     platform,
     documents.map(({ id, content }) => ({ id, file: id, content })),
   );
   const [aside] = built.quarantined;
-  if (built.tools.length === 0)
-    throw new RouterError(
-      'DOCUMENT_INVALID',
-      `${path}: no operation can be used${aside ? `; ${aside.document}#${aside.pointer} ${aside.operation}: ${aside.reason}` : ''}`,
-    );
+  const finding = findings.find(({ pointer }) => pointer.startsWith('/paths'));
+  const why = aside
+    ? `${aside.document}#${aside.pointer} ${aside.operation}: ${aside.reason}`
+    : finding
+      ? `${finding.document}#${finding.pointer} ${finding.message}`
+      : '`/paths` has none';
+  if (built.tools.length === 0) throw new RouterError('DOCUMENT_INVALID', `${path}: no operation can be used; ${why}`);
   return built;
 }
 

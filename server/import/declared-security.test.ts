@@ -533,3 +533,24 @@ describe('by the operator’s word', () => {
     installation[Symbol.dispose]();
   });
 });
+
+test.each([
+  ['no token URL', {}],
+  ['a token URL that is none', { tokenUrl: 'ask us' }],
+])('a document with %s is taken, and setup asks for the rest', async (_, stated) => {
+  using folder = oddFolder();
+  const flow = { clientCredentials: { scopes: {}, ...stated } };
+  const file = folder.write(
+    'api.json',
+    document(
+      { '/a': { get: { responses: OK } } },
+      { components: { securitySchemes: { own: { type: 'oauth2', flows: flow } } }, security: [{ own: [] }] },
+    ),
+  );
+  const { auth } = definePlatform({ name: 'acme' }, await importDocument(file));
+  expect(auth.strategy).toBe('declared');
+  expect(auth.schemes?.[0]?.ways.map(({ strategy, ...way }) => [strategy, 'token_path' in way])).toEqual([
+    ['oauth2-client-credentials', false],
+    ['bearer-token', false],
+  ]);
+});

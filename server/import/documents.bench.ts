@@ -68,9 +68,10 @@ const figures = {
     sum(({ answered }) => answered),
     sum(({ reads }) => reads),
   ),
+  undeclared: sum(({ undeclared }) => undeclared),
   valid: share(
     sum(({ valid }) => valid),
-    sum(({ reads }) => reads),
+    sum(({ reads, undeclared }) => reads - undeclared),
   ),
   broken: sum(({ broken }) => broken),
   refused: share(

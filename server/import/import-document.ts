@@ -154,7 +154,7 @@ async function openApi3(name: string, value: unknown): Promise<JsonObject> {
   if (/^3\.[012](\.|$)/.test(version)) return value;
   if (!/^2(\.0)?$/.test(version))
     throw invalid(
-      `\`openapi\` should be 3.0, 3.1 or 3.2, or \`swagger\` 2.0, got ${version}`,
+      `\`/openapi\` should be 3.0, 3.1 or 3.2, or \`/swagger\` 2.0, got ${version.slice(0, 80)}`,
       'convert the document to OpenAPI 3',
     );
   prepareSwagger2(value);

@@ -91,7 +91,7 @@ const POSITIONS: Record<string, (name: string) => Record<string, unknown>> = {
     paths: { '/races': { get: { operationId: 'listRaces', summary: 'List the races', responses: OK_LIST } } },
   }),
   'a schema': (name) => ({
-    components: { schemas: own(name, { type: 'object', properties: { id: { type: 'string' } } }) },
+    components: { schemas: own(name, { type: 'object', properties: own(name, { type: 'string' }) }) },
     paths: {
       '/races': {
         get: {
@@ -105,6 +105,12 @@ const POSITIONS: Record<string, (name: string) => Record<string, unknown>> = {
               },
             },
           },
+        },
+        post: {
+          operationId: 'createRace',
+          summary: 'Create a race',
+          requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } },
+          responses: OK_ONE,
         },
       },
     },
@@ -135,6 +141,8 @@ describe.each(Object.entries(POSITIONS))('as %s', (_position, documentOf) => {
     );
     const config = installation.config({ SVC_RACES_API_TOKEN: 'races-token-31337', SVC_RACES_BASE_URL: SAMPLE_BASE });
     const router = openRouter(config, createLogger('silent'));
+    const operations = Object.values(paths as object).flatMap(({ parameters: _, ...methods }) => Object.keys(methods));
+    expect(router.catalog.names().filter((tool) => tool.startsWith('races_'))).toHaveLength(operations.length);
     const found = listed(router).find((tool) => tool.platform === 'races' && !tool.path.includes('{'));
     expect(found).toBeDefined();
     const looked = await router.tools[1]?.run({ name: 'lookup_api', arguments: { query: name } }, SILENT_CALLER);

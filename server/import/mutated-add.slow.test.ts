@@ -14,7 +14,7 @@ const SEED = 611_300;
 const ADDED = Number(process.env['ADDED'] ?? 30);
 const AT_ONCE = 2;
 /** What a refusal begins with, the document, and the place in it. */
-const REFUSAL = /DOCUMENT_[A-Z]+.*api-\d+(?:\.json)?\b/;
+const REFUSAL = /DOCUMENT_[A-Z]+.*api-\d+(?:\.json)?\b.*?[#`" ](?:\/[^\s`"]+)+/;
 
 const cli = (name: string) => join(ROOT, 'server', 'cli', name);
 

@@ -42,3 +42,25 @@ test('a query in a path becomes parameters of the operation, with the values tha
   ]);
   expect(taken.documents.map(({ leftOut }) => leftOut)).toEqual([1]);
 });
+
+test('an operation keeps the parameters that it takes from a path with a query', async () => {
+  using folder = oddFolder();
+  const paths = {
+    '/rest?method=echo': {
+      parameters: [{ name: 'shared', in: 'query', schema: { type: 'integer' } }],
+      get: { parameters: [{ name: 'lang', in: 'query', schema: { type: 'string' } }], responses: OK },
+    },
+    '/other': {
+      get: {
+        operationId: 'other',
+        parameters: [{ $ref: '#/paths/~1rest?method=echo/get/parameters/0' }],
+        responses: OK,
+      },
+    },
+  };
+  const taken = await importDocument(folder.write('api.json', document(paths)));
+  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+  const { tools } = trialBuild(definePlatform({ name: 'acme' }, taken), documents);
+  const other = tools.find(({ tool }) => tool.path === '/other');
+  expect(other?.tool.parameters.map(({ name }) => name)).toEqual(['lang']);
+});

@@ -4,7 +4,7 @@ import type { PlatformDefinition, SingleStrategy } from '../config/platform-file
 import { RouterError } from '../errors.ts';
 import { type DeclaredSecurity, declaredSecurity } from './declared-security.ts';
 import type { ImportOptions, ImportStrategy } from './import-options.ts';
-import { signInEndpoint, tokenEndpoint, tokenUrlOf } from './stated-token-url.ts';
+import { signInEndpoint, tokenEndpoint, tokenUrlOf, usableEndpoint } from './stated-token-url.ts';
 import type { TakenDocument } from './taken-document.ts';
 
 type PlatformAuth = PlatformDefinition['auth'];
@@ -16,7 +16,7 @@ export function authOf(
   statedBase: string | undefined,
 ): StatedAuth {
   const declared = declaredSecurity(options, documents, statedBase);
-  const strategy = options.auth ?? likelyStrategy(options, declared);
+  const strategy = options.auth ?? likelyStrategy(options, declared, hasTokenEndpoint(options, documents, statedBase));
   switch (strategy) {
     case 'declared':
       return { strategy, schemes: declared.schemes };
@@ -39,14 +39,27 @@ export function authOf(
 }
 
 /** Without `--auth`: what the flags imply, one simple credential where every call needs the same, else as declared. */
-function likelyStrategy({ header, tokenUrl }: ImportOptions, { schemes, uniform }: DeclaredSecurity): ImportStrategy {
+function likelyStrategy(
+  { header, tokenUrl }: ImportOptions,
+  { schemes, uniform }: DeclaredSecurity,
+  hasEndpoint: boolean,
+): ImportStrategy {
   if (header !== undefined) return 'api-key';
   const ways = schemes.flatMap((scheme) => scheme.ways.map((way) => way.strategy));
   if (tokenUrl !== undefined && !ways.some((strategy) => strategy.startsWith('oauth2-')))
     return 'oauth2-client-credentials';
   if (schemes.length === 0) return 'none';
+  // Without a token endpoint the scheme is kept as declared: setup asks for the rest.
+  if (uniform === 'oauth2-client-credentials' && !hasEndpoint) return 'declared';
   return uniform && isPlain(uniform) ? uniform : 'declared';
 }
+
+const hasTokenEndpoint = (
+  options: ImportOptions,
+  documents: readonly TakenDocument[],
+  statedBase: string | undefined,
+): boolean =>
+  usableEndpoint(options, tokenUrlOf(schemesOf(documents), 'oauth2-client-credentials'), statedBase) !== undefined;
 
 const isPlain = (strategy: SingleStrategy): strategy is 'bearer-token' | 'api-key' | 'oauth2-client-credentials' =>
   strategy === 'bearer-token' || strategy === 'api-key' || strategy === 'oauth2-client-credentials';

@@ -47,7 +47,10 @@ test('of 80 documents nearly every operation is a tool, with a name and a line o
   expect(figures.shared_lines / figures.tools).toBeLessThan(0.03);
 });
 
-test(`${MUTATED} broken documents crash nothing, and each refusal names its document`, async (context) => {
+/** A refusal names the file and a JSON pointer into it. */
+const PLACED = /^api\.json\b.*?[#`" ](?:\/[^\s`"]+)+/;
+
+test(`${MUTATED} broken documents crash nothing, and each refusal names its document and a place in it`, async (context) => {
   using folder = oddFolder();
   const random = new Random(SEED);
   const sound = sampledDocuments(120, SEED + 1, { least: 2_000, most: 40_000 }).map(
@@ -62,6 +65,7 @@ test(`${MUTATED} broken documents crash nothing, and each refusal names its docu
     } catch (error) {
       if (!(error instanceof RouterError))
         throw new Error(`document ${at} crashed the import: ${(error as Error).stack}\n${readFileSync(file, 'utf8')}`);
+      expect(error.message).toMatch(PLACED);
       refusals[error.code] = (refusals[error.code] ?? 0) + 1;
     }
   }

@@ -105,12 +105,18 @@ function repair(schema: JsonObject): string[] {
 
 /** Habits of authors whose meaning is known: nothing is lost, so nothing is said. */
 function respell(schema: JsonObject): void {
-  if (schema['type'] === 'file') {
+  const isFile = schema['format'] === 'file' && schema['properties'] === undefined;
+  if (schema['type'] === 'file' || isFile) {
     schema['type'] = 'string';
     schema['format'] = 'binary';
   }
   // `required: true` on a field is an old habit of its authors and means nothing in a schema.
   if (typeof schema['required'] === 'boolean') delete schema['required'];
+  // Beside `allOf` it refuses every field of the parts, so that no value fits. The author means: no field beside those of the parts.
+  if (schema['additionalProperties'] === false && isFilledList(schema['allOf'])) {
+    delete schema['additionalProperties'];
+    schema['unevaluatedProperties'] = false;
+  }
   for (const bound of BOUNDS) {
     const value = schema[bound];
     if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))

@@ -78,9 +78,13 @@ function readQuery(known: Readers['query'], pairs: Pairs, read: Record<string, u
     if ('kind' in taken) return taken;
     read[owner.parameter.name] = taken.value;
   }
-  const lacking = known.values().find((reader) => reader.parameter.required === true && !sent.has(reader));
+  const unsent = [...known.values().filter((reader) => reader.parameter.required === true && !sent.has(reader))];
+  const lacking = unsent.find((reader) => !isEmptyObject(reader));
   return lacking === undefined ? null : missing('query parameter', lacking);
 }
+
+/** An object without fields leaves nothing in a query where each field is a parameter of its own. */
+const isEmptyObject = ({ fields, check }: Reader): boolean => fields !== null && check({}) === null;
 
 /** `owners` has each sent name in the order of the query, and null for a name that no parameter has. */
 function sentParameters(

@@ -1,4 +1,6 @@
 /** Arguments of a call made wrong in one place, or made recognisable. */
+
+import { isObject } from '../../catalog/platform-document.ts';
 import type { JsonSchema } from '../../catalog/tool.ts';
 import type { DrawnArguments } from './drawn-argument.ts';
 
@@ -55,18 +57,26 @@ let marks = 0;
 /** Answers hide what such a field has. */
 const isSecretName = (name: string): boolean => /key|token|secret|passw|credential/i.test(name);
 
-/** A text of the body that answers show under the same name. */
-export function chosenMark(body: unknown, answers: readonly unknown[], path: string[] = []): Mark | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || path.length > 2) return undefined;
+/** A text of the body that answers show under the same name, the nearest to its top. */
+export function chosenMark(body: unknown, answers: readonly unknown[]): Mark | undefined {
   const shown = JSON.stringify(answers);
-  for (const [name, value] of Object.entries(body)) {
-    if (isSecretName(name)) continue;
-    if (typeof value === 'string' && /^w\d+/.test(value) && shown.includes(`"${name}":"`)) {
+  let level: { path: string[]; value: unknown }[] = [{ path: [], value: body }];
+  for (let depth = 0; depth < 3; depth += 1) {
+    const fields = level.flatMap(({ path, value }) =>
+      isObject(value)
+        ? Object.entries(value).flatMap(([name, entry]) =>
+            isSecretName(name) ? [] : [{ path: [...path, name], value: entry }],
+          )
+        : [],
+    );
+    const found = fields.find(
+      ({ path, value }) => typeof value === 'string' && /^w\d+/.test(value) && shown.includes(`"${path.at(-1)}":"`),
+    );
+    if (found !== undefined) {
       marks += 1;
-      return { path: [...path, name], text: `mark${marks}` };
+      return { path: found.path, text: `mark${marks}` };
     }
-    const inner = chosenMark(value, answers, [...path, name]);
-    if (inner !== undefined) return inner;
+    level = fields;
   }
   return undefined;
 }

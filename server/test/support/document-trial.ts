@@ -57,7 +57,7 @@ export async function tryDocument(file: string): Promise<Trial> {
         .flatMap((name) => router.catalog.tool(name) ?? [])
         .filter(({ platform: id, local }) => id === NAME && local !== true);
       const counts: TrialCounts = {
-        operations: served.operations.length, tools: tools.length, reads: 0, answered: 0, valid: 0, broken: 0, refused: 0,
+        operations: served.operations.length, tools: tools.length, reads: 0, answered: 0, valid: 0, undeclared: 0, broken: 0, refused: 0,
         writes: 0, single: 0, unsent: 0, creates: 0, shown: 0, met: 1,
       }; // biome-ignore format: counts side by side
       const testbed: Testbed = {

@@ -171,12 +171,18 @@ function isRefused(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'refused' in answer;
 }
 
-/** Values under these names, in the order in which they stand. */
+/** Values under these names, those nearest to the top first. */
 export function valuesNamed(value: unknown, names: readonly string[]): unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, entry]) =>
-    name === 'next_step' ? [] : names.includes(name) && typeof entry !== 'object' ? [entry] : valuesNamed(entry, names),
-  );
+  const found: unknown[] = [];
+  for (let level = [value]; level.length > 0; ) {
+    const entries = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.entries(each) : []));
+    const stated = entries.filter(([name]) => name !== 'next_step');
+    found.push(
+      ...stated.flatMap(([name, entry]) => (names.includes(name) && typeof entry !== 'object' ? [entry] : [])),
+    );
+    level = stated.map(([, entry]) => entry).filter((entry) => typeof entry === 'object' && entry !== null);
+  }
+  return found;
 }
 
 /** Texts of a body that tell it from others. */

@@ -2,6 +2,7 @@
  * Calls of every operation of a document through a router: reads, broken arguments, confirmed writes, creates that are read back.
  * Arguments are drawn from the schemas of the tools.
  */
+import { isObject } from '../../catalog/platform-document.ts';
 import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import { brokenVariants, chosenMark, marked } from './altered-arguments.ts';
 import { type DrawnArguments, drawnArguments } from './drawn-argument.ts';
@@ -16,6 +17,8 @@ export interface TrialCounts {
   answered: number;
   /** Answered reads whose answer the proxy's validator takes for what the document declares. */
   valid: number;
+  /** Answered reads of which the document declares failures alone: no answer is right. */
+  undeclared: number;
   /** Calls with a broken argument, and those of them that were refused as `invalid_arguments` without a request. */
   broken: number;
   refused: number;
@@ -69,6 +72,8 @@ export async function playAll(testbed: Testbed): Promise<void> {
   if ((await testbed.received()).some(isUnauthorised)) testbed.counts.met = 0;
 }
 
+const FAILURES_ALONE = /: 200: status is not declared \([45]\d\d(?:, [45]\d\d)*\)$/;
+
 const lacksCredentials = (answer: unknown): boolean =>
   isRefused(answer) && answer.refused.code === 'credentials_missing';
 
@@ -115,6 +120,7 @@ async function playRead(testbed: Testbed, tool: Tool): Promise<void> {
   if (isRefused(answer)) return note(testbed, tool, 'read', answer);
   counts.answered += 1;
   if (said.length === 0) counts.valid += 1;
+  else if (said.every((problem) => FAILURES_ALONE.test(problem))) counts.undeclared += 1;
   else note(testbed, tool, 'invalid', said.join('; '));
   testbed.seen.set(tool.path.replace(/\/$/, ''), answer);
 }
@@ -140,7 +146,9 @@ async function playWrite(testbed: Testbed, tool: Tool): Promise<void> {
     counts.unsent += 1;
     return note(testbed, tool, 'no arguments for', testbed.schemaOf(tool.name));
   }
-  const mark = tool.method === 'POST' ? chosenMark(drawn.values['body'], readsOf(testbed, tool)) : undefined;
+  const mark = mayCreate(testbed, tool)
+    ? chosenMark(markable(tool, drawn.values['body']), readsOf(testbed, tool))
+    : undefined;
   const values = mark === undefined ? drawn.values : marked(drawn, mark);
   const preview = await testbed.invoke(tool, values);
   const token = (preview as { plan_token?: string } | null)?.plan_token;
@@ -170,6 +178,12 @@ async function playWrite(testbed: Testbed, tool: Tool): Promise<void> {
   if (mark !== undefined && values !== drawn.values) await readBack(testbed, tool, values, done, mark.text);
 }
 
+/** `file_sha` may be called `sha` in the thing, `linkId` may be `id`. */
+function endingsOf(name: string): string[] {
+  const words = name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/);
+  return words.slice(1).map((word) => word.toLowerCase());
+}
+
 /** The typed name that a destroying write asks for. */
 function namedIn(preview: unknown): Record<string, string> {
   const text = /"confirm_object":"((?:[^"\\]|\\.)*)"/.exec(JSON.stringify(preview))?.[0];
@@ -179,6 +193,34 @@ function namedIn(preview: unknown): Record<string, string> {
 function isCallOf(tool: Tool, path: string): boolean {
   const pattern = tool.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]*');
   return new RegExp(`${pattern}$`).test(path);
+}
+
+/** A body without what the path states already: there it can only be the same. */
+function markable({ parameters }: Tool, body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const stated = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !stated.has(name)));
+}
+
+/** Last words of paths that do something and make nothing, such as `/commands/send`. */
+const ACTION =
+  /\/(send|run|execute|generate|validate|check|test|preview|cancel|move|copy|sync|import|export|search|query)\/?$/i;
+
+/** A POST at a list of things, or above the path of one of them. */
+function mayCreate({ seen, tools }: Testbed, { method, path }: Tool): boolean {
+  if (method !== 'POST' || ACTION.test(path)) return false;
+  const home = path.replace(/\/$/, '');
+  const hasItem = tools.some(
+    (other) => other.path.startsWith(home) && /^\/\{[^}/]+\}\/?$/.test(other.path.slice(home.length)),
+  );
+  return hasItem || hasList(seen.get(home), 0);
+}
+
+/** A list of objects, itself or at most three objects further inside. */
+function hasList(answer: unknown, depth: number): boolean {
+  if (Array.isArray(answer)) return answer.some((entry) => typeof entry === 'object' && entry !== null);
+  if (typeof answer !== 'object' || answer === null || depth > 3) return false;
+  return Object.values(answer).some((entry) => hasList(entry, depth + 1));
 }
 
 /** What showed things of this kind before: the list of the same path, or reads of one below it. */
@@ -220,7 +262,9 @@ async function readBack(
   const key =
     last === undefined || typeof made !== 'object'
       ? made
-      : (valuesNamed(made, [last.name])[0] ?? valuesNamed(made, ['id', 'name'])[0]);
+      : (valuesNamed(made, [last.name])[0] ??
+        valuesNamed(made, endingsOf(last.name))[0] ??
+        valuesNamed(made, ['id', 'name'])[0]);
   if (item !== undefined && last !== undefined && key !== undefined) {
     const shown = await testbed.invoke(item, {
       ...argumentsFor(testbed, item)?.values,
