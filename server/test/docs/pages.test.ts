@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './source-imports.ts';
 
-const SKIPPED = /^(.*\/)?node_modules(\/|$)|^(var|\.git|site\/pages|reports\/(runs|recordings))(\/|$)/;
+const SKIPPED = /^(.*\/)?node_modules(\/|$)|^(var|\.git|reports\/(runs|recordings))(\/|$)/;
 
 function pagesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

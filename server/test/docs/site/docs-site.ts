@@ -14,7 +14,7 @@ const siteFolder = join(root, 'var/site');
 
 function node(words: readonly string[]): void {
   const { status } = spawnSync(process.execPath, words, { stdio: ['ignore', 2, 2], cwd: here });
-  if (status !== 0) process.exit(status ?? 3);
+  if (status !== 0) throw new Error(`node ${words.join(' ')} ended with ${status}`);
 }
 
 /** VitePress finds its packages from the page that it makes, so the pages come to it; comments are for who edits a page. */
@@ -63,7 +63,11 @@ if (import.meta.main) {
   const vitepress = join(here, 'node_modules/vitepress/bin/vitepress.js');
   node([join(root, 'run.mjs'), '--install', relative(root, here)]);
   gatherPages();
-  node([vitepress, 'build', '.']);
+  try {
+    node([vitepress, 'build', '.']);
+  } finally {
+    rmSync(pagesFolder, { recursive: true, force: true });
+  }
   const dead = deadLinks(siteFolder);
   for (const link of dead) console.error(`leads nowhere: ${link}`);
   console.log(
