@@ -7,7 +7,7 @@ import { isObject } from '../engine/state/json-value.ts';
 import { type FixtureCall, fixtureCall, ROWS_TRIED } from './fixture-call.ts';
 import type { Installation } from './full-installation.ts';
 import { type Answered, PlatformClient } from './platform-client.ts';
-import { identityOf } from './read-back.ts';
+import { identityOf, pathValues } from './read-back.ts';
 
 export interface CarriedOut {
   client: PlatformClient;
@@ -72,6 +72,7 @@ function ofNewcomer(client: PlatformClient, operation: Operation): FixtureCall |
   const making = fixtureCall(platform, state, create, 0);
   if (making === null) return null;
   const made = identityOf(platform, create, making, client.send(making));
+  if (create.staged && committed({ client, call: making }, create) !== null) return null;
   const drawn = fixtureCall(platform, state, operation, 0);
   if (made === null || drawn === null) return null;
   return { ...drawn, path: filled(operation.template, [...made.parents, ...made.keys]) };
@@ -137,4 +138,25 @@ export function pollPath(
   const own = call.path.split('/').filter((_, at) => operation.template.split('/')[at]?.startsWith('{'));
   const before = poll.pathNames.length === 1 ? [] : own.map(decodeURIComponent);
   return filled(poll.template, [...before, String(told('id', 'id'))]);
+}
+
+/** Calls the operation that commits the stage of a write. */
+export function committed(done: Pick<CarriedOut, 'client' | 'call'>, operation: Operation): string | null {
+  const { client, call } = done;
+  const commit = client.platform.operations.find(({ derive }) => derive['stage'] === 'commit');
+  if (commit === undefined) return 'no operation commits';
+  const values = pathValues(operation.template, call.path);
+  const named = new Map(operation.pathNames.map((name, at) => [name, values[at] as string]));
+  const path = filled(
+    commit.template,
+    commit.pathNames.map((name) => named.get(name) ?? ''),
+  );
+  const known = new Set(commit.parameters.map(({ name }) => name));
+  const query = call.query.split('&').filter((pair) => known.has(pair.split('=')[0] ?? ''));
+  const required = commit.body === null ? undefined : { description: 'written and read back' };
+  const answer = client.send({ method: commit.method, path, query: query.join('&'), body: required });
+  if (answer.status >= 300) return `${commit.id}: ${answer.status} ${answer.body}`;
+  if (commit.async === null) return null;
+  const { state, answers } = ended({ client, call: { ...call, path }, answer }, commit);
+  return state === commit.async.terminal[0] ? null : `${commit.id} ended as ${answers.at(-1)?.body}`;
 }

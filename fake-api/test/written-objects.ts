@@ -3,7 +3,7 @@ import { filled } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Resource } from '../engine/openapi/stored-resource.ts';
 import { isObject } from '../engine/state/json-value.ts';
-import { type CarriedOut, carriedOut, ended } from './carried-out.ts';
+import { type CarriedOut, carriedOut, committed, ended } from './carried-out.ts';
 import type { FixtureCall } from './fixture-call.ts';
 import type { Installation } from './full-installation.ts';
 import type { Answered, PlatformClient } from './platform-client.ts';
@@ -118,27 +118,6 @@ function throughStage(
   if (refused !== null) return refused;
   const late = see('committed');
   return late === null ? null : `after the commit: ${late}`;
-}
-
-/** Calls the operation that commits the stage of a write. */
-export function committed(done: CarriedOut, operation: Operation): Verdict {
-  const { client, call } = done;
-  const commit = client.platform.operations.find(({ derive }) => derive['stage'] === 'commit');
-  if (commit === undefined) return 'no operation commits';
-  const values = pathValues(operation.template, call.path);
-  const named = new Map(operation.pathNames.map((name, at) => [name, values[at] as string]));
-  const path = filled(
-    commit.template,
-    commit.pathNames.map((name) => named.get(name) ?? ''),
-  );
-  const known = new Set(commit.parameters.map(({ name }) => name));
-  const query = call.query.split('&').filter((pair) => known.has(pair.split('=')[0] ?? ''));
-  const required = commit.body === null ? undefined : { description: 'written and read back' };
-  const answer = client.send({ method: commit.method, path, query: query.join('&'), body: required });
-  if (answer.status >= 300) return `${commit.id}: ${answer.status} ${answer.body}`;
-  if (commit.async === null) return null;
-  const { state, answers } = ended({ client, call: { ...call, path }, answer }, commit);
-  return state === commit.async.terminal[0] ? null : `${commit.id} ended as ${answers.at(-1)?.body}`;
 }
 
 interface Made {
