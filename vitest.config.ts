@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -53,8 +54,9 @@ export default defineConfig({
     ...(process.env['SVC_TEST_REQUIRE_ALL'] === '1'
       ? { reporters: ['default', './server/test/support/require-all.ts'] }
       : {}),
-    // Most tests wait for a process or compile many schemas; both cores of a small machine are worth having.
-    maxWorkers: '100%',
+    // Most tests wait for a process or compile many schemas; both cores of a small machine are worth having. The long ones
+    // wait for time-outs and restarts as well, so there is work for half as many again.
+    maxWorkers: Math.ceil(availableParallelism() * (long ? 1.5 : 1)),
     // These end a test that hangs; they are no measure of speed. A machine may be several times slower than another, or busy.
     testTimeout: long ? 30 * MINUTE_MS : 3 * MINUTE_MS,
     hookTimeout: long ? 30 * MINUTE_MS : 3 * MINUTE_MS,

@@ -25,7 +25,8 @@ test.each(['R1', 'R2', 'R3', 'R4', 'R12', 'R15', 'R16', 'R17', 'R23', 'R24', 'R2
   300_000,
 );
 
-test.each(['R2', 'R15', 'R16', 'R24', 'R25'])(
+/** The nightly run breaks the router for each of them. */
+test.each(['R2', 'R15'])(
   '%s notices the router that is broken for it',
   async (id) => {
     const { outcomes, passed } = await robust('--only', id, '--scale', '0.02', '--mutants');
