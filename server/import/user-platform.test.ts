@@ -226,12 +226,22 @@ describe('the platform sees the credential of its strategy', () => {
     });
   });
 
-  test.each(['', 'javascript:alert(1)', 'token'])('a token URL %j is refused with both remedies', async (url) => {
-    await expect(added(books(oauth2(url)), NAMED)).rejects.toMatchObject({
-      code: 'USAGE',
-      remedy: expect.stringMatching(/--token-url .*--auth bearer-token/),
-    });
-  });
+  test.each(['', 'javascript:alert(1)', 'token'])(
+    'a token URL %j is never asked: setup has to name one',
+    async (url) => {
+      using network = sampleNetwork();
+      const { installation, platform } = await added(books(oauth2(url)), NAMED);
+      expect(JSON.stringify(platform.auth)).not.toMatch(/token_path|stated_token_url/);
+      const variables = { ...client, SVC_BOOKS_BASE_URL: SAMPLE_BASE };
+      const answer = await invoke(installation, variables, {
+        dispatcher: 'invoke_read_tool',
+        name: 'books_list_books',
+      });
+      expect(answer).toMatchObject({ code: 'credentials_missing', message: expect.stringContaining('token_url') });
+      expect([network.calls, network.tokenRequests]).toEqual([[], []]);
+      installation[Symbol.dispose]();
+    },
+  );
 
   test('the header of the key is no argument of a call', async () => {
     using network = sampleNetwork();
