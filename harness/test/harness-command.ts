@@ -38,3 +38,13 @@ export async function called(...argv: string[]): Promise<Ended> {
   });
   return { exit, stdout, stderr };
 }
+
+/** The same as somebody types it in `folder`; both streams as one text. */
+export async function typedIn(folder: string, ...words: string[]): Promise<{ exit: number; said: string }> {
+  let said = '';
+  const write = (text: string) => {
+    said += text;
+  };
+  const context = { stdout: { write }, stderr: { write, isTTY: false } as never, env: { INIT_CWD: folder } };
+  return { exit: await main(words, context), said };
+}

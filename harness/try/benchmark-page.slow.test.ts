@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { main } from '../cli/harness.ts';
+import { typedIn } from '../test/harness-command.ts';
 import { PETS } from '../test/pets-document.ts';
 import { partsOf } from './tried-server.ts';
 
@@ -25,15 +25,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function typed(command: string): Promise<{ exit: number; said: string }> {
-  let said = '';
-  const write = (text: string) => {
-    said += text;
-  };
+function typed(command: string) {
   const words = partsOf(command.replace('$TOKEN', 'open-sesame'));
   const short = words[0] === 'try' ? ['--most', '9', '--malformed', '20', '--start-seconds', '20'] : [];
-  const context = { stdout: { write }, stderr: { write, isTTY: false } as never, env: { INIT_CWD: folder } };
-  return { exit: await main([...words, ...short], context), said };
+  return typedIn(folder, ...words, ...short);
 }
 
 test.each(COMMANDS.filter((command) => !isElsewhere(command)))(

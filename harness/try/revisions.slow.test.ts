@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { main } from '../cli/harness.ts';
 import { freePort } from '../test/free-port.ts';
+import { typedIn } from '../test/harness-command.ts';
 import { PETS } from '../test/pets-document.ts';
 import type { TryResult } from './try-result.ts';
 
@@ -18,14 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function typed(...words: string[]): Promise<{ exit: number; said: string }> {
-  let said = '';
-  const write = (text: string) => {
-    said += text;
-  };
-  const context = { stdout: { write }, stderr: { write, isTTY: false } as never, env: { INIT_CWD: folder } };
-  return { exit: await main(words, context), said };
-}
+const typed = (...words: string[]) => typedIn(folder, ...words);
 
 const FEW = ['--openapi', 'pets.json', '--most', '9', '--malformed', '36', '--max-unapproved', '0'];
 const resultIn = (out: string) => JSON.parse(readFileSync(join(folder, out, 'try.json'), 'utf8')) as TryResult;

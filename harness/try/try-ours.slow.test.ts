@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { main } from '../cli/harness.ts';
 import type { Comparison } from '../compare/server-comparison.ts';
+import { typedIn } from '../test/harness-command.ts';
 import type { TryResult } from './try-result.ts';
 
 const LONGEST_MS = 500_000;
@@ -16,14 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function typed(...words: string[]): Promise<{ exit: number; said: string }> {
-  let said = '';
-  const write = (text: string) => {
-    said += text;
-  };
-  const context = { stdout: { write }, stderr: { write, isTTY: false } as never, env: { INIT_CWD: folder } };
-  return { exit: await main(words, context), said };
-}
+const typed = (...words: string[]) => typedIn(folder, ...words);
 
 const resultIn = (out: string) => JSON.parse(readFileSync(join(folder, out, 'try.json'), 'utf8')) as TryResult;
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { main } from '../cli/harness.ts';
 import type { Comparison } from '../compare/server-comparison.ts';
+import { typedIn } from '../test/harness-command.ts';
 import type { TryResult } from './try-result.ts';
 
 const LONGEST_MS = 1_800_000;
@@ -14,14 +14,7 @@ const SUBJECTS = readdirSync(join(import.meta.dirname, '..', 'subjects'))
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => name.replace('.yaml', ''));
 
-async function typed(...words: string[]): Promise<{ exit: number; said: string }> {
-  let said = '';
-  const write = (text: string) => {
-    said += text;
-  };
-  const context = { stdout: { write }, stderr: { write, isTTY: false } as never, env: { INIT_CWD: folder } };
-  return { exit: await main(words, context), said };
-}
+const typed = (...words: string[]) => typedIn(folder, ...words);
 
 const readIn = <T>(path: string): T => JSON.parse(readFileSync(join(folder, path), 'utf8')) as T;
 
