@@ -1,4 +1,5 @@
 /** What a raw connection says in a revision of the protocol: the greeting, a sound question, and what a request carries around. */
+import { CLIENT_INFO } from '../sandbox/protocol-client.ts';
 import { type Revision, senderMeta } from '../sandbox/revision.ts';
 
 type Message = Record<string, unknown>;
@@ -15,14 +16,13 @@ export interface RawDialect {
 }
 
 const HELLO = 'hello';
-const CLIENT = { name: 'harness', version: '1' };
 
 const SESSIONS: RawDialect = {
   greeting: {
     jsonrpc: '2.0',
     id: HELLO,
     method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT },
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT_INFO },
   },
   ready: { jsonrpc: '2.0', method: 'notifications/initialized' },
   question: (id) => ({ jsonrpc: '2.0', id, method: 'ping' }),

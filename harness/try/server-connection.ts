@@ -9,6 +9,7 @@ import { connectStdio, connectUrl, type Upstream } from '../sandbox/upstream.ts'
 import { endTree, treeOf } from '../subject/process-tree.ts';
 import { baseEnvironment, indent } from '../subject/subject-process.ts';
 import { oauthFault } from './oauth-client.ts';
+import { dialectOf } from './raw-dialect.ts';
 import { serverFault } from './server-faults.ts';
 import type { TriedServer } from './tried-server.ts';
 
@@ -137,12 +138,7 @@ function died({ name }: TriedServer, { code, signal, error, stderr }: Awaited<Ru
   );
 }
 
-const HELLO = {
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'harness', version: '1' } },
-};
+const { greeting: HELLO } = dialectOf('2025-11-25');
 
 /** One `initialize` that follows no redirect. */
 async function askOnce(
