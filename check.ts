@@ -84,25 +84,19 @@ function testCount(report: TestReport): Count {
   return { passed: report.numPassedTests, failed: report.numFailedTests + unprepared };
 }
 
-/** File, name and first lines of every failed test, so that the end of a long log says what to look for. */
-function failures(report: TestReport): string[] {
-  return report.testResults.flatMap((file) => {
-    const path = relative(root, file.name);
-    if (isUnprepared(file)) return [`${path}: none of its tests could run\n${firstLines(file.message)}`];
-    return file.assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => `${path}: ${fullName}\n${firstLines(failureMessages.join('\n'))}`);
-  });
+interface Failure {
+  /** File and name. */
+  readonly title: string;
+  readonly why: string;
 }
 
-/** A line for each failed test: its file's name and as much of its title as fits. */
-function failedTitles(report: TestReport): string[] {
+function failuresIn(report: TestReport): Failure[] {
   return report.testResults.flatMap((file) => {
     const path = relative(root, file.name);
-    if (isUnprepared(file)) return [`${path}: none of its tests could run`];
+    if (isUnprepared(file)) return [{ title: `${path}: none of its tests could run`, why: file.message }];
     return file.assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => `${path}: ${fullName}`.slice(0, 130));
+      .map(({ fullName, failureMessages }) => ({ title: `${path}: ${fullName}`, why: failureMessages.join('\n') }));
   });
 }
 
@@ -156,17 +150,17 @@ for (const step of STEPS) {
   outcomes.push({ step, count: countOf(step, exitCode), seconds: (performance.now() - startedAt) / 1000 });
 }
 
+const failed: Failure[] = [];
 for (const { step, count } of outcomes) {
   if (count.failed === 0 || !step.report || !existsSync(step.report)) continue;
   console.log(`\n== failed in: ${step.name}`);
-  for (const failure of failures(readReport(step.report))) console.log(failure);
+  const own = failuresIn(readReport(step.report));
+  for (const { title, why } of own) console.log(`${title}\n${firstLines(why)}`);
+  failed.push(...own);
 }
 
 // Once more without the reasons: what is read first is the end.
-const red = outcomes.flatMap(({ step, count }) =>
-  count.failed > 0 && step.report && existsSync(step.report) ? failedTitles(readReport(step.report)) : [],
-);
-if (red.length > 0) console.log(`\n== failed tests\n${red.join('\n')}`);
+if (failed.length > 0) console.log(`\n== failed tests\n${failed.map(({ title }) => title.slice(0, 130)).join('\n')}`);
 
 console.log('\n== summary');
 for (const { step, count, seconds } of outcomes) {
