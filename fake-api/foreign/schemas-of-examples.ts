@@ -9,7 +9,7 @@ export function addSchemasOfExamples(document: Record<string, unknown>): void {
     const isFree = schema === undefined || (isObject(schema) && Object.keys(schema).every((name) => FREE.has(name)));
     const example = isFree ? exampleOf(media) : undefined;
     if (typeof example === 'object' && example !== null)
-      media['schema'] = { ...(isObject(schema) ? schema : {}), ...shapeOf(example) };
+      media['schema'] = { ...(isObject(schema) ? schema : {}), ...schemaOf(example) };
   }
 }
 
@@ -45,10 +45,10 @@ function exampleOf({ example, examples, schema }: Record<string, unknown>): unkn
 }
 
 /** Nothing is required: another answer may leave out what the example has. */
-function shapeOf(value: unknown): Schema {
+function schemaOf(value: unknown): Schema {
   if (value === null) return {};
   if (Array.isArray(value)) {
-    const shapes = value.map(shapeOf);
+    const shapes = value.map(schemaOf);
     const properties = Object.fromEntries(shapes.flatMap((shape) => Object.entries(shape.properties ?? {})));
     const areObjects = shapes.length > 0 && shapes.every(({ type }) => type === 'object');
     return { type: 'array', items: areObjects ? { type: 'object', properties } : {} };
@@ -56,7 +56,7 @@ function shapeOf(value: unknown): Schema {
   if (isObject(value))
     return {
       type: 'object',
-      properties: Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shapeOf(entry)])),
+      properties: Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, schemaOf(entry)])),
     };
   return { type: typeof value as 'string' | 'number' | 'boolean' };
 }

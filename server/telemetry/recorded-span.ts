@@ -79,7 +79,7 @@ export class RecordedSpan implements ReadableSpan, SpanContext, OpenSpan {
     return this;
   }
 
-  /** A caller that samples decides for its whole trace. */
+  /** Whether it is exported. The caller's flag decides for a whole trace; a trace that begins here is. */
   get isSampled(): boolean {
     return (this.traceFlags & SAMPLED) !== 0;
   }

@@ -128,7 +128,7 @@ function usualOf(kind: SeriesKind, schema: Schema, origin: readonly Part[], { no
 
 const DAY_MS = 86_400_000;
 
-/** `load` follows the working day, `delay` a little of it; `stock` changes from day to day, `fill` grows slowly; `steady` keeps its level. */
+/** `presence` is who is there by day, `load` follows the working day, `delay` a little of it; `stock` changes from day to day, `fill` grows slowly; `steady` keeps its level. */
 type Curve = 'presence' | 'load' | 'delay' | 'stock' | 'fill' | 'steady';
 
 const LOAD =

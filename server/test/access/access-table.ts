@@ -51,8 +51,14 @@ export interface TableOptions {
   /** The other layers under the settings of the calls only, not under every combination of switches. */
   brief: boolean;
   callers: TableCallers;
-  /** The table ends, in every worker, with the first tool that deviates in this layer: enough to know that a mutant is noticed. */
-  until?: { layer: Cell['layer'] /** Above zero once it did. */; seen: Int32Array } | undefined;
+  until?: FirstDeviation | undefined;
+}
+
+/** The table ends, in every worker, with the first tool that deviates in this layer: enough to know that a mutant is noticed. */
+export interface FirstDeviation {
+  layer: Cell['layer'];
+  /** Shared by the workers; above zero once one did. */
+  seen: Int32Array;
 }
 
 /** A plain read needs no grant, so what it brings can make no more difference than having one. */
@@ -123,9 +129,9 @@ export async function fillTable(options: TableOptions): Promise<Tally> {
 class Table {
   readonly tally = emptyTally();
   readonly #network: CountedNetwork;
-  readonly #until: TableOptions['until'];
+  readonly #until: FirstDeviation | undefined;
 
-  constructor(network: CountedNetwork, until: TableOptions['until']) {
+  constructor(network: CountedNetwork, until: FirstDeviation | undefined) {
     this.#network = network;
     this.#until = until;
   }
