@@ -2,7 +2,9 @@
  * A small MCP client for agents: streamable HTTP, protocol 2025-11-25. Agents start once per run, so they do not load
  * a client library; the connection to the subject itself is the SDK's client, on the harness's side of the bridge.
  */
-import { request } from 'node:http';
+
+/** Not imported: an import statement reads every export of the module, and one of them loads the whole of `fetch`. */
+const { request } = process.getBuiltinModule('node:http');
 
 export interface ToolAnswer {
   isError: boolean;
