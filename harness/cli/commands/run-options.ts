@@ -54,9 +54,9 @@ export function addRunOptions(command: Command): Command {
     .option('--seed <n>', 'seed of the first run', wholeNumber(0, 2 ** 31 - 1), 1)
     .option(
       '--concurrency <n>',
-      'lanes at a time',
+      'lanes at a time; by default two for each core, since a lane waits for one process at a time',
       wholeNumber(1, 64),
-      Math.max(1, Math.min(4, availableParallelism())),
+      Math.min(4, 2 * availableParallelism()),
     )
     .option('--shard <i/n>', 'only this part of the scenarios; `merge` joins the parts', shardOf)
     .option('--resume <run>', 'go on with a run that was cut short, as it was asked for')
