@@ -105,8 +105,10 @@ export class Things {
 
   /** The value a key text has in the thing. */
   keyValue(entity: Entity, text: string): unknown {
-    const types =
-      entity.key === null ? [] : typesOf(flat(entity.resource.document, this.#property(entity, entity.key)));
+    const { document } = entity.resource;
+    const stated = entity.key === null ? [] : typesOf(flat(document, this.#property(entity, entity.key)));
+    // A read that declares nothing of its answer leaves the type to the path.
+    const types = stated.length > 0 || entity.keySchema === null ? stated : typesOf(flat(document, entity.keySchema));
     const isNumber = types.includes('integer') || types.includes('number');
     return isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   }

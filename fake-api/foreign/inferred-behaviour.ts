@@ -5,7 +5,7 @@ import { isJson } from '../engine/http/media-type.ts';
 import { type Answer, done, type Refusal, refuse } from '../engine/http/platform-answer.ts';
 import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
-import type { Schema } from '../engine/openapi/openapi-document.ts';
+import type { OpenApiDocument, Schema } from '../engine/openapi/openapi-document.ts';
 import { byName, isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { partSecrets } from '../engine/state/secrets.ts';
 import { examplesOf } from './declared-outcomes.ts';
@@ -18,8 +18,8 @@ import { checkOf } from './foreign-schema-checks.ts';
 import { applySteps } from './json-patch.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { filterOf } from './list-filters.ts';
-import { fieldsOf, placeInside } from './sent-wrapping.ts';
-import { keyBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
+import { fieldNamed, fieldsOf, placeInside } from './sent-wrapping.ts';
+import { namedBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
 
 /** A call with the objects that its platform keeps. */
 interface ForeignCall extends Call {
@@ -128,8 +128,8 @@ function create(call: ForeignCall, entity: Entity): Answer {
     const answer = createOne(call, entity, sent);
     if ('kind' in answer) return answer;
     lastKey = answer.values.at(-1) as string;
-    made.push({ ...keyBeside(call.operation, entity, lastKey), ...answer.row });
     place = call.things.path(entity, answer.values);
+    made.push({ ...namedBeside(call.operation, entity, lastKey, place), ...answer.row });
   }
   const [first = {}] = made;
   const key = [entity.name, ...call.values, String(entity.key === null ? place : valueAtPath(first, entity.key))];
@@ -221,25 +221,47 @@ function accepted(
   entity: Entity,
   sent: SentThing,
 ): { value: JsonObject; secrets: Record<string, string> } {
-  const { operation } = call;
-  const { value, secrets } = partSecrets(operation.document, sent.schema, sent.value);
+  const { document } = call.operation;
+  const { value, secrets } = partSecrets(document, sent.schema, sent.value, isHeldBack);
+  const isOpen = entity.schema === null || Object.keys(propertiesOf(document, entity.schema)).length === 0;
+  if (isOpen) return { value: byName(Object.entries(value)), secrets };
+  const properties = fieldsOf(document, entity);
   const kept = byName<JsonObject[string]>();
-  const properties = fieldsOf(operation.document, entity);
-  const isOpen = entity.schema === null || Object.keys(propertiesOf(operation.document, entity.schema)).length === 0;
-  const inside: [string[], unknown][] = [];
-  for (const [name, entry] of Object.entries(value)) {
-    const property = isOpen ? {} : properties[name];
-    const place = property === undefined ? placeInside(operation.document, properties, name, entity.noun) : undefined;
-    if (place !== undefined) inside.push([place, entry]);
-    const shown = property === undefined ? undefined : shownEntry(call, property, [entity.name, name], entry);
-    if (shown !== undefined) kept[name] = shown as JsonObject[string];
-  }
-  for (const [name, entry] of Object.entries(joinedAt(inside))) {
+  for (const [name, entry] of byShownName(document, properties, entity.noun, value)) {
+    // What is only called like the key makes a thing of that name, and renames none.
+    const isRenaming = name === entity.key?.[0] && !Object.hasOwn(value, name) && call.operation.method !== 'POST';
+    if (isRenaming || Object.hasOwn(kept, name)) continue;
     const shown = shownEntry(call, properties[name] as Schema, [entity.name, name], entry);
-    if (shown !== undefined) kept[name] ??= shown as JsonObject[string];
+    if (shown !== undefined) kept[name] = shown as JsonObject[string];
   }
   return { value: kept, secrets };
 }
+
+/** What was sent under the names that a reader has for it: first what has the very name, then what is called like it, then what stands further inside. */
+function byShownName(
+  document: OpenApiDocument,
+  properties: Readonly<Record<string, Schema>>,
+  noun: string,
+  value: Readonly<Record<string, unknown>>,
+): [string, unknown][] {
+  const exact: [string, unknown][] = [];
+  const alike: [string, unknown][] = [];
+  const inside: [string[], unknown][] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const shown = fieldNamed(properties, name, noun);
+    const place = shown === undefined ? placeInside(document, properties, name, noun) : undefined;
+    if (place !== undefined) inside.push([place, entry]);
+    if (shown !== undefined) (shown === name ? exact : alike).push([shown, entry]);
+  }
+  return [...exact, ...alike, ...Object.entries(joinedAt(inside))];
+}
+
+const SECRET_NAME =
+  /passw|passphrase|passcode|secret|token|credential|signature|private|key|(^|[^a-z])(pwd|pin|otp|psk|cv[vc])($|[^a-z])/i;
+
+/** `format: password` asks only for hidden input; documents state it of names and addresses as well, which reads show. */
+const isHeldBack = (name: string, { writeOnly, format }: Schema): boolean =>
+  writeOnly === true || (format === 'password' && SECRET_NAME.test(name));
 
 /** One object of values by the names that lead to them. */
 const joinedAt = (entries: readonly [string[], unknown][]): Record<string, unknown> =>

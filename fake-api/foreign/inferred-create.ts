@@ -6,7 +6,7 @@ import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Entity } from './entity.ts';
 import { nounOf } from './item-path.ts';
 import { wrappingOf } from './list-envelope.ts';
-import { fieldsOf, sentWrapping } from './sent-wrapping.ts';
+import { fieldNamed, fieldsOf, placeInside, sentWrapping } from './sent-wrapping.ts';
 
 /** Words of an operation that makes something, and of one that does something else at the place of a collection. */
 const MAKES = /^(create|add|new|register|insert|post|make|provision|upsert|save|put|import|upload)/i;
@@ -22,13 +22,16 @@ export function isCreate(operation: Operation, entity: Entity): boolean {
   if (DOES.test(verbOf(operation)) && status !== 201) return false;
   const isObject = sent === null ? null : isObjectShaped(document, sentWrapping(document, sent, entity).schema);
   if (isObject === false) return false;
-  const kept = Object.keys(fieldsOf(document, entity)).map(plainName);
-  const given = sent === null ? [] : namesOf(document, sentWrapping(document, sent, entity).schema);
-  const isLike = given.length === 0 || kept.length === 0 || isShared(given, kept);
+  const fields = fieldsOf(document, entity);
+  const kept = Object.keys(fields).map(plainName);
+  const bare = sent === null ? null : sentWrapping(document, sent, entity).schema;
+  const given = namesOf(document, bare);
+  const shown = shownOf(document, fields, bare, entity.noun);
+  const isLike = given.length === 0 || kept.length === 0 || shown >= Math.min(2, given.length / 2);
   if (status === 201 || MAKES.test(verbOf(operation)))
     return isLike || schema === null || isAnswer(operation, entity, kept);
   if (schema === null) return sent !== null && isLike;
-  return isAnswer(operation, entity, kept) || (isLike && given.length > 0 && isReceipt(operation, given, kept));
+  return isAnswer(operation, entity, kept) || (isLike && given.length > 0 && isReceipt(operation, shown, given.length));
 }
 
 /** The answer looks like the thing. One that shares hardly a field is about something else, such as a report. */
@@ -44,19 +47,27 @@ function isAnswer(operation: Operation, entity: Entity, kept: readonly string[])
 }
 
 /** A key alone, or a note about the making: what was sent is nearly the thing, and the answer is no other thing. */
-function isReceipt(operation: Operation, given: readonly string[], kept: readonly string[]): boolean {
+function isReceipt(operation: Operation, shown: number, given: number): boolean {
   const { document } = operation;
   const answered = successOf(operation).schema ?? {};
   if (!isObjectShaped(document, answered)) return typesOf(flat(document, answered)).some((type) => KEY_TYPES.has(type));
-  const shared = given.filter((name) => kept.includes(name)).length;
-  return shared >= 2 && shared * 2 >= given.length && namesOf(document, answered).length <= RECEIPT_FIELDS;
+  return shown >= 2 && shown * 2 >= given && namesOf(document, answered).length <= RECEIPT_FIELDS;
 }
 
 const KEY_TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'number']);
 const RECEIPT_FIELDS = 5;
 
-function isShared(names: readonly string[], kept: readonly string[]): boolean {
-  return names.filter((name) => kept.includes(name)).length >= Math.min(2, names.length / 2);
+/** How many of the sent fields the thing has, itself or in an object inside. */
+function shownOf(
+  document: OpenApiDocument,
+  fields: Readonly<Record<string, Schema>>,
+  sent: Schema | null,
+  noun: string,
+): number {
+  const names = sent === null ? [] : Object.keys(propertiesOf(document, sent));
+  return names.filter(
+    (name) => fieldNamed(fields, name, noun) !== undefined || placeInside(document, fields, name, noun) !== undefined,
+  ).length;
 }
 
 function namesOf(document: OpenApiDocument, schema: Schema | null): string[] {

@@ -92,7 +92,9 @@ function listsOf(byPath: ReadonlyMap<string, OperationsByMethod>): ReadonlyMap<s
   for (const [template, own] of byPath) {
     const get = own.get('GET');
     const envelope =
-      get === undefined || (isItemPath(template) && !isListOfItems(template, byPath)) ? null : envelopeOf(get);
+      get === undefined || (isItemPath(template) && !isListOfItems(template, byPath) && !isListOfParts(own))
+        ? null
+        : envelopeOf(get);
     if (get !== undefined && envelope !== null) lists.set(template, { operation: get, envelope });
   }
   return lists;
@@ -103,6 +105,19 @@ function isListOfItems(template: string, byPath: ReadonlyMap<string, OperationsB
   const own = byPath.get(template);
   if (own === undefined || own.has('PUT') || own.has('PATCH') || own.has('DELETE')) return false;
   return [...byPath].some(([below, methods]) => isDirectlyBelow(template, below) && methods.has('GET'));
+}
+
+/** `/statuses/{commit}` lists what a POST there makes, where nothing changes or removes a thing of that path. */
+function isListOfParts(own: OperationsByMethod): boolean {
+  const [get, post] = [own.get('GET'), own.get('POST')];
+  if (get === undefined || post === undefined || own.size > 2) return false;
+  const envelope = envelopeOf(get);
+  const answered = successOf(post).schema;
+  if (envelope === null || answered === null) return false;
+  const names = (schema: Schema) => Object.keys(propertiesOf(get.document, schema));
+  const listed = new Set(names(envelope.schema));
+  const made = names(wrappingOf(get.document, answered, nounOf(post.template)).schema);
+  return made.length > 0 && made.filter((name) => listed.has(name)).length * 3 >= made.length * 2;
 }
 
 const isDirectlyBelow = (template: string, below: string): boolean =>
@@ -170,7 +185,12 @@ function entityOf(
   const parameter = template !== null && isItemPath(template) ? (names.at(-1) ?? null) : null;
   const keySchema = parameter === null ? null : pathParameterSchema(own, parameter);
   const singleton = template !== null && parameter === null;
-  const key = singleton || schema === null ? null : keyPathIn(document, schema, { parameter, noun, keySchema }, 0);
+  const asked = { parameter, noun, keySchema };
+  // A read that declares nothing of its answer leaves it to the rows of the list.
+  const stated = [schema, listed?.envelope.schema].find(
+    (each) => each && Object.keys(propertiesOf(document, each)).length,
+  );
+  const key = singleton || stated == null ? null : keyPathIn(document, stated, asked, 0);
   const name = path.replace(/^\//, '');
   return {
     name,

@@ -1,6 +1,6 @@
 /** Answers that a document shows by an example alone, without saying their shape: they get the shape of the example. */
 import type { Schema } from '../engine/openapi/openapi-document.ts';
-import { isObject } from '../engine/state/json-value.ts';
+import { isObject, own } from '../engine/state/json-value.ts';
 
 /** 3 % of 900 public documents have such answers. What they list or read could be neither told apart nor remembered. */
 export function addSchemasOfExamples(document: Record<string, unknown>): void {
@@ -10,6 +10,19 @@ export function addSchemasOfExamples(document: Record<string, unknown>): void {
     const example = isFree ? exampleOf(media) : undefined;
     if (typeof example === 'object' && example !== null)
       media['schema'] = { ...(isObject(schema) ? schema : {}), ...schemaOf(example) };
+    else if (!isFree) addItemsOfExample(schema, exampleOf(media));
+  }
+}
+
+/** Entries of a list of which nothing is said get the shape that the example has in the same place. */
+function addItemsOfExample(schema: unknown, example: unknown): void {
+  if (!isObject(schema)) return;
+  const { items, properties } = schema;
+  if (Array.isArray(example) && schema['type'] === 'array') {
+    const isFree = items === undefined || (isObject(items) && Object.keys(items).length === 0);
+    if (isFree && example.length > 0) schema['items'] = schemaOf(example).items;
+  } else if (isObject(example) && isObject(properties)) {
+    for (const [name, property] of Object.entries(properties)) addItemsOfExample(property, own(example, name));
   }
 }
 

@@ -61,6 +61,79 @@ test.each<[string, Part, Part, unknown, string]>([
     { label: 'mark-1' },
     '/orders/lists',
   ],
+  [
+    'a create that answers a status alone, of fields that the thing has further inside',
+    {
+      '/mailings': {
+        get: answering(object({ result: object({ elements: listOf(object({ id: text, link: object({ surveyId: text, expires: text }) })) }) })),
+        post: { operationId: 'GenerateMailing', requestBody: jsonBody(object({ action: text, surveyId: text, expires: text })), responses: { 200: { description: '' } } },
+      },
+    },
+    {},
+    { action: 'Create', surveyId: 'survey-1', expires: 'mark-1' },
+    '/mailings',
+  ],
+  [
+    'a field that the body begins with the noun, and one in another spelling',
+    {
+      '/bookings': {
+        get: answering(object({ data: listOf(object({ bookingId: text, contact: object({ email: text, contactId: text }), roomType: text })) })),
+        post: { operationId: 'createBooking', requestBody: jsonBody(object({ bookingContact: object({ email: text }), room_type: text })), responses: created(object({ bookingId: text })) },
+      },
+    },
+    {},
+    { bookingContact: { email: 'mark-1' }, room_type: 'single' },
+    '/bookings',
+  ],
+  [
+    'things in a list of the body beside a field that they have too',
+    {
+      '/payees': {
+        get: answering(object({ content: listOf(object({ payeeId: text, email: text, country: text, payorId: text })) })),
+        post: { operationId: 'createPayees', requestBody: jsonBody(object({ payees: listOf(object({ email: text, country: text })), payorId: text })), responses: created(object({ batchId: text })) },
+      },
+    },
+    {},
+    { payees: [{ email: 'mark-1', country: 'IE' }], payorId: 'p-1' },
+    '/payees',
+  ],
+  [
+    'a field of the format password that is called like no secret',
+    {
+      '/users': {
+        get: answering(object({ Users: listOf(object({ Id: text, GivenName: { type: 'string', format: 'password' } })) })),
+        post: { operationId: 'CreateUser', requestBody: jsonBody(object({ GivenName: { type: 'string', format: 'password' }, Password: { type: 'string', format: 'password' } })), responses: created(object({ User: object({ Id: text }) })) },
+      },
+    },
+    {},
+    { GivenName: 'mark-1', Password: 'hunter-22' },
+    '/users',
+  ],
+  [
+    'a list whose rows only its example shows',
+    {
+      '/provisions': {
+        get: { responses: { 200: { description: '', content: { 'application/json': { schema: { type: 'array', items: {} }, examples: { one: { value: [{ email: '', role: '' }] } } } } } } },
+        post: { requestBody: jsonBody(object({ email: text, role: text })), responses: { 200: { description: '', content: { 'application/json': { schema: object({ email: text, role: text }) } } } } },
+      },
+    },
+    {},
+    { email: 'mark-1', role: 'admin' },
+    '/provisions',
+  ],
+  [
+    'a list at the path of the thing that its rows are about',
+    {
+      '/statuses/{sha}': {
+        parameters: [{ name: 'sha', in: 'path', required: true, schema: text }],
+        get: answering(listOf(object({ id: { type: 'integer' }, context: text }))),
+        post: { operationId: 'createStatus', requestBody: jsonBody(object({ context: text })), responses: created(object({ id: { type: 'integer' }, context: text })) },
+      },
+    },
+    {},
+    { context: 'mark-1' },
+    '/statuses/4c1f',
+  ],
 ])('%s', async (_what, paths, more, body, list) => {
   await using zoo = await foreignTestbed(foreignDocument(paths, more));
   const made = zoo.call('POST', list, body);
@@ -79,6 +152,34 @@ test('an answer that is the key alone leads to the thing which does not say it',
   ); // biome-ignore format: one operation a line
   const key = zoo.call('POST', '/notes', { words: 'mark-1' }).body;
   expect(zoo.call('GET', `/notes/${key}`).body).toEqual({ words: 'mark-1' });
+});
+
+test('an answer that has the address of what it made, and no key, leads to it', async () => {
+  const face = { image: text, this_url: { ...text, readOnly: true } };
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/faces': { post: { operationId: 'addFace', requestBody: jsonBody(object({ image: text })), responses: created(object(face)) } },
+      '/faces/{taskId}': item('taskId', object({ image: text, answer: { type: 'integer' } })),
+    }),
+  ); // biome-ignore format: one operation a line
+  const made = zoo.call('POST', '/faces', { image: 'mark-1' }).body as { this_url: string };
+  expect(made.this_url).toMatch(/^\/faces\/\d+$/);
+  expect(zoo.call('GET', made.this_url).body).toMatchObject({ image: 'mark-1' });
+});
+
+test('a password stays back, and a field that is only called like the key renames nothing', async () => {
+  const user = object({ id: { type: 'integer' }, name: text, password: { type: 'string', format: 'password' } });
+  const sent = object({ userId: { type: 'integer' }, name: text, password: { type: 'string', format: 'password' } });
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/users': { get: answering(listOf(user)) },
+      '/users/{userId}': { ...item('userId', user), patch: { requestBody: jsonBody(sent), responses: { 204: { description: '' } } } },
+    }),
+  ); // biome-ignore format: one operation a line
+  expect(zoo.call('PATCH', '/users/7', { userId: 8, name: 'Ada', password: 'hunter-22' }).status).toBe(204);
+  const shown = zoo.call('GET', '/users/7').body;
+  expect(shown).toMatchObject({ id: 7, name: 'Ada' });
+  expect(JSON.stringify(shown)).not.toContain('hunter-22');
 });
 
 test('of a composition that is closed beside its parts, the fields of the parts are no strangers', async () => {

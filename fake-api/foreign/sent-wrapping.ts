@@ -3,6 +3,7 @@ import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { byName } from '../engine/state/json-value.ts';
 import type { Entity } from './entity.ts';
+import { singularOfNoun } from './item-path.ts';
 import { isNamed, type Wrapping, wrappingOf } from './list-envelope.ts';
 
 /** Every field that a reader of the thing may see: of the thing as it is read, and of its row in a list. */
@@ -16,18 +17,25 @@ export function fieldsOf(
   ]);
 }
 
-/** The customary place of the thing in a body; where no field there is one of the thing, the object of the body that has most of them. */
+/**
+ * The customary place of the thing in a body; where no field there is one of the thing, the object of the body that has most of them.
+ * So a body `{payees: […], payorId}` is about its payees.
+ */
 export function sentWrapping(document: OpenApiDocument, schema: Schema, entity: Entity): Wrapping {
   const usual = wrappingOf(document, schema, entity.noun);
   const kept = new Set(Object.keys(fieldsOf(document, entity)).map(plainName));
   const names = (at: Schema) => Object.keys(propertiesOf(document, at)).map(plainName);
   const shared = (at: Schema) => names(at).filter((name) => kept.has(name)).length;
-  if (kept.size === 0 || shared(usual.schema) > 0) return usual;
+  const atTop = shared(usual.schema);
+  if (kept.size === 0) return usual;
   let best: Wrapping | undefined;
   for (const [name, property] of Object.entries(propertiesOf(document, schema))) {
     const inner = objectIn(document, property);
-    if (inner === null || shared(inner.schema) * 2 < names(inner.schema).length) continue;
-    if (shared(inner.schema) > (best === undefined ? 0 : shared(best.schema))) best = { ...inner, path: [name] };
+    // Beside fields of the thing itself, only what is called like it can be the thing.
+    if (inner === null || (atTop > 0 && !isNamed(name, entity.noun))) continue;
+    if (shared(inner.schema) * 2 < names(inner.schema).length) continue;
+    if (shared(inner.schema) > Math.max(atTop, best === undefined ? 0 : shared(best.schema)))
+      best = { ...inner, path: [name] };
   }
   return best ?? usual;
 }
@@ -39,6 +47,23 @@ function objectIn(document: OpenApiDocument, property: Schema): Omit<Wrapping, '
   const { items } = at;
   const isList = items !== undefined && typesOf(at).includes('array') && flat(document, items).properties !== undefined;
   return isList ? { isList, schema: items as Schema } : null;
+}
+
+/**
+ * Name under which a thing has a field that callers send: the same, the same written otherwise (`first_name`, `firstName`), or one
+ * that only one side begins with the noun (`bookingContact` is the `contact` of a booking). Undefined where it has none.
+ */
+export function fieldNamed(fields: Readonly<Record<string, unknown>>, name: string, noun: string): string | undefined {
+  if (Object.hasOwn(fields, name)) return name;
+  const own = plainName(singularOfNoun(noun));
+  const sent = plainName(name);
+  const wanted = [sent, sent.startsWith(own) ? sent.slice(own.length) : '', own + sent];
+  const names = Object.keys(fields);
+  for (const text of wanted) {
+    const found = text === '' ? undefined : names.find((entry) => plainName(entry) === text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Objects in which platforms keep the fields of the thing itself. */

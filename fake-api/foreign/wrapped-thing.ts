@@ -7,6 +7,7 @@ import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import type { Entity } from './entity.ts';
+import { checkOf } from './foreign-schema-checks.ts';
 import { singularOfNoun } from './item-path.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { wrappingOf } from './list-envelope.ts';
@@ -65,16 +66,25 @@ function withKeyOf({ document }: Operation, outcome: Outcome, row: JsonObject): 
   return { ...example, ...row };
 }
 
-/** The key of a thing that does not say it itself, under the name that the answer to its making has for it. */
-export function keyBeside(operation: Operation, entity: Entity, key: string): JsonObject {
+/** What names a thing that does not say its key itself, where the answer to its making has a field for that: the key, or the thing's path. */
+export function namedBeside(operation: Operation, entity: Entity, key: string, place: string): JsonObject {
   const parameter = entity.template === null ? undefined : namesIn(entity.template).at(-1);
   if (entity.key !== null || parameter === undefined) return {};
   const { document } = operation;
   const properties = propertiesOf(document, successOf(operation).schema ?? {});
   const wanted = new Set([parameter, 'id', `${singularOfNoun(entity.noun)}_id`].map(plainName));
   const name = Object.keys(properties).find((entry) => wanted.has(plainName(entry)));
-  if (name === undefined) return {};
-  return { [name]: keyAs(document, properties[name] as Schema, key) as JsonObject[string] };
+  if (name !== undefined) return { [name]: keyAs(document, properties[name] as Schema, key) as JsonObject[string] };
+  const link = Object.keys(properties).find((entry) => OWN_LINK.test(plainName(entry)));
+  return link === undefined ? {} : { [link]: addressIn(document, properties[link] as Schema, place) };
+}
+
+/** Fields in which an answer has the address of the thing that it is about. */
+const OWN_LINK = /^(this|self|resource)?(url|uri|href|link|location)$|^self$/;
+
+/** The path, or an address where the schema wants a whole one. */
+function addressIn(document: Operation['document'], schema: Schema, place: string): string {
+  return checkOf(document, schema, 'response')(place) === null ? place : `https://api.example${place}`;
 }
 
 /** The text of a key as a schema has it. */

@@ -8,28 +8,37 @@ export interface Parted {
   secrets: Record<string, string>;
 }
 
-export function partSecrets(document: OpenApiDocument, schema: Schema | null, value: JsonObject): Parted {
+/** `isHeldBack` decides of a field by its name and its schema. */
+export function partSecrets(
+  document: OpenApiDocument,
+  schema: Schema | null,
+  value: JsonObject,
+  isHeldBack: IsHeldBack = (_name, property) => isSecret(property),
+): Parted {
   const secrets: Record<string, string> = {};
-  const kept = schema === null ? value : (walk(document, schema, value, '', secrets) as JsonObject);
+  const kept = schema === null ? value : (walk({ document, isHeldBack, secrets }, schema, value, '') as JsonObject);
   return { value: kept, secrets };
+}
+
+type IsHeldBack = (name: string, property: Schema) => boolean;
+
+interface Parting {
+  document: OpenApiDocument;
+  isHeldBack: IsHeldBack;
+  secrets: Record<string, string>;
 }
 
 export function isSecret(schema: Schema): boolean {
   return schema.writeOnly === true || schema.format === 'password';
 }
 
-function walk(
-  document: OpenApiDocument,
-  schema: Schema,
-  value: unknown,
-  pointer: string,
-  secrets: Record<string, string>,
-): unknown {
+function walk(parting: Parting, schema: Schema, value: unknown, pointer: string): unknown {
+  const { document, isHeldBack, secrets } = parting;
   const at = plain(document, schema);
   if (Array.isArray(value)) {
     if (at.items === undefined) return value;
     const items = at.items;
-    return value.map((entry, index) => walk(document, items, entry, `${pointer}/${index}`, secrets));
+    return value.map((entry, index) => walk(parting, items, entry, `${pointer}/${index}`));
   }
   if (!isObject(value)) return value;
   const properties = propertiesOf(document, at);
@@ -37,8 +46,8 @@ function walk(
   for (const [name, entry] of Object.entries(value)) {
     const property = properties[name];
     if (property === undefined) kept.set(name, entry);
-    else if (!isSecret(plain(document, property)))
-      kept.set(name, walk(document, property, entry, `${pointer}/${name}`, secrets));
+    else if (!isHeldBack(name, plain(document, property)))
+      kept.set(name, walk(parting, property, entry, `${pointer}/${name}`));
     else if (entry !== null && entry !== undefined) secrets[`${pointer}/${name}`] = sha256(JSON.stringify(entry));
   }
   return Object.fromEntries(kept);
