@@ -60,6 +60,28 @@ test.each([
   expect(answered(body)).toMatchObject({ kind: 'done', outcome: 'success' });
 });
 
+test.each([
+  ['told where nothing else names the thing', undefined, '/v1/things/t%207?sig=x', '/v1/things/t%207'],
+  [
+    'told of an address elsewhere by its path',
+    { warnings: [] },
+    'https://other.example/v1/things/t-7',
+    '/v1/things/t-7',
+  ],
+  ['left away where the answer names the thing', { id: 't 7' }, '/v1/things/t%207', undefined],
+  ['left away where it is none', undefined, 'http://[', undefined],
+  ['left away where there is none', undefined, null, undefined],
+])('the place of what a write made is %s', (_, body, location, told) => {
+  const response = { status: 201, body, headers: new Headers(), location, retryAfterMs: undefined, attempts: 1 };
+  const plain = { ...tool, innerOutcome: undefined } as unknown as Tool;
+  const source = { tool: plain, values: {}, principal: 'local', from: 0, options, response } as const;
+  const contract = { platform: 'legacy' } as never;
+  const written = answerOf({ ...source, contract }) as { result: { location?: string } };
+  expect(written.result.location).toBe(told);
+  const read = answerOf(source) as { result?: { location?: string } };
+  expect(read.result?.location).toBeUndefined();
+});
+
 test('pages and cursors bring every item once, in order, each page within its budgets, whatever the items are', () => {
   const read = {
     name: 'legacy_list_vlans',

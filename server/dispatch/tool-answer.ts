@@ -110,7 +110,35 @@ function settledOf(source: AnswerSource, read: ReadAnswer): CallEnd {
   const page = withCursor(source, read);
   const beside = { ...(read.poll ? { poll: read.poll } : {}), ...(contract ? { contract } : {}) };
   if (page.result !== undefined && Object.keys(beside).length === 0) return settledWith(page);
-  return settledWith({ result: { ...answerBody(page.result, response.status, contract !== undefined), ...beside } });
+  const made = contract === undefined ? {} : placeOf(source, page.result);
+  return settledWith({
+    result: { ...answerBody(page.result, response.status, contract !== undefined), ...made, ...beside },
+  });
+}
+
+/** The longest place that is told. */
+const PLACE_LENGTH = 2_048;
+
+/**
+ * Where a write says that what it made stands, if its answer does not name it. Only the path: a query may hold a signature.
+ */
+function placeOf({ response, options }: AnswerSource, result: unknown): { location?: string } {
+  const { location } = response;
+  if (location === null || location.length > PLACE_LENGTH || !URL.canParse(location, ANY_BASE)) return {};
+  const { pathname } = new URL(location, ANY_BASE);
+  const [, last] = /\/([^/]+)\/?$/.exec(pathname) ?? [];
+  if (last === undefined || JSON.stringify(result ?? null).includes(decoded(last))) return {};
+  return { location: options.logger.secrets.scrub(pathname) };
+}
+
+const ANY_BASE = 'https://any.example';
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** What a write answered stands in `object`, apart from its contract; what a diagnostic answered stays as it is. */

@@ -178,6 +178,14 @@ async function playWrite(testbed: Testbed, tool: Tool): Promise<void> {
   if (mark !== undefined && values !== drawn.values) await readBack(testbed, tool, values, done, mark.text);
 }
 
+/** The last part of the one address in an answer that stands below the path of the create. */
+function keyInPlace(done: unknown, home: string): string | undefined {
+  const below = `${home.split('/').at(-1)}/`;
+  const places = [...JSON.stringify(done ?? null).matchAll(/"([^"]*\/[^"/]+)"/g)].map(([, text = '']) => text);
+  const place = places.find((text) => text.slice(0, text.lastIndexOf('/') + 1).endsWith(below));
+  return place === undefined ? undefined : decodeURIComponent(place.slice(place.lastIndexOf('/') + 1));
+}
+
 /** `file_sha` may be called `sha` in the thing, `linkId` may be `id`. */
 function endingsOf(name: string): string[] {
   const words = name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/);
@@ -264,7 +272,8 @@ async function readBack(
       ? made
       : (valuesNamed(made, [last.name])[0] ??
         valuesNamed(made, endingsOf(last.name))[0] ??
-        valuesNamed(made, ['id', 'name'])[0]);
+        valuesNamed(made, ['id', 'name'])[0] ??
+        keyInPlace(done, home));
   if (item !== undefined && last !== undefined && key !== undefined) {
     const shown = await testbed.invoke(item, {
       ...argumentsFor(testbed, item)?.values,
