@@ -109,7 +109,7 @@ describe('svc-mcp-catalog', () => {
     const check = (complete: boolean, strictToolIndex: boolean, corpus?: string, minTools?: number) => {
       const { catalog } = openCatalog(installation.config(), { products: 'all', complete });
       try {
-        return validateCatalog(catalog, { strictToolIndex, corpus, minTools });
+        return validateCatalog(catalog, { strictToolIndex, corpus, own: new Set(), minTools });
       } finally {
         catalog.close();
       }
@@ -126,16 +126,37 @@ describe('svc-mcp-catalog', () => {
 
     test('of a release the tools of the router count too: 6,713 platform tools alone are not enough', () => {
       const { catalog } = openCatalog(installation.config(), { products: 'all', complete: true });
-      const counted = (platformTools: number, tools: number) => () =>
-        validateCatalog(
-          Object.create(catalog, {
-            summary: { value: { ...catalog.summary, platformTools, tools } },
-          }) as typeof catalog,
-          { strictToolIndex: true, corpus: undefined, minTools: undefined },
-        );
+      const counted =
+        (platformTools: number, tools: number, ownTools = 0) =>
+        () =>
+          validateCatalog(
+            Object.create(catalog, {
+              summary: { value: { ...catalog.summary, platformTools, tools, platforms: { library: ownTools } } },
+            }) as typeof catalog,
+            { strictToolIndex: true, corpus: undefined, own: new Set(['library']), minTools: undefined },
+          );
       expect(counted(6_712, 6_740)).toThrow('should have at least 6713 platform tools, got 6712');
       expect(counted(6_713, 6_731)).toThrow('should have at least 6732 tools, got 6731');
       expect(counted(6_713, 6_732)).not.toThrow('should have at least');
+      expect(counted(7_000, 7_019, 300), 'own documents do not count').toThrow('6713 platform tools, got 6700');
+      catalog.close();
+    });
+
+    test('what is set aside of the own documents of the operator is theirs; of a shipped platform it fails the check', () => {
+      const { catalog } = openCatalog(installation.config(), { products: 'all', complete: true });
+      const aside = {
+        platform: 'library',
+        document: 'library',
+        operation: 'TRACE /books',
+        reason: 'TRACE is not sent',
+      };
+      Object.defineProperty(catalog, 'summary', { value: { ...catalog.summary, quarantined: [aside] } });
+      const checked = (...own: string[]) =>
+        validateCatalog(catalog, { strictToolIndex: true, corpus: undefined, own: new Set(own), minTools: 1 });
+      expect(checked('library')).toMatchObject(sound);
+      expect(() => checked('books')).toThrow(
+        '1 operations of shipped platforms are set aside, the first is library TRACE /books: TRACE is not sent',
+      );
       catalog.close();
     });
 

@@ -53,7 +53,7 @@ program
   .description('check the catalog that was built last')
   .option(
     '--strict-tool-index',
-    `check every schema, name, search entry and the spec index again; nothing may be set aside, and without --min-tools it has at least ${COMPATIBILITY_FLOOR} platform tools, ${TOOL_FLOOR} with those of the router`,
+    `check every schema, name, search entry and the spec index again; nothing of a shipped platform may be set aside, and without --min-tools it has at least ${COMPATIBILITY_FLOOR} platform tools, ${TOOL_FLOOR} with those of the router`,
   )
   .option('--strict-rag', 'if documents were ingested: their corpus must exist, be complete and be of this version')
   .option('--min-tools <n>', 'fail when it has fewer platform tools; for a catalog of fewer platforms')
@@ -68,6 +68,7 @@ program
     const counts = validateCatalog(catalog, {
       strictToolIndex: options.strictToolIndex === true,
       corpus: options.strictRag ? corpusFile(config.stateDir) : undefined,
+      own: new Set(config.known.flatMap(({ id, kind }) => (kind === 'user' ? [id] : []))),
       minTools: least,
     });
     report(catalog, counts, options.json === true);

@@ -19,6 +19,8 @@ export interface Strictness {
   strictToolIndex: boolean;
   /** The document corpus that must be there; undefined where none is asked for. */
   corpus: string | undefined;
+  /** Platforms of the operator's own documents: `add` said what of them is set aside, and the operator took it. */
+  own: ReadonlySet<string>;
   /** Least number of platform tools. Undefined: the floors of a release where it is checked strictly, else one tool. */
   minTools: number | undefined;
 }
@@ -29,22 +31,31 @@ export interface SpecCounts {
   fields: number | null;
 }
 
-export function validateCatalog(catalog: Catalog, { strictToolIndex, corpus, minTools }: Strictness): SpecCounts {
+export function validateCatalog(catalog: Catalog, { strictToolIndex, corpus, own, minTools }: Strictness): SpecCounts {
   const { folder, summary } = catalog;
   const wrong = (what: string) => new RouterError('CATALOG_INVALID', `${folder}: ${what}`);
-  checkSize(folder, summary, strictToolIndex && minTools === undefined, minTools ?? 1);
+  const isRelease = strictToolIndex && minTools === undefined;
+  checkSize(folder, isRelease ? withoutOwn(summary, own) : summary, isRelease, minTools ?? 1);
   const names = catalog.names();
   if (names.length !== summary.tools) throw wrong(`should hold ${summary.tools} tools, got ${names.length}`);
   for (const name of names)
     if (catalog.schema(name)['type'] !== 'object') throw wrong(`the schema of ${name} should be of type object`);
   const index = openIndex(catalog);
   if (index.size !== names.length) throw wrong(`the search index should know ${names.length} tools, got ${index.size}`);
-  if (strictToolIndex) checkStrictly(catalog, names, wrong);
+  if (strictToolIndex) checkStrictly(catalog, names, own, wrong);
   if (corpus !== undefined) checkCorpus(corpus);
   return specCounts(catalog, strictToolIndex);
 }
 
-function checkSize(folder: string, { platformTools, tools }: CatalogSummary, isRelease: boolean, asked: number): void {
+/** The tools of a release: own documents do not make up for tools that it lacks. */
+function withoutOwn({ platforms, platformTools, tools }: CatalogSummary, own: ReadonlySet<string>): Sizes {
+  const added = Object.entries(platforms).reduce((sum, [id, count]) => sum + (own.has(id) ? count : 0), 0);
+  return { platformTools: platformTools - added, tools: tools - added };
+}
+
+type Sizes = Pick<CatalogSummary, 'platformTools' | 'tools'>;
+
+function checkSize(folder: string, { platformTools, tools }: Sizes, isRelease: boolean, asked: number): void {
   const least = isRelease ? COMPATIBILITY_FLOOR : asked;
   const tooSmall = (expected: string, got: number) =>
     new RouterError('CATALOG_TOO_SMALL', `${folder} should have at least ${expected}, got ${got}`);
@@ -52,12 +63,19 @@ function checkSize(folder: string, { platformTools, tools }: CatalogSummary, isR
   if (isRelease && tools < TOOL_FLOOR) throw tooSmall(`${TOOL_FLOOR} tools`, tools);
 }
 
-/** Nothing is set aside, and every tool is one that strict clients take. */
-function checkStrictly(catalog: Catalog, names: readonly string[], wrong: (what: string) => RouterError): void {
-  const { quarantined } = catalog.summary;
-  const [aside] = quarantined;
-  if (aside)
-    throw wrong(`${quarantined.length} operations are set aside, the first is ${aside.operation}: ${aside.reason}`);
+/** Nothing of a shipped platform is set aside, and every tool is one that strict clients take. */
+function checkStrictly(
+  catalog: Catalog,
+  names: readonly string[],
+  own: ReadonlySet<string>,
+  wrong: (what: string) => RouterError,
+): void {
+  const aside = catalog.summary.quarantined.filter(({ platform }) => !own.has(platform));
+  const [first] = aside;
+  if (first)
+    throw wrong(
+      `${aside.length} operations of shipped platforms are set aside, the first is ${first.platform} ${first.operation}: ${first.reason}`,
+    );
   for (const name of names) {
     const problem = schemaProblem(catalog.schema(name));
     if (problem) throw wrong(`${name}: ${problem}`);

@@ -9,6 +9,8 @@ export interface Finding {
   detail: string;
   /** The remedy. Every warning and every failure has one. */
   remedy?: string;
+  /** Printed among what needs attention although it passed: a choice whose effect nobody expects. */
+  notable?: true;
 }
 
 export interface Check {
@@ -26,6 +28,7 @@ export interface Check {
 }
 
 export const ok = (subject: string, detail: string): Finding => ({ label: 'ok', subject, detail });
+export const notable = (subject: string, detail: string): Finding => ({ ...ok(subject, detail), notable: true });
 export const warn = (subject: string, detail: string, remedy: string): Finding => ({
   label: 'warn',
   subject,

@@ -34,7 +34,7 @@ import { startProvider, type TestProvider } from '../test/support/openid-provide
 import { freePort } from '../test/support/programs.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { ContainerForm } from './container-form.ts';
-import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report } from './examine.ts';
+import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report, reportLines } from './examine.ts';
 import { commandFor, installationOf } from './installation.ts';
 
 let installation: SampleInstallation;
@@ -1144,8 +1144,11 @@ test('a default build is told, and is a fault only where one of the writes that 
   const ask = async (variables: Record<string, string>) => {
     const env = { PATH: '/usr/bin:/bin', SVC_MCP_CONFIG_DIR: join(own.root, 'user'), ...variables };
     const place = installationOf({ env, directory: own.root, root: own.root });
-    return (await examine(place)).findings.filter(({ check }) => check === 'catalog').map(lineOf);
+    const report = await examine(place);
+    printed = reportLines(report, { print: false, by: '--all' }).join('\n');
+    return report.findings.filter(({ check }) => check === 'catalog').map(lineOf);
   };
+  let printed = '';
   const hold = (complete: boolean) =>
     openCatalog(own.config({ SVC_MCP_PRODUCTS: 'all' }), { products: 'all', complete }).catalog.close();
   hold(false);
@@ -1154,7 +1157,9 @@ test('a default build is told, and is a fault only where one of the writes that 
     expect.stringMatching(`^\\[OK\\].*, ${left} optional products \\(--complete-catalog adds them\\)$`),
   ]);
   const closed = { SVC_MCP_PRODUCTS: 'all', SVC_MCP_MGMT_WRITES: '0' };
+  expect(printed, 'no product is served').not.toContain(left);
   expect(await ask(closed)).toEqual([expect.stringMatching(`^\\[OK\\].*, ${left} mgmt \\(`)]);
+  expect(printed, 'not folded with what passed').toContain(left);
   const open = { SVC_MCP_PRODUCTS: 'all', SVC_MCP_MGMT_WRITES: '1' };
   expect(await ask(open)).toEqual([
     expect.stringMatching(

@@ -68,9 +68,9 @@ export function lineOf({ label, subject, detail, remedy }: Finding): string {
   return `[${label.toUpperCase()}] ${subject}: ${detail}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
 }
 
-/** What a person reads: a line for each finding that needs attention, one for the checks that passed, the counts. */
+/** What a person reads: a line for each finding that needs attention or is notable, one for the checks that passed, the counts. */
 export function reportLines({ findings, counts }: Report, all: { print: boolean; by: string }): string[] {
-  const printed = findings.filter(({ label }) => all.print || label !== 'ok');
+  const printed = findings.filter(({ label, notable }) => all.print || label !== 'ok' || notable === true);
   const folded = findings.length - printed.length;
   const passed = folded === 0 ? [] : [`[OK] ${folded} passed (listed by ${all.by})`];
   return [...printed.map(lineOf), ...passed, countsLine(counts)];

@@ -4,7 +4,7 @@ import type { CatalogSummary } from '../../catalog/summary.ts';
 import { type Config, servedProducts } from '../../config/config.ts';
 import { RouterError } from '../../errors.ts';
 import { catalogState } from '../../open-catalog.ts';
-import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
+import { type Check, type Finding, fail, notable, ok, warn } from '../doctor-check.ts';
 import type { Installation } from '../installation.ts';
 
 export default {
@@ -47,6 +47,8 @@ function whole(
       `was built without the write tools of optional products, and writes of ${open.join(', ')} are enabled: find_tool finds none of them`,
       command('catalog', '--complete-catalog'),
     );
-  const which = products.length > 0 ? products.join(', ') : 'optional products';
-  return ok('catalog', `${text}, without the write tools of ${which} (--complete-catalog adds them)`);
+  const without = (which: string) => `${text}, without the write tools of ${which} (--complete-catalog adds them)`;
+  return products.length > 0
+    ? notable('catalog', without(products.join(', ')))
+    : ok('catalog', without('optional products'));
 }
