@@ -11,27 +11,47 @@ import { fieldNamed, fieldsOf, placeInside, sentWrapping } from './sent-wrapping
 /** Words of an operation that makes something, and of one that does something else at the place of a collection. */
 const MAKES = /^(create|add|new|register|insert|post|make|provision|upsert|save|put|import|upload)/i;
 const DOES =
-  /^(search|query|find|filter|list|get|fetch|count|export|validate|check|test|preview|estimate|calculate|bulk|batch|delete|remove|update|sync|merge|send|run|execute|trigger|cancel|move|copy|sort|lookup|match|evaluate|verify|archive|refresh)/i;
+  /^(search|query|find|filter|list|get|fetch|count|export|validate|check|test|preview|estimate|calculate|bulk|batch|delete|remove|update|sync|merge|cancel|move|copy|sort|lookup|match|evaluate|verify|archive|refresh)/i;
+/** Words of an operation that does something of which a platform may keep a record: a message sent, a job that runs. */
+const STARTS = /^(send|run|execute|trigger)/i;
 
 /** The thing can be seen afterwards, and what is sent, what is answered or the name of the operation says that it is made. */
 export function isCreate(operation: Operation, entity: Entity): boolean {
   if (entity.read === null && entity.list === null) return false;
   const { document } = operation;
-  const sent = bodySchemaOf(operation);
+  const verb = verbOf(operation);
   const { schema, status } = successOf(operation);
-  if (DOES.test(verbOf(operation)) && status !== 201) return false;
-  const isObject = sent === null ? null : isObjectShaped(document, sentWrapping(document, sent, entity).schema);
-  if (isObject === false) return false;
+  if (DOES.test(verb) && status !== 201) return false;
+  const body = bodySchemaOf(operation);
+  const sent = body === null ? null : sentWrapping(document, body, entity).schema;
+  if (sent !== null && !isObjectShaped(document, sent)) return false;
+  const kept = Object.keys(fieldsOf(document, entity)).map(plainName);
+  const likeness = likenessOf(document, sent, entity);
+  if (status === 201 || MAKES.test(verb))
+    return likeness.isLike || schema === null || isAnswer(operation, entity, kept);
+  if (STARTS.test(verb)) return likeness.isLike && isAnswer(operation, entity, kept) && isOneThing(operation, entity);
+  if (schema === null) return sent !== null && likeness.isLike;
+  return isAnswer(operation, entity, kept) || isReceipt(operation, likeness);
+}
+
+interface Likeness {
+  /** Number of the sent fields, and of those that a reader of the thing sees. */
+  given: number;
+  shown: number;
+  isLike: boolean;
+}
+
+function likenessOf(document: OpenApiDocument, sent: Schema | null, entity: Entity): Likeness {
   const fields = fieldsOf(document, entity);
-  const kept = Object.keys(fields).map(plainName);
-  const bare = sent === null ? null : sentWrapping(document, sent, entity).schema;
-  const given = namesOf(document, bare);
-  const shown = shownOf(document, fields, bare, entity.noun);
-  const isLike = given.length === 0 || kept.length === 0 || shown >= Math.min(2, given.length / 2);
-  if (status === 201 || MAKES.test(verbOf(operation)))
-    return isLike || schema === null || isAnswer(operation, entity, kept);
-  if (schema === null) return sent !== null && isLike;
-  return isAnswer(operation, entity, kept) || (isLike && given.length > 0 && isReceipt(operation, shown, given.length));
+  const names = sent === null ? [] : Object.keys(propertiesOf(document, sent));
+  const { length: given } = names;
+  const shown = names.filter(
+    (name) =>
+      fieldNamed(fields, name, entity.noun) !== undefined ||
+      placeInside(document, fields, name, entity.noun) !== undefined,
+  ).length;
+  const isLike = given === 0 || Object.keys(fields).length === 0 || shown >= Math.min(2, given / 2);
+  return { given, shown, isLike };
 }
 
 /** The answer looks like the thing. One that shares hardly a field is about something else, such as a report. */
@@ -46,8 +66,18 @@ function isAnswer(operation: Operation, entity: Entity, kept: readonly string[])
   return answered.filter((name) => kept.includes(name)).length >= Math.min(2, answered.length);
 }
 
+/** The answer is one thing that says its key. */
+function isOneThing(operation: Operation, { noun, key }: Entity): boolean {
+  const { document } = operation;
+  const { schema } = successOf(operation);
+  const wrapping = schema === null ? null : wrappingOf(document, schema, noun);
+  const [name] = key ?? [];
+  return wrapping !== null && !wrapping.isList && name !== undefined && name in propertiesOf(document, wrapping.schema);
+}
+
 /** A key alone, or a note about the making: what was sent is nearly the thing, and the answer is no other thing. */
-function isReceipt(operation: Operation, shown: number, given: number): boolean {
+function isReceipt(operation: Operation, { given, shown, isLike }: Likeness): boolean {
+  if (!isLike || given === 0) return false;
   const { document } = operation;
   const answered = successOf(operation).schema ?? {};
   if (!isObjectShaped(document, answered)) return typesOf(flat(document, answered)).some((type) => KEY_TYPES.has(type));
@@ -56,19 +86,6 @@ function isReceipt(operation: Operation, shown: number, given: number): boolean 
 
 const KEY_TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'number']);
 const RECEIPT_FIELDS = 5;
-
-/** How many of the sent fields the thing has, itself or in an object inside. */
-function shownOf(
-  document: OpenApiDocument,
-  fields: Readonly<Record<string, Schema>>,
-  sent: Schema | null,
-  noun: string,
-): number {
-  const names = sent === null ? [] : Object.keys(propertiesOf(document, sent));
-  return names.filter(
-    (name) => fieldNamed(fields, name, noun) !== undefined || placeInside(document, fields, name, noun) !== undefined,
-  ).length;
-}
 
 function namesOf(document: OpenApiDocument, schema: Schema | null): string[] {
   return schema === null ? [] : Object.keys(propertiesOf(document, schema)).map(plainName);

@@ -48,7 +48,8 @@ export function inferEntities(
   );
   for (const template of lists.keys()) if (!collected.has(template)) collected.set(template, addEntity(null, template));
   for (const [path, entity] of [...collected])
-    for (const word of MAKING) if (!collected.has(path + word)) collected.set(path + word, entity);
+    for (const other of [withOtherEnd(path), ...MAKING.map((word) => path + word)])
+      if (!collected.has(other)) collected.set(other, entity);
   placeAll(inference, byPath, collected, every, beside);
   return inference;
 }
@@ -66,6 +67,9 @@ function placeAll(
     placed.set(operation, acts ? { role: 'act', entity: null } : place(operation, siblings, byTemplate, collected));
   }
 }
+
+/** Some documents end the path of a POST with a slash, and that of the list without one. */
+const withOtherEnd = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
 
 /** Last segments under which some platforms make what the path above lists. */
 const MAKING = ['/create', '/new', '/add'];

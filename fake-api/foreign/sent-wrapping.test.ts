@@ -154,6 +154,21 @@ test('an answer that is the key alone leads to the thing which does not say it',
   expect(zoo.call('GET', `/notes/${key}`).body).toEqual({ words: 'mark-1' });
 });
 
+test.each([
+  ['sendFax', { id: text, to: text }, true],
+  ['sendFax', { queued: { type: 'boolean' } }, false],
+  ['searchFaxes', { id: text, to: text }, false],
+])('a POST called %s that answers %j is a create: %s', async (operationId, answered, isCreate) => {
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/faxes': { get: answering(listOf(object({ id: text, to: text }))) },
+      '/faxes/': { post: { operationId, requestBody: jsonBody(object({ to: text })), responses: { 202: { description: '', content: { 'application/json': { schema: object(answered) } } } } } },
+    }),
+  ); // biome-ignore format: one operation a line
+  expect(zoo.call('POST', '/faxes/', { to: 'mark-1' }).status).toBe(202);
+  expect(JSON.stringify(zoo.call('GET', '/faxes').body).includes('mark-1')).toBe(isCreate);
+});
+
 test('an answer that has the address of what it made, and no key, leads to it', async () => {
   const face = { image: text, this_url: { ...text, readOnly: true } };
   await using zoo = await foreignTestbed(

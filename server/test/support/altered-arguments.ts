@@ -57,7 +57,7 @@ let marks = 0;
 /** Answers hide what such a field has. */
 const isSecretName = (name: string): boolean => /key|token|secret|passw|credential/i.test(name);
 
-/** A text of the body that answers show under the same name, the nearest to its top. */
+/** A text of the body that answers show under the same name, the nearest to its top; rather one that none of them shows as a number. */
 export function chosenMark(body: unknown, answers: readonly unknown[]): Mark | undefined {
   const shown = JSON.stringify(answers);
   let level: { path: string[]; value: unknown }[] = [{ path: [], value: body }];
@@ -69,9 +69,15 @@ export function chosenMark(body: unknown, answers: readonly unknown[]): Mark | u
           )
         : [],
     );
-    const found = fields.find(
+    const texts = fields.filter(
       ({ path, value }) => typeof value === 'string' && /^w\d+/.test(value) && shown.includes(`"${path.at(-1)}":"`),
     );
+    const isText = (name = '') =>
+      !shown
+        .split(`"${name}":`)
+        .slice(1)
+        .some((rest) => /^[-\d]/.test(rest));
+    const found = texts.find(({ path }) => isText(path.at(-1))) ?? texts[0];
     if (found !== undefined) {
       marks += 1;
       return { path: found.path, text: `mark${marks}` };
