@@ -3,6 +3,7 @@ import { flat } from '../engine/openapi/flattened-schema.ts';
 import type { OpenApiDocument, Schema } from '../engine/openapi/openapi-document.ts';
 import { type Check, documentValidator, SchemaChecks } from '../engine/openapi/schema-checks.ts';
 import { isObject } from '../engine/state/json-value.ts';
+import { withOpenParts } from './closed-parts.ts';
 import { FILES } from './foreign-references.ts';
 
 /** What is sent may leave out what only the platform writes, and the other way round. */
@@ -50,7 +51,8 @@ function rebased(value: unknown, to: Rebase, isMap = false, unsent = NONE): unkn
   if (!isObject(value)) return value;
   if (isMap) return mapped(value, (entry, name) => [name, rebased(entry, to)]);
   const hidden = unsentNames(value, to, unsent);
-  return mapped(value, (entry, name) => rebasedKeyword(name, entry, to, hidden));
+  const schema = to.direction === 'request' ? withOpenParts(to.document, value as Schema) : value;
+  return mapped(schema as Record<string, unknown>, (entry, name) => rebasedKeyword(name, entry, to, hidden));
 }
 
 function rebasedKeyword(

@@ -209,6 +209,27 @@ test('of a composition that is closed beside its parts, the fields of the parts 
   expect(zoo.call('POST', '/link', { href: 'x', other: 'y' }).status).toBe(400);
 });
 
+test('of a composition of closed parts, what is sent may have the fields of every part and no others', async () => {
+  const closed = (...names: string[]): Part => ({
+    ...object(Object.fromEntries(names.map((name) => [name, text]))),
+    additionalProperties: false,
+  });
+  const dated: Part = { allOf: [closed('at'), closed('by')] };
+  const parcel: Part = { allOf: [{ $ref: '#/components/schemas/Address' }, dated], ...object({ weight: text }) };
+  await using zoo = await foreignTestbed(
+    foreignDocument(
+      {
+        '/parcels': { post: { requestBody: jsonBody(parcel), responses: created({}) } },
+        '/addresses': { post: { requestBody: jsonBody({ $ref: '#/components/schemas/Address' }), responses: created({}) } },
+      },
+      { components: { schemas: { Address: closed('street') } } },
+    ),
+  ); // biome-ignore format: one operation a line
+  expect(zoo.call('POST', '/parcels', { street: 'a', at: 'b', by: 'c', weight: 'd' }).status).toBe(201);
+  expect(zoo.call('POST', '/parcels', { street: 'a', other: 'b' }).status).toBe(400);
+  expect(zoo.call('POST', '/addresses', { street: 'a', at: 'b' }).status, 'elsewhere it stays closed').toBe(400);
+});
+
 test('an object that is required in a query may be empty where its fields stand one by one', async () => {
   const map = { name: 'labels', in: 'query', required: true, schema: { type: 'object', additionalProperties: text } };
   await using zoo = await foreignTestbed(

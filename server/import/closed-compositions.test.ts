@@ -21,6 +21,41 @@ test('a composition that is closed beside its parts takes the fields of its part
   expect([{ href: 'x' }, { href: 'x', other: 'y' }, {}].map((body) => takes({ body }))).toEqual([true, false, false]);
 });
 
+test('a composition of closed parts takes the fields of all its parts and no others, also where one is such a composition itself', async () => {
+  using folder = oddFolder();
+  const closed = (...names: string[]) => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    additionalProperties: false,
+  });
+  const schemas = {
+    Address: closed('street'),
+    Dated: { allOf: [closed('at'), { type: 'object', properties: { by: { type: 'string' } } }] },
+    Parcel: { allOf: [{ $ref: '#/components/schemas/Address' }, { $ref: '#/components/schemas/Dated' }], ...closed('weight'), required: ['street'] },
+    Label: { properties: { to: { $ref: '#/components/schemas/Address' } }, allOf: [{ $ref: '#/components/schemas/Address' }] },
+  }; // biome-ignore format: a schema a line
+  const post = (name: string) => ({
+    post: {
+      requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } },
+      responses: OK,
+    },
+  });
+  const paths = { '/parcels': post('Parcel'), '/labels': post('Label'), '/addresses': post('Address') };
+  const taken = await importDocument(folder.write('api.json', { ...document(paths), components: { schemas } }));
+  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+  const { tools } = trialBuild(definePlatform({ name: 'acme' }, taken), documents);
+  const takes = (path: string, body: object): boolean => {
+    const schema = tools.find(({ tool }) => tool.path === path)?.schema ?? {};
+    return new Ajv2020({ strict: false }).validate(schema, { body });
+  };
+  expect(takes('/parcels', { street: 'a', at: 'b', by: 'c', weight: 'd' })).toBe(true);
+  expect(takes('/parcels', { street: 'a', other: 'b' })).toBe(false);
+  expect(takes('/parcels', { at: 'b' })).toBe(false);
+  expect(takes('/labels', { street: 'a', to: { street: 'b' } })).toBe(true);
+  expect(takes('/labels', { street: 'a', to: { street: 'b', at: 'c' } }), 'elsewhere it stays closed').toBe(false);
+  expect(takes('/addresses', { street: 'a', at: 'b' })).toBe(false);
+});
+
 test('a body that is called a file by its format is sent from the upload folder', async () => {
   using folder = oddFolder();
   const schema = { type: 'object', format: 'file' };

@@ -6,6 +6,7 @@ import { addressOf, pathProblem } from '../catalog/path-template.ts';
 import { isObject, type JsonObject, scalarText } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
+import { openClosedParts } from './closed-parts.ts';
 import { atOneServer, serverOf } from './common-server.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { inlineMaps } from './inline-maps.ts';
@@ -114,6 +115,7 @@ async function importFile(
   withoutInvisible(content, name, findings);
   repairSchemas(content, name, findings);
   breakUnionCircles(content, name, findings);
+  openClosedParts(content);
   moveQueries(content);
   cutFragments(content);
   const leftOut = gatherer.setAside + checkPaths(name, content, findings);

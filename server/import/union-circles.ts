@@ -121,7 +121,7 @@ function baseOf({ schemas, bases }: Circles, schema: JsonObject): string {
 }
 
 /** What a local reference leads to; undefined for any other. */
-function targetOf(root: JsonObject, reference: string): unknown {
+export function targetOf(root: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
   return reference
     .slice(2)
