@@ -43,3 +43,37 @@ test('a required header that is a credential, without a scheme, becomes a scheme
     '/e': [[], ['x-trace']],
   });
 });
+
+test('keys that an operation demands as parameters are all sent, whatever its security says of them', async () => {
+  using folder = oddFolder();
+  const query = (name: string, required = true) => ({ name, in: 'query', required, schema: { type: 'string' } });
+  const parameters = [query('key'), query('token'), query('page', false)];
+  const paths = {
+    '/a': { get: { security: [{ apiKey: [] }, { apiToken: [] }], parameters, responses: OK } },
+    '/b': { get: { parameters, responses: OK } },
+    '/c': { get: { security: [{ apiKey: [] }, { apiToken: [] }], parameters: [query('key', false)], responses: OK } },
+    '/d': { get: { security: [{ apiToken: [] }], parameters: [query('key')], responses: OK } },
+  };
+  const file = folder.write('api.json', {
+    ...document(paths),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'query', name: 'key' },
+        apiToken: { type: 'apiKey', in: 'query', name: 'token' },
+      },
+    },
+  });
+  const taken = await importDocument(file);
+  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+  const { tools } = trialBuild(definePlatform({ name: 'acme' }, taken), documents);
+  const sent = tools.map(({ tool: { path, security = [], params } }) => [
+    path,
+    [security.map((entry) => entry.map(({ scheme }) => scheme).sort()), params],
+  ]);
+  expect(Object.fromEntries(sent)).toEqual({
+    '/a': [[['apikey', 'apitoken']], ['page']],
+    '/b': [[['apikey', 'apitoken']], ['page']],
+    '/c': [[['apikey'], ['apitoken']], []],
+    '/d': [[['apikey', 'apitoken']], []],
+  });
+});
