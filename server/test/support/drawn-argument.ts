@@ -184,20 +184,26 @@ function drawnText(at: JsonSchema, { random }: Drawing): string {
     pattern,
     format = '',
     minLength = 0,
-    maxLength = 40,
+    maxLength = pattern === undefined ? 40 : Number.POSITIVE_INFINITY,
   } = at as { pattern?: string; format?: string; minLength?: number; maxLength?: number };
   if (String(at['description']).startsWith('Path of a file in the upload folder')) return UPLOADED;
-  if (pattern !== undefined) return ofPattern(pattern, random);
+  if (pattern !== undefined) return ofPattern(pattern, random, minLength, maxLength);
   const text = TEXTS[format] ?? `w${random.below(1_000_000)}`;
   return text.padEnd(minLength, 'x').slice(0, Math.max(minLength, maxLength));
 }
 
-function ofPattern(pattern: string, random: Random): string {
+/** A text that the pattern takes; of the wanted length where one of a few ways leads to it. */
+function ofPattern(pattern: string, random: Random, minLength: number, maxLength: number): string {
   for (const flags of ['u', '']) {
     try {
-      return (
-        fc.sample(fc.stringMatching(new RegExp(pattern, flags)), { seed: random.below(1_000_000), numRuns: 1 })[0] ?? ''
+      const [loose = '', whole = ''] = [pattern, `^(?:${pattern})$`].map(
+        (source) =>
+          fc.sample(fc.stringMatching(new RegExp(source, flags)), { seed: random.below(1_000_000), numRuns: 1 })[0],
       );
+      const long = whole.repeat(Math.ceil(minLength / Math.max(1, whole.length))).slice(0, maxLength);
+      const takes = (text: string) =>
+        text.length >= minLength && text.length <= maxLength && new RegExp(pattern, flags).test(text);
+      return [loose, whole, long].find(takes) ?? loose;
     } catch {
       // Not every pattern is one for both kinds of expression, and the package knows no look-behind.
     }
