@@ -249,11 +249,25 @@ function byShownName(
   const inside: [string[], unknown][] = [];
   for (const [name, entry] of Object.entries(value)) {
     const shown = fieldNamed(properties, name, noun);
-    const place = shown === undefined ? placeInside(document, properties, name, noun) : undefined;
-    if (place !== undefined) inside.push([place, entry]);
     if (shown !== undefined) (shown === name ? exact : alike).push([shown, entry]);
+    else inside.push(...placedInside(document, properties, noun, [name, entry]));
   }
   return [...exact, ...alike, ...Object.entries(joinedAt(inside))];
+}
+
+/** A field at its place inside of the thing; of an object that has none, the fields that have one. */
+function placedInside(
+  document: OpenApiDocument,
+  properties: Readonly<Record<string, Schema>>,
+  noun: string,
+  [name, entry]: [string, unknown],
+): [string[], unknown][] {
+  const place = placeInside(document, properties, name, noun);
+  if (place !== undefined) return [[place, entry]];
+  return Object.entries(isObject(entry) ? entry : {}).flatMap(([inner, value]): [string[], unknown][] => {
+    const below = placeInside(document, properties, inner, noun);
+    return below === undefined ? [] : [[below, value]];
+  });
 }
 
 const SECRET_NAME =

@@ -86,6 +86,18 @@ test.each<[string, Part, Part, unknown, string]>([
     '/bookings',
   ],
   [
+    'a field of an object that the thing calls otherwise',
+    {
+      '/payments': {
+        get: answering(object({ results: listOf(object({ paymentId: text, amount: { type: 'integer' }, card: object({ holder: text, brand: text }) })) })),
+        post: { operationId: 'Create a payment', requestBody: jsonBody(object({ amount: { type: 'integer' }, prefilled: object({ holder: text }) })), responses: created(object({ paymentId: text })) },
+      },
+    },
+    {},
+    { amount: 7, prefilled: { holder: 'mark-1' } },
+    '/payments',
+  ],
+  [
     'things in a list of the body beside a field that they have too',
     {
       '/payees': {
