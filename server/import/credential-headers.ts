@@ -3,34 +3,49 @@
  * OpenAPI 3.1 has such parameters ignored, and no caller sets these headers here, so each becomes what it stands for: a key in a header.
  */
 import { METHODS } from '../catalog/operation-source.ts';
-import { isObject, type JsonObject, resolveRef } from '../catalog/platform-document.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef } from '../catalog/platform-document.ts';
 import type { TakenDocument } from './taken-document.ts';
 
 const CREDENTIAL_HEADER = /^(?:authorization|x-auth-token)$/i;
 
-/**
- * Changes the document: operations that need such a header, and no scheme, get one. Where an operation demands the keys of
- * schemes as parameters, every alternative of its security gets them all: they are sent as credentials and not asked of the caller.
- */
+/** Changes the document: operations that need such a header, and no scheme, get one. */
 export function stateCredentialHeaders({ id, content }: TakenDocument): void {
-  const within = { id, file: id, content };
-  const items = isObject(content['paths']) ? Object.values(content['paths']).filter(isObject) : [];
-  for (const item of items.map((entry) => resolveRef(within, entry)))
-    for (const operation of METHODS.map((method) => item[method]).filter(isObject)) {
-      const parameters = [item['parameters'], operation['parameters']]
-        .flatMap((list) => (Array.isArray(list) ? list : []))
-        .map((parameter) => resolveRef(within, parameter));
-      stateCredentials(content, operation, parameters);
-    }
+  for (const { operation, parameters } of operationsIn({ id, file: id, content })) {
+    if (isSecured(operation['security'] ?? content['security'])) continue;
+    const header = parameters.find(isCredentialHeader);
+    if (header !== undefined) operation['security'] = [{ [schemeFor(content, String(header['name']))]: [] }];
+  }
 }
 
-function stateCredentials(content: JsonObject, operation: JsonObject, parameters: readonly JsonObject[]): void {
-  const security = operation['security'] ?? content['security'];
-  const demanded = demandedSchemes(content, parameters);
-  if (demanded.length > 0) operation['security'] = withSchemes(isSecured(security) ? security : [{}], demanded);
-  if (demanded.length > 0 || isSecured(security)) return;
-  const header = parameters.find(isCredentialHeader);
-  if (header !== undefined) operation['security'] = [{ [schemeFor(content, String(header['name']))]: [] }];
+/**
+ * Changes the document: where an operation demands the keys of schemes as parameters, every alternative of its security gets them all.
+ * They are sent as credentials, and no caller is asked for them.
+ */
+export function joinDemandedKeys({ id, content }: TakenDocument): void {
+  for (const { operation, parameters } of operationsIn({ id, file: id, content })) {
+    const security = operation['security'] ?? content['security'];
+    const stated = isSecured(security) ? security.filter(isObject) : [{}];
+    const demanded = demandedSchemes(content, parameters);
+    const lacks = (entry: JsonObject) => demanded.some((name) => !Object.hasOwn(entry, name));
+    if (stated.some(lacks)) operation['security'] = withSchemes(stated, demanded);
+  }
+}
+
+function operationsIn(within: ApiDocument): { operation: JsonObject; parameters: JsonObject[] }[] {
+  const { paths } = within.content;
+  const items = isObject(paths) ? Object.values(paths).filter(isObject) : [];
+  return items
+    .map((entry) => resolveRef(within, entry))
+    .flatMap((item) =>
+      METHODS.map((method) => item[method])
+        .filter(isObject)
+        .map((operation) => ({
+          operation,
+          parameters: [item['parameters'], operation['parameters']]
+            .flatMap((list) => (Array.isArray(list) ? list : []))
+            .map((parameter) => resolveRef(within, parameter)),
+        })),
+    );
 }
 
 const isSecured = (security: unknown): security is unknown[] =>
@@ -50,9 +65,9 @@ function demandedSchemes(content: JsonObject, parameters: readonly JsonObject[])
 }
 
 /** The alternatives with further schemes; those that are then the same once. */
-function withSchemes(security: readonly unknown[], names: readonly string[]): JsonObject[] {
+function withSchemes(security: readonly JsonObject[], names: readonly string[]): JsonObject[] {
   const more = Object.fromEntries(names.map((name) => [name, []]));
-  const joined = security.filter(isObject).map((entry) => ({ ...more, ...entry }));
+  const joined = security.map((entry) => ({ ...more, ...entry }));
   return [...new Map(joined.map((entry) => [Object.keys(entry).sort().join('\n'), entry])).values()];
 }
 

@@ -10,7 +10,7 @@ import {
   OPTIONAL_FIELDS,
   type SingleStrategy,
 } from '../config/platform-file.ts';
-import { stateCredentialHeaders } from './credential-headers.ts';
+import { joinDemandedKeys, stateCredentialHeaders } from './credential-headers.ts';
 import type { ImportOptions } from './import-options.ts';
 import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './stated-token-url.ts';
 import type { TakenDocument } from './taken-document.ts';
@@ -45,6 +45,7 @@ export function declaredSecurity(
   for (const document of documents) {
     stateCredentialHeaders(document);
     stateSecurity(document);
+    joinDemandedKeys(document);
     joinTokenSchemes(resolvedSchemes(document), [document.content, ...operationsOf(document)]);
     for (const name of namedSchemes(document)) addStated(stated, name, document);
   }
