@@ -10,7 +10,7 @@ import type { Asked } from './retrieval/asked.ts';
 import { carryOutChange } from './retrieval/change.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
 import type { Fact } from './retrieval/fact-fields.ts';
-import { EARLIER, factsWanted, fillAnswer } from './retrieval/fill-answer.ts';
+import { type Answer, EARLIER, factsWanted, fillAnswer } from './retrieval/fill-answer.ts';
 import { type Need, needOf, needsIn, withChange } from './retrieval/needs.ts';
 import { readNeed } from './retrieval/read-need.ts';
 import type { Reading } from './retrieval/read-tool.ts';
@@ -51,8 +51,19 @@ async function openSolver(task: AgentTask, mcp: McpClient) {
   if (tools.platforms.known) await tools.search(task.intent);
   const needs = withChange(needsIn(intent, facts, tools.platforms), facts);
   const asked = needs.flatMap((need) => need.facts.map((fact) => askedOf(fact, need, tools)));
-  const answer = () => fillAnswer(asked, tools.evidence(), aliases);
+  const answer = rememberedAnswer(() => fillAnswer(asked, tools.evidence(), aliases), tools, aliases);
   return { answer, work: () => work({ tools, aliases, needs, answer, left: () => task.limits.maxCalls - mcp.calls }) };
+}
+
+/** Filled anew only where something more is known. */
+function rememberedAnswer(fill: () => Answer, tools: Toolbox, aliases: Aliases): () => Answer {
+  let last: { known: unknown[]; answer: Answer } | undefined;
+  return () => {
+    const evidence = tools.evidence();
+    const known = [evidence.length, evidence.at(-1), aliases.count()];
+    if (last === undefined || known.some((one, i) => one !== last?.known[i])) last = { known, answer: fill() };
+    return last.answer;
+  };
 }
 
 const askedOf = (fact: Fact, need: Need, { platforms }: Toolbox): Asked => ({
@@ -65,7 +76,7 @@ interface Work {
   tools: Toolbox;
   aliases: Aliases;
   needs: readonly Need[];
-  answer: () => ReturnType<typeof fillAnswer>;
+  answer: () => Answer;
   left: () => number;
 }
 

@@ -11,12 +11,15 @@ export interface Aliases {
   /** Remembers the keys of each row that is called as the intent says; `rows` is the list they come from. */
   learn: (rows: readonly Json[], named: readonly Mention[]) => void;
   has: (mention: string) => boolean;
+  /** How many are known. */
+  count: () => number;
 }
 
 export function aliasesOf(): Aliases {
   const known = new Map<string, string>();
   return {
     mentionOf: (value) => known.get(value.toLowerCase()),
+    count: () => known.size,
     has: (mention) => [...known.values()].includes(mention),
     learn: (rows, named) => {
       for (const row of rows) {

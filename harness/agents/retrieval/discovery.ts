@@ -12,10 +12,16 @@ export interface Evidence {
   /** Name and description of the tool, whose words say where the answer is from. */
   source: string;
   platform: string | undefined;
+  /** How well the places of the tool in all searches speak for it; grows with each search. */
+  credit: Credit;
   /** Values that the call was made with. */
   asked: string;
   /** `change`: what the platform answered to it; `after`: read once something was changed. */
   when: 'before' | 'change' | 'after';
+}
+
+export interface Credit {
+  points: number;
 }
 
 export interface Toolbox {
@@ -25,6 +31,8 @@ export interface Toolbox {
   open: (descriptor: Descriptor) => Promise<Operation>;
   read: (tool: string, args: Json, cursor?: string) => Promise<ToolAnswer>;
   run: (operation: Operation, args: Json) => Promise<ToolAnswer>;
+  /** How well the searches speak for a tool. */
+  creditOf: (tool: string) => Credit;
   /** What the calls so far brought, in their order. */
   evidence: () => Evidence[];
   /** One list of all pages, in place of the pages. */
@@ -33,7 +41,7 @@ export interface Toolbox {
 
 export interface Only {
   platform?: string | undefined;
-  capability?: 'read' | undefined;
+  capability?: 'read' | 'write' | 'diagnostic' | undefined;
 }
 
 const HITS = 10;
@@ -47,16 +55,15 @@ export async function openToolbox(mcp: McpClient, roles: AgentRoles): Promise<To
   // Nothing is read twice before something is changed.
   const reads = new Map<string, ToolAnswer>();
   const about = new Map<string, string>();
+  const creditOf = creditsOfTools();
   const evidence: Evidence[] = [];
   let changed = false;
-  const note = (tool: string, args: Json, { isError, json }: ToolAnswer, when: Evidence['when']) => {
-    if (isError) return;
-    const source = `${tool} ${about.get(tool) ?? ''}`;
-    evidence.push({ json: objectIn(json), source, platform: platforms.of(tool), asked: JSON.stringify(args), when });
+  const note = (tool: string, args: Json, answer: ToolAnswer, when: Evidence['when']) => {
+    const from = { source: `${tool} ${about.get(tool) ?? ''}`, platform: platforms.of(tool), credit: creditOf(tool) };
+    if (!answer.isError) evidence.push({ json: objectIn(answer.json), ...from, asked: JSON.stringify(args), when });
   };
   const ask = async (query: string, count: number, only: Only): Promise<Descriptor[]> => {
-    const limits = Object.entries(only).filter(([name, value]) => value !== undefined && takes.has(name));
-    const args = { query, top_k: count, include_schema: true, ...Object.fromEntries(limits) };
+    const args = { query, top_k: count, include_schema: true, ...limitsOf(only, takes) };
     const key = JSON.stringify(args);
     const known = searched.get(key);
     if (known !== undefined) return known;
@@ -85,6 +92,7 @@ export async function openToolbox(mcp: McpClient, roles: AgentRoles): Promise<To
       opened.set(descriptor.name, operation);
       return operation;
     },
+    creditOf,
     evidence: () => evidence,
     join: (tool, rows) => joinPages(evidence, `${tool} ${about.get(tool) ?? ''}`, rows),
     read: async (tool, args, cursor) => {
@@ -106,6 +114,19 @@ export async function openToolbox(mcp: McpClient, roles: AgentRoles): Promise<To
       note(operation.name, args, answer, 'change');
       return answer;
     },
+  };
+}
+
+/** Limits that the discovery tool takes. */
+const limitsOf = (only: Only, takes: ReadonlySet<string>): Json =>
+  Object.fromEntries(Object.entries(only).filter(([name, value]) => value !== undefined && takes.has(name)));
+
+function creditsOfTools(): (tool: string) => Credit {
+  const credits = new Map<string, Credit>();
+  return (tool) => {
+    const known = credits.get(tool) ?? { points: 0 };
+    credits.set(tool, known);
+    return known;
   };
 }
 

@@ -79,12 +79,21 @@ export function leavesIn(value: unknown, path: readonly string[] = []): Leaf[] {
 }
 
 /** Every field that may hold the fact, best first. */
-export function fieldsFor(fact: Fact, leaves: readonly Leaf[], intent: string, source = ''): Found[] {
+export function fieldsFor(fact: Fact, leaves: readonly Leaf[], intent: string, source = '', whole = intent): Found[] {
   const nouns = stems(source);
   return leaves
-    .flatMap((leaf) => scored(fact, leaf, intent, nouns))
+    .flatMap((leaf) => scored(fact, leaf, intent, nouns).map((one) => spokenElsewhere(fact, one, intent, whole)))
     .sort((a, b) => b.score - a.score || a.leaf.path.length - b.leaf.path.length);
 }
+
+/** A name that another part of the intent gives is still a name that it gives. */
+function spokenElsewhere(fact: Fact, one: Found, intent: string, whole: string): Found {
+  const isName = fact.type === 'string' && NAMES_OF.test(fact.description) && typeof one.value === 'string';
+  if (!isName || intent.includes(String(one.value)) || !whole.includes(String(one.value))) return one;
+  return { ...one, score: one.score + 0.7 * Math.max(0, spokenFor(fact, one.value, whole)) };
+}
+
+const NAMES_OF = /^(?:host)?names? (?:of|under)\b/i;
 
 /** The field that says most about the fact, or undefined when none says enough. */
 export const bestField = (fact: Fact, leaves: readonly Leaf[], intent: string, source = ''): Found | undefined =>
@@ -159,6 +168,9 @@ function inRange({ description }: Fact, value: unknown): boolean {
 
 /** "Whether it came to its end" is told by a state that says so. */
 function saidByState(fact: Fact, { value, path }: Leaf): number {
+  // A platform of the older kind answers 0 where all went well.
+  if (fact.type === 'boolean' && value === 0 && STATE.test(path.at(-1) ?? ''))
+    return [...fact.words, ...fact.about].some((word) => resembles('success', [word])) ? 2 : 0;
   if (fact.type !== 'boolean' || typeof value !== 'string' || !STATE.test(path.at(-1) ?? '')) return 0;
   return DONE.test(value) || stems(value).some((word) => resembles(word, [...fact.words, ...fact.about])) ? 2 : 0.5;
 }

@@ -56,12 +56,16 @@ function choicesIn(asked: Asked, from: Evidence, at: number, aliases: Aliases, c
   return found.map((one) => ({ ...one, fact, score: one.score + bonus, place: `${at} ${one.place}` }));
 }
 
+/** What the first place in a search by the intent's own words is worth. */
+const CREDIT = 1.5;
+
 /** How well the tool suits the fact: it is of the platform, and has words of the fact and of its clause. */
 function fits({ fact, need, platform }: Asked, from: Evidence): number {
   const words = stems(from.source);
   const where = platform === undefined || from.platform === undefined ? 0 : platform === from.platform ? 1.5 : -4;
   return (
     where +
+    CREDIT * Math.min(1, from.credit.points) +
     1.2 * likeness(fact.about, words) +
     0.5 * likeness(fact.words, words) +
     0.8 * likeness(contentOf(need), words)
@@ -166,14 +170,27 @@ function about(need: Need, answer: string): number {
   if (named.length === 0) return 0;
   const isOwn = named.some(({ value }) => need.text.includes(value));
   const found = named.filter(({ value }) => folded.includes(JSON.stringify(value).slice(1, -1).toLowerCase())).length;
-  return found === 0 ? (isOwn ? -3 : -1.5) : ABOUT * (isOwn ? found / named.length : 1);
+  if (found === 0) return isOwn ? -3 : -1.5;
+  return ABOUT * (isOwn ? found / named.length : 1) + (isOwn ? namedElsewhere(need, named, folded) : 0);
 }
 
+/** What another part of the intent names may be what this one is about as well. */
+function namedElsewhere({ whole }: Need, own: Need['mentions'], folded: string): number {
+  const known = new Set(own.map(({ value }) => value));
+  const others = whole.mentions.filter(
+    ({ value, kind, secret }) => STRONG_NAMES.has(kind) && !secret && !known.has(value),
+  );
+  return others.some(({ value }) => folded.includes(JSON.stringify(value).slice(1, -1).toLowerCase())) ? 0.7 : 0;
+}
+
+const STRONG_NAMES: ReadonlySet<string> = new Set(['mac', 'identifier', 'name', 'ip']);
+
 function fieldChoices({ fact, need }: Asked, from: Evidence, object: Candidate): Omit<Choice, 'fact'>[] {
-  return fieldsFor(fact, object.leaves, need.text, from.source)
+  return fieldsFor(fact, object.leaves, need.text, from.source, need.whole.text)
     .slice(0, 4)
     .map(({ score, value, leaf }) => ({
-      score: score + object.score,
+      // What the intent asks for is not what was there before.
+      score: score + object.score - (EARLIER.test(fact.description) && need.whole.text.includes(String(value)) ? 2 : 0),
       value,
       place: `${object.place} ${leaf.path.join('.')}`,
     }));
@@ -200,5 +217,6 @@ function countIn({ fact, need }: Asked, from: Evidence, aliases: Aliases): Omit<
   const all = typeof total === 'number' ? total : rows.length;
   const value = meant.score > 0 && meant.rows.length < rows.length ? meant.rows.length : all;
   const found = [...meant.explained].join(' ') + from.asked + JSON.stringify(meant.rows[0] ?? '');
-  return { score: 1 + 2.5 * likes + about(need, found), value, place: 'count' };
+  const own = about(need, found);
+  return { score: 1 + 2.5 * likes + (own < 0 ? 2 * own : own), value, place: 'count' };
 }

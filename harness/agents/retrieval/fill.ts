@@ -15,7 +15,7 @@ export interface Filled {
   used: Set<Mention>;
 }
 
-const OFF = /\b(disable[ds]?|deactivate[ds]?|(switch|turn)(ed)?( it)? off)\b/i;
+const OFF = /\b(disable[ds]?|deactivate[ds]?|(switch|turn)(ed)?( it)? off|not (enabled|active|on))\b/i;
 const ON = /\b(enable[ds]?|activate[ds]?|(switch|turn)(ed)?( it)? on)\b/i;
 /** "not hidden", "stop hiding": the words right before the switch's own. */
 const NEGATION = /\b(not|never|don't|stop|without|no longer|disable|disabled)(\s+\w+){0,2}\s*$/i;
@@ -98,9 +98,29 @@ function choiceOf(choices: readonly unknown[], input: Input, intent: Intent): un
     (choice) =>
       typeof choice === 'string' && mentions(words, choice) && !isObjectName(choice, words) && !isLabel(choice, words),
   ) as string[];
-  const best = spoken.sort((a, b) => b.length - a.length)[0];
-  return best ?? (input.required && choices.length === 1 ? choices[0] : undefined);
+  // "from SUSPECTED to ROGUE": what it was is not what it is to be.
+  const wanted = spoken.filter((choice) => !isAfter(/\b(from|not)\s+(\w+\s+)?$/i, choice, words));
+  const best = (wanted.length > 0 ? wanted : spoken).sort((a, b) => b.length - a.length)[0];
+  const elsewhere = best === undefined ? choiceBesideName(choices, input, intent.whole?.text ?? '') : undefined;
+  return best ?? elsewhere ?? (input.required && choices.length === 1 ? choices[0] : undefined);
 }
+
+function isAfter(words: RegExp, choice: string, text: string): boolean {
+  const at = text.toLowerCase().indexOf(choice.toLowerCase().replaceAll('_', ' '));
+  const exact = at >= 0 ? at : text.toLowerCase().indexOf(choice.toLowerCase());
+  return exact > 0 && words.test(text.slice(0, exact));
+}
+
+/** "node /md/mill, action modify": another part of the intent says the input's own name before the choice. */
+const choiceBesideName = (choices: readonly unknown[], { name }: Input, text: string): unknown =>
+  choices.find(
+    (choice) =>
+      typeof choice === 'string' &&
+      new RegExp(
+        `\\b${wordsOf(name).join('[ _-]')}(?: is| to| as|:|=)? ${choice.replaceAll(/[^\w -]/g, '.')}\\b`,
+        'i',
+      ).test(text),
+  );
 
 const VALUE = ' \u0000 ';
 
@@ -126,8 +146,12 @@ function switchOf(input: Input, intent: Intent): boolean | undefined {
   const own = ownWords(input);
   if (own.length === 0) {
     if (input.path.length > 2) return undefined;
-    if (OFF.test(intent.text)) return false;
-    return ON.test(intent.text) ? true : undefined;
+    // What the request says counts for more than what is told around it.
+    for (const text of [intent.part ?? intent.text, intent.text]) {
+      if (OFF.test(text)) return false;
+      if (ON.test(text)) return true;
+    }
+    return undefined;
   }
   if (shared(own, intent.words) < own.length) return undefined;
   const at = intent.text.toLowerCase().indexOf(own[0] ?? '');
@@ -147,14 +171,20 @@ function suitability(input: Input, mention: Mention): number {
   if (mention.kind === 'number' && !isNumeric(item) && called === 0) return 0;
   const described = Math.min(2, shared(wordsOf(input.description), near) * 0.5);
   const kind = kindSpeaksFor(input, item, mention);
-  return called + described + kind + (input.required ? 1 : 0);
+  return called + described + kind + (input.required ? 1 : 0) + (mention.secret ? 3 : 0);
 }
 
 /** Whether the input can hold the value at all; `item` is the schema of one value where the input takes a list. */
-function accepts(input: Input, item: Json, mention: Mention): boolean {
+export function accepts(input: Input, item: Json, mention: Mention): boolean {
   const types = typesOf(input.schema);
   if (input.schema['enum'] !== undefined || types.includes('boolean') || types.includes('object')) return false;
   if (mention.secret !== takesSecret(input)) return false;
+  if (
+    mention.kind === 'moment' &&
+    !TIMES.test(`${input.name} ${input.description}`) &&
+    input.schema['format'] === undefined
+  )
+    return false;
   if (input.path[0] !== 'body' && !hasShapeOf(input, mention)) return false;
   return (
     typeAllows(item, mention) &&
@@ -164,6 +194,7 @@ function accepts(input: Input, item: Json, mention: Mention): boolean {
   );
 }
 
+const TIMES = /time|date|moment|when|day|until|since|expir|schedul|start|begin|end|from|to$|At$|_at$|valid/i;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CODE = /^[A-Z0-9]{6,20}$/;
 
@@ -177,9 +208,15 @@ function hasShapeOf({ name, schema }: Input, { kind, value, before }: Mention): 
   if (UUID.test(value)) return /(id|uuid|key)$/.test(key) && ownerAgrees(name, before);
   if (/(name|host|ssid)/.test(key)) return kind !== 'number';
   // An id of no stated form is seldom what people call a thing.
-  if (/id$/.test(key) && schema['pattern'] === undefined) return kind !== 'mac' && !/[a-z]-[a-z]/.test(value);
+  if (/id$/.test(key) && schema['pattern'] === undefined)
+    return kind !== 'mac' && !/[a-z]-[a-z]/.test(value) && (!SERIAL.test(value) || isCalledSo(name, before));
   return true;
 }
+
+/** A serial number is seldom the id of something else: a guess costs a call. */
+const SERIAL = /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{6,20}$/;
+const isCalledSo = (name: string, before: readonly string[]): boolean =>
+  wordsOf(name).some((word) => word !== 'id' && before.slice(0, 3).includes(word));
 
 /** "site 6f8e…" is no organisation's id. */
 function ownerAgrees(name: string, before: readonly string[]): boolean {
@@ -243,18 +280,34 @@ function kindSpeaksFor(input: Input, schema: Json, mention: Mention): number {
     case 'moment':
       return 2 + 2 * named(/(until|at|time|date|from|to|expire|schedule|start|end|begin)/);
     case 'quoted':
-      return 0.5 + named(/(name|description|note|comment|text|message|title|ssid|label)/);
+      return (
+        0.5 + named(/(name|description|note|comment|text|message|title|ssid|label)/) + calledTitleOrText(name, mention)
+      );
     default:
       return 0;
   }
+}
+
+const TITLE = /^(title|titled|headline|subject|called|named|name)$/;
+const TEXT = /^(text|say|saying|description|reading|word|remark|comment|note|message|body)$/;
+
+/** What is quoted as a title is no text, and the other way round. */
+function calledTitleOrText(name: string, { before }: Mention): number {
+  const [nearest = ''] = before;
+  const takes = /(subject|title|headline)/.test(name)
+    ? 'title'
+    : /(description|text|body|detail)/.test(name)
+      ? 'text'
+      : '';
+  const said = TITLE.test(singular(nearest)) ? 'title' : TEXT.test(singular(nearest)) ? 'text' : '';
+  return takes === '' || said === '' ? 0 : takes === said ? 3 : -2;
 }
 
 function formatAllows(schema: Json, mention: Mention): boolean {
   const format = schema['format'];
   if (format === 'ipv4') return mention.kind === 'ip';
   if (format === 'date-time' || format === 'date') return mention.kind === 'moment';
-  if (mention.kind === 'moment')
-    return /time|date|until|expire|schedule|_at$|At$/i.test(String(schema['title'] ?? '')) || format === undefined;
+  if (mention.kind === 'moment') return format === undefined;
   if (format === 'uri') return /^https?:/.test(mention.value);
   if (format === 'uuid') return /^[0-9a-f-]{36}$/i.test(mention.value);
   return true;
@@ -270,7 +323,7 @@ function inRange(schema: Json, value: number): boolean {
   return !(typeof min === 'number' && value < min) && !(typeof max === 'number' && value > max);
 }
 
-function typed(input: Input, mention: Mention): unknown {
+export function typed(input: Input, mention: Mention): unknown {
   const types = typesOf(input.schema);
   if (types.includes('array')) {
     const item = typesOf((input.schema['items'] ?? {}) as Json);

@@ -4,9 +4,9 @@ import type { Asked, Choice } from './asked.ts';
 import type { Evidence } from './discovery.ts';
 import { bestField, type Fact, factOf, fieldsFor, leavesIn } from './fact-fields.ts';
 import { itemsOf } from './items.ts';
-import { namedBy } from './needs.ts';
+import { type Need, namedBy } from './needs.ts';
 import type { Json } from './operation.ts';
-import { rowsMeant, withoutExamples } from './row-choice.ts';
+import { hasState, rowsMeant, statesSaid, withoutExamples } from './row-choice.ts';
 
 type Found = Omit<Choice, 'fact'>;
 
@@ -23,7 +23,7 @@ export function listFor(asked: Asked, from: Evidence, aliases: Aliases): Found[]
 
 /** A row counts for more the more of the clause it explains. */
 function meantOf({ fact, need }: Asked, rows: readonly Json[], from: Evidence, aliases: Aliases) {
-  const text = `${need.text} ${withoutExamples(fact.description)}`;
+  const text = `${need.text} ${statesElsewhere(need)} ${withoutExamples(fact.description)}`;
   const meant = rowsMeant(rows, text, namedBy(need), aliases);
   const own = need.mentions.filter(
     ({ value, kind, secret }) => kind !== 'number' && !secret && need.text.includes(value),
@@ -33,8 +33,21 @@ function meantOf({ fact, need }: Asked, rows: readonly Json[], from: Evidence, a
   return {
     rows: meant.rows,
     score:
-      (meant.score > 0 ? 1 : 0) + (own.length === 0 ? 0 : missed === own.length ? -3 : 1.5 * (1 - missed / own.length)),
+      statesHeld(rows, text) +
+      (meant.score > 0 ? 1 : 0) +
+      (own.length === 0 ? 0 : missed === own.length ? -3 : 1.5 * (1 - missed / own.length)),
   };
+}
+
+/** States that only another part of the intent says. */
+const statesElsewhere = ({ text, whole }: Need): string =>
+  statesSaid(text).length > 0 ? '' : statesSaid(whole.text).join(' ');
+
+/** A list that knows the states that are asked for is the one that is meant. */
+function statesHeld(rows: readonly Json[], text: string): number {
+  const said = statesSaid(text);
+  if (said.length === 0) return 0;
+  return said.some((state) => rows.some((row) => hasState(row, state))) ? 1.5 : -3;
 }
 
 function inside(asked: Asked, object: Json, from: Evidence, aliases: Aliases): Found[] {

@@ -9,6 +9,8 @@ import { likeness, stems } from './word-likeness.ts';
 
 export interface Need extends Intent {
   platform: string | undefined;
+  /** The part itself names it; else it is that of a part before, which may be another. */
+  isPlatformNamed: boolean;
   facts: Fact[];
   /** Every fact of the contract. */
   asks: readonly Fact[];
@@ -32,10 +34,11 @@ const LEAST_WORDS = 4;
 export function needsIn(intent: Intent, facts: readonly Fact[], platforms: Platforms): Need[] {
   const clauses = clausesIn(intent.text, platforms);
   const needs = clauses.map(({ text, part, platform }): Need => {
-    const own = { ...readIntent(text), class: classOf(part) };
+    const own = { ...readIntent(text), part, class: classOf(part) };
     const values = new Set(own.mentions.map(({ value }) => value));
     const mentions = [...own.mentions, ...intent.mentions.filter(({ value }) => !values.has(value))];
-    return { ...own, mentions, platform, facts: [], asks: facts, whole: intent };
+    const isPlatformNamed = platforms.namedIn(part) !== undefined;
+    return { ...own, mentions, platform, isPlatformNamed, facts: [], asks: facts, whole: intent };
   });
   for (const [at, fact] of facts.entries()) {
     const platform = platforms.namedIn(fact.description);
@@ -51,6 +54,11 @@ export function needsIn(intent: Intent, facts: readonly Fact[], platforms: Platf
   return needs;
 }
 
+/** What is wished for is no question: "devices should no longer …", "it needs another key". */
+const WISH =
+  /\b(should|must|shall|ought to|needs? (?:a|an|another|to)|has to|have to|see to (?:it|that|this)|take care of|put an end|do (?:it|that|so))\b/i;
+const AS_IT_IS = /\b(now|afterwards|after)\b/i;
+
 const CHANGED =
   /\b(afterwards|then|in use now|uses now|is now|new case|accepted the change|after (?:it|that|the|this)|ran to its end|came to its end)\b/i;
 
@@ -59,11 +67,20 @@ const CHANGED =
  * part that tells and does not ask is it.
  */
 export function withChange(needs: Need[], facts: readonly Fact[]): Need[] {
-  const isChange = facts.some(({ description }) => CHANGED.test(description));
-  if (!isChange || needs.some((need) => need.class !== 'read')) return needs;
+  const wishes = sentencesOf(needs[0]?.whole.text ?? '').some((one) => !one.endsWith('?') && WISH.test(one));
+  const isChange = facts.some(({ description }) => CHANGED.test(description) || (wishes && AS_IT_IS.test(description)));
+  // Whoever says a new secret wants it to be set.
+  const setsSecret = needs[0]?.whole.mentions.some(({ secret }) => secret) ?? false;
+  if (!(isChange || setsSecret) || needs.some((need) => need.class !== 'read')) return needs;
   const [first] = needs;
   if (first === undefined) return needs;
-  const told = sentencesOf(first.whole.text).find((sentence) => !sentence.endsWith('?')) ?? first.whole.text;
+  const sentences = sentencesOf(first.whole.text).filter((sentence) => !sentence.endsWith('?'));
+  const wish = sentences.findIndex((sentence) => WISH.test(sentence));
+  // "See to that": what it points at stands in front of it.
+  const told =
+    wish > 0 && pointsBack(sentences[wish] ?? '')
+      ? `${sentences[wish]} ${sentences[wish - 1]}`
+      : (sentences[Math.max(wish, 0)] ?? first.whole.text);
   const runs = facts.some(({ description }) => /\b(ran|came) to its end\b/.test(description));
   const whole = first.whole;
   const own = readIntent(told);
@@ -74,6 +91,7 @@ export function withChange(needs: Need[], facts: readonly Fact[]): Need[] {
     mentions,
     class: runs ? 'diagnose' : 'change',
     platform: first.platform,
+    isPlatformNamed: false,
     facts: [],
     asks: facts,
     whole,
@@ -90,6 +108,7 @@ export function needOf(fact: Fact, platform: string | undefined, intent: Intent,
     class: 'read',
     mentions: near?.mentions ?? intent.mentions,
     platform,
+    isPlatformNamed: near?.isPlatformNamed ?? false,
     facts: [fact],
     asks: [fact],
     whole: intent,

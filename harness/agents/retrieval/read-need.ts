@@ -1,15 +1,20 @@
 /** Reads for one part of the intent until its facts are found: the best tools first, then those that the facts' own words find. */
+
+import type { Toolbox } from './discovery.ts';
 import type { Fact } from './fact-fields.ts';
 import { fill } from './fill.ts';
 import { wordsOf } from './name-words.ts';
+import { queriesFor, subjectNounsOf, withoutValues, wordsFor } from './need-queries.ts';
 import type { Need } from './needs.ts';
 import { type Descriptor, statedOperation } from './operation.ts';
 import { type Reading, readTool } from './read-tool.ts';
-import { withoutExamples } from './row-choice.ts';
 import { alike, stems } from './word-likeness.ts';
 
 /** Tools that are tried after each search. */
 const TRIED = 3;
+
+/** So many searches are made before anything is read. */
+const SEARCHED = 2;
 
 /** The intent's own words count for more than those of the contract. */
 const OWN_WORDS = 1.8;
@@ -25,23 +30,43 @@ export async function readNeed(
 ): Promise<void> {
   const { tools, need } = reading;
   const isOver = () => budget() <= 0 || (need.facts.length > 0 && need.facts.every(isFound));
+  const isSpent = () => budget() <= 0;
   const pool: Pool = new Map();
   const tried = new Set<string>();
+  const tryNext = () => tryBest(reading, pool, tried, tried.size === 0 ? isSpent : isOver);
   for (const [at, query] of [...queriesFor(need)].entries()) {
     const asked = query(isFound);
     if (asked === undefined) continue;
     if (isOver()) return;
-    pooled(pool, await tools.search(asked, { platform: need.platform, capability: 'read' }), at === 0 ? OWN_WORDS : 1);
-    if (at > 0 || need.facts.length === 0) await tryBest(reading, pool, tried, isOver);
+    pooled(
+      tools,
+      pool,
+      await tools.search(asked, { platform: need.platform, capability: 'read' }),
+      at === 0 ? OWN_WORDS : 1,
+    );
+    // What is found first may be the wrong view of the same thing: a few are read before one is trusted.
+    if (at >= SEARCHED || need.facts.length === 0) await tryNext();
   }
+  await tryNext();
+  await searchElsewhere(reading, pool, isOver);
   // What is left of the budget goes to what was found and not yet tried.
   while (!isOver() && tried.size < pool.size) await tryBest(reading, pool, tried, isOver);
 }
 
-function pooled(pool: Pool, hits: readonly Descriptor[], weight: number): void {
+/** A platform that another part named may not be that of this one. */
+async function searchElsewhere({ tools, need }: Reading, pool: Pool, isOver: () => boolean): Promise<void> {
+  if (need.platform === undefined || need.isPlatformNamed || isOver()) return;
+  if (need.facts.some(({ description }) => tools.platforms.namedIn(description) !== undefined)) return;
+  for (const query of [withoutValues(need.text, need), need.facts.map((fact) => wordsFor(fact, need)).join('; ')])
+    if (query !== '') pooled(tools, pool, await tools.search(query, { capability: 'read' }), 1);
+}
+
+function pooled({ creditOf }: Toolbox, pool: Pool, hits: readonly Descriptor[], weight: number): void {
   for (const [rank, hit] of hits.filter(({ read_only }) => read_only).entries()) {
     const before = pool.get(hit.name);
     const known = before?.hit.sibling === true ? hit : (before?.hit ?? hit);
+    const credit = creditOf(hit.name);
+    credit.points = Math.max(credit.points, weight / (2 + rank));
     pool.set(hit.name, { hit: known, found: (before?.found ?? 0) + weight / (2 + rank) });
   }
 }
@@ -57,36 +82,6 @@ async function tryBest(reading: Reading, pool: Pool, tried: Set<string>, isOver:
     await readTool(reading, hit, isOver);
   }
 }
-
-type Query = (isFound: (fact: Fact) => boolean) => string | undefined;
-
-/** The clause as it stands, all facts in the words of the contract, what they are facts of, and each one that is missing. */
-function* queriesFor(need: Need): Generator<Query> {
-  yield () => withoutValues(need.text, need);
-  yield () => (need.facts.length === 0 ? undefined : need.facts.map((fact) => wordsFor(fact, need)).join('; '));
-  for (const thing of subjectNounsOf(need.facts)) yield () => `get ${thing}`;
-  for (const fact of need.facts.length > 1 ? need.facts : [])
-    yield (isFound) => (isFound(fact) ? undefined : wordsFor(fact, need));
-}
-
-const wordsFor = ({ name, description }: Fact, need: Need): string =>
-  `${name.replaceAll('_', ' ')}: ${withoutValues(withoutExamples(description), need)}`;
-
-/** "… of the access point": an access point. */
-export const subjectNounsOf = (facts: readonly Fact[]): string[] => [
-  ...new Set(facts.flatMap(({ description }) => OF_THING.exec(description)?.[1] ?? [])),
-];
-
-const OF_THING =
-  /\bof (?:the |its |an? |that )*([a-z][a-z -]*?)(?= (?:that|which|who|in|at|of|to|on|through|from|according|with|under|as)\b|[,.]|$)/i;
-
-/** Addresses and keys say nothing about which tool is meant. */
-const withoutValues = (text: string, { mentions }: Need): string =>
-  mentions
-    .filter(({ kind }) => ['mac', 'identifier', 'moment', 'ip', 'quoted'].includes(kind))
-    .reduce((left, { value }) => left.replaceAll(value, ' '), text)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 
 /** Whether the intent has the arguments, what the name says beyond the intent, and whether it is of the right thing. */
 function costOf(hit: Descriptor, need: Need): number {
@@ -106,7 +101,13 @@ function callCost(hit: Descriptor, need: Need): number {
   if (operation.hasBody) return 1.5;
   if (missing.length > 0)
     return Object.values(hit.siblings ?? {}).some((required) => required.length === 0) ? 0.3 : 1.5;
-  return used.size > 0 ? -1.5 : 0;
+  if (used.size === 0) return 0;
+  // A key of a form of its own says what the value is the key of.
+  const isTyped = operation.inputs.some(
+    ({ required, schema }) =>
+      required && typeof schema['pattern'] === 'string' && !/^\^\[A-Z0-9\]/.test(schema['pattern']),
+  );
+  return isTyped ? -2.2 : -1.5;
 }
 
 const VERBS = new Set(['get', 'list', 'search', 'find', 'read', 'show', 'count', 'describe']);

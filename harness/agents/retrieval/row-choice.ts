@@ -24,15 +24,33 @@ const TELLING = 1;
 export function rowsMeant(rows: readonly Json[], text: string, named: readonly Mention[], aliases: Aliases): Meant {
   const spoken = withoutExamples(text);
   const words = new Set(stems(spoken));
-  const scored = rows.map((row) => ({ row, ...scoreOf(row, { spoken, words, named, aliases }) }));
+  const { left, stated } = inStatesSaid(rows, spoken);
+  const scored = left.map((row) => ({ row, ...scoreOf(row, { spoken, words, named, aliases }) }));
   const best = Math.max(0, ...scored.map(({ score }) => score));
   if (best < TELLING) return { rows: byChance(scored) ?? rows, score: 0, explained: new Set() };
-  const meant = scored.filter(({ score }) => score >= best - 0.01);
+  // Where states alone are said, every row in them is meant, whatever else a word of it says by chance.
+  const isByState = stated && scored.every(({ hit }) => hit.size === 0);
+  const meant = scored.filter(({ score }) => isByState || score >= best - 0.01);
   const explained = new Set(
     named.map(({ value }) => value).filter((value) => meant.every((one) => one.hit.has(value))),
   );
   return { rows: meant.map(({ row }) => row), score: best, explained };
 }
+
+/** "which are ACTIVE and MAJOR": a state in the spelling of the platform is a condition, and all of them are to hold. */
+function inStatesSaid(rows: readonly Json[], spoken: string): { left: readonly Json[]; stated: boolean } {
+  const known = statesSaid(spoken).filter((state) => rows.some((row) => hasState(row, state)));
+  const left = rows.filter((row) => known.every((state) => hasState(row, state)));
+  return known.length === 0 || left.length === 0 ? { left: rows, stated: false } : { left, stated: true };
+}
+
+/** Words in capitals, such as UPGRADE_AVAILABLE. */
+export const statesSaid = (text: string): string[] =>
+  [...new Set(text.match(/(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?![\w-])/g) ?? [])].filter(
+    (state) => state.length > 3 && !/\d/.test(state),
+  );
+
+export const hasState = (row: Json, state: string): boolean => scalarsOf(row).some(([, value]) => value === state);
 
 /** Where nothing else speaks, what may stand there by chance. */
 function byChance(scored: readonly { row: Json; chance: number }[]): Json[] | undefined {

@@ -18,11 +18,16 @@ export interface Intent {
   words: readonly string[];
   class: IntentClass;
   mentions: Mention[];
+  /** The part of the text that asks; the rest tells what it points back at. */
+  part?: string;
+  /** The intent that the text is a part of. */
+  whole?: { text: string };
 }
 
 const CHANGE =
-  /^(set|change|rename|extend|unblock|postpone|register|isolate|separate|pause|snooze|silence|lock|unlock|edit|modify|adjust|withdraw|revoke|retry|release|restore|undo|reconnect|reauthenticate|order|book|request|classify|promote|quarantine|allow|permit|deny|update|enable|disable|create|add|replace|rotate|reboot|restart|upgrade|reset|move|assign|disconnect|kick|block|bounce|push|resync|repair|clear|acknowledge|defer|approve|schedule|reschedule|cancel|turn|switch|give|make|put|mark|delete|remove|drop|erase|wipe|drain|hide|raise|lower|increase|decrease|fix|resolve|close|open|stop|start|apply|roll|install|power|cycle)$/;
+  /^(set|change|rename|extend|prolong|lengthen|shorten|trigger|file|escalate|enter|submit|lift|free|ban|exclude|grant|attach|detach|activate|deactivate|shift|shut|suspend|resume|send|keep|limit|restrict|unblock|postpone|register|isolate|separate|pause|snooze|silence|lock|unlock|edit|modify|adjust|withdraw|revoke|retry|release|restore|undo|reconnect|reauthenticate|order|book|request|classify|promote|quarantine|allow|permit|deny|update|enable|disable|create|add|replace|rotate|reboot|restart|upgrade|reset|move|assign|disconnect|kick|block|bounce|push|resync|repair|clear|acknowledge|defer|approve|schedule|reschedule|cancel|turn|switch|give|make|put|mark|delete|remove|drop|erase|wipe|drain|hide|raise|lower|increase|decrease|fix|resolve|close|open|stop|start|apply|roll|install|power|cycle)$/;
 const DIAGNOSE = /^(ping|run|trace|traceroute|test|probe|locate|blink|flash|nslookup|diagnose)$/;
+const HAS_DONE = /^\W*(?:please )?(?:have|get|make|let) (?:it|them|him|her|this|that|the [a-z]+) (?!know|see)[a-z]+/i;
 /** "Give its name", "open the alert and read it": verbs of change that only ask to be told. */
 const HANDS_OVER =
   /^\W*(?:\w+ )?(?:give (?:me|us|its|their|the|name|names|both|each|serial|id|ids|subject|state|status|model|address)\b(?!.* access\b)|take (?:\w+ ){1,4}from\b|make (?:sure|a list|me a list)|put (?:\w+ ){0,2}together|open .* read\b|order by|close to)/i;
@@ -79,7 +84,7 @@ const KINDS: [Mention['kind'], RegExp][] = [
   // A lower-case word right after the noun of a thing.
   [
     'name',
-    /(?<=\b(?:network|WLAN|wlan|SSID|ssid|VLAN|vlan|profile|role|rule|site|user|group|template|tag|uplink|certificate|account|called|named) )(?!(?:device|profile|name|health|list|id|ids|of|is|in|on|at|and|or|to|there|server|vlan|that|which|with|from|for|has|have|the|a|an|as|by|it|its|are|was|does|did|can|service|number|mode|state|address|access|policy|manager|cloud|member|entry|record|unchanged|now|so|use|uses|type|look|stand|need|should|must|already|exists?|gets?)s?\b)[a-z][a-z0-9_]+\b/g,
+    /(?<=\b(?:network|WLAN|wlan|SSID|ssid|VLAN|vlan|profile|role|rule|site|user|group|template|tag|uplink|certificate|account|called|named) )(?!(?:device|profile|name|health|list|id|ids|of|is|in|on|at|and|or|to|there|server|vlan|that|which|with|from|for|has|have|the|a|an|as|by|it|its|are|was|does|did|can|service|number|mode|state|address|access|policy|manager|cloud|member|entry|record|unchanged|now|so|use|uses|type|look|stand|need|should|must|already|exists?|gets?|only|alone|itself|again|too|else|can|may|will)s?\b)[a-z][a-z0-9_]+\b/g,
   ],
   [
     'capitalised',
@@ -109,7 +114,7 @@ const ASKS =
   /^(show|list|get|find|tell|read|look|check|explain|report|count|compare|name|see|view|display|describe|fetch|say|which|what|who|whose|where|when|why|how|until|is|are|does|do|has|have|did)$/;
 /** Words that point at what an earlier sentence named. */
 const POINTS =
-  /\b(it|its|them|they|there|that one|this one|the (?:old|new|other|first|second) one|the same|their|his|her|he|she)\b/i;
+  /\b(it|its|them|they|there|that one|this one|the (?:old|new|other|first|second) one|the same|their|his|her|he|she)\b|\b(?:of|to|on|for|at|with|from|set|change|update|see to|end to) (?:that|this)\b/i;
 
 export const pointsBack = (text: string): boolean => POINTS.test(text);
 
@@ -143,6 +148,9 @@ export function classOf(text: string): IntentClass {
       .filter((word) => word !== '');
     const verb = words.find((word) => !LEAD.test(word)) ?? '';
     if (HANDS_OVER.test(clause)) return 'read';
+    if (/^keep\b/i.test(clause) && !/\bout\b/i.test(clause)) return 'read';
+    // "Have it authenticate anew": somebody else is made to do it.
+    if (HAS_DONE.test(clause)) return 'change';
     if (/^take\b.*\b(off|out of|over)\b/i.test(clause)) return 'change';
     return CHANGE.test(verb) ? 'change' : DIAGNOSE.test(verb) ? 'diagnose' : 'read';
   });

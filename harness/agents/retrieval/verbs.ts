@@ -3,20 +3,20 @@ import { wordsOf } from './name-words.ts';
 
 const GROUPS: readonly RegExp[] = [
   /\b(update|change|set|modify|edit|rename|enable|disable|switch|turn|adjust|raise|lower|increase|decrease|hide|patch|rotate|replace|put|make|activate|deactivate|correct)\b/,
-  /\b(create|add|register|open|enter|new|order|enrol|record|invite)\b/,
+  /\b(create|add|register|open|enter|new|order|enrol|record|invite|file|escalate|submit)\b/,
   /\b(delete|remove|erase|drop|get rid)\b/,
-  /\b(unblock|unlock|release|reinstate|allow|let .* in( again)?|off the .*(deny|block|black)|lift)\b/,
-  /\b(block|lock|quarantine|isolate|shut out|ban|separate)\b/,
-  /\b(acknowledge|take over|mine|on it)\b/,
+  /\b(unblock|unlock|release|reinstate|allow|let .* in( again)?|off the .*(deny|block|black)|lift|free)\b/,
+  /\b(block|lock|quarantine|isolate|shut|ban|separate|keep .* out|exclude)\b/,
+  /\b(acknowledged?|take over|mine)\b/,
   /\b(clear|resolve|off the board|tick off)\b/,
-  /\b(defer|postpone|snooze|silence|put .* aside|reschedule|later|delay)\b/,
-  /\b(extend|prolong|longer|more time)\b/,
-  /\b(run|start|test|launch|execute|ping|trace|begin)\b/,
-  /\b(cancel|abort|call off|stop|withdraw)\b/,
+  /\b(defer|postpone|snooze|silence|put .* aside|put off|reschedule|later|delay|shift|move .* (on )?to|start)\b/,
+  /\b(extend|prolong|lengthen|longer|more time|up to|until)\b/,
+  /\b(run|start|test|launch|execute|ping|trace|begin|trigger|send)\b/,
+  /\b(cancel|abort|call off|stop|withdraw|suspend)\b/,
   /\b(reboot|restart|power cycle|bounce)\b/,
-  /\b(reauthenticate|reauth|log in again|sign in again|coa)\b/,
+  /\b(reauthenticate|reauth|authenticat(e|ion)|log in again|sign in again|coa)\b/,
   /\b(disconnect|kick|throw .* off|drop)\b/,
-  /\b(repair|resync|push|reconcile|restore)\b/,
+  /\b(repair|resync|push|reconcile|restore|as it should be)\b/,
   /\b(upgrade|install)\b/,
   /\b(approve|promote|apply|commit)\b/,
   /\b(classify|mark|tag|label)\b/,
@@ -27,10 +27,14 @@ const GROUPS: readonly RegExp[] = [
 export function verbFit(text: string, name: string, description: string): number {
   const spoken = groupsIn(text.toLowerCase());
   if (spoken.size === 0) return 0;
-  const verb = wordsOf(name).slice(1, 3).join(' ');
+  const words = wordsOf(name).slice(1);
+  // What a run is of says what it does: "start device config resync".
+  const verb = (STARTS.test(words[0] ?? '') ? words : words.slice(0, 2)).join(' ');
   const does = groupsIn(`${verb} ${description.toLowerCase().split(' ').slice(0, 2).join(' ')}`);
   return [...does].some((group) => spoken.has(group)) ? 1 : does.size === 0 ? 0 : -1;
 }
+
+const STARTS = /^(start|run|trigger|execute)$/;
 
 /** The words that operations have for what the sentence asks to do. */
 export const operationVerbs = (text: string): string[] =>
@@ -41,5 +45,7 @@ const NAMES = [
   ...['reboot', 'reauthenticate', 'disconnect', 'resync', 'upgrade', 'apply', 'classify', 'assign'],
 ];
 
-const groupsIn = (text: string): Set<number> =>
-  new Set(GROUPS.flatMap((pattern, i) => (pattern.test(text) ? [i] : [])));
+const groupsIn = (text: string): Set<number> => {
+  const said = text.replaceAll(/\bno longer\b/g, ' ');
+  return new Set(GROUPS.flatMap((pattern, i) => (pattern.test(said) ? [i] : [])));
+};

@@ -50,6 +50,7 @@ const SAME: readonly (readonly string[])[] = [
   ['offline', 'down', 'dark', 'dead', 'unreachable'],
   ['used', 'use', 'carry', 'usedby'],
   ['author', 'user', 'by', 'who', 'actor'],
+  ['rogue', 'foreign', 'strange'],
 ];
 export const GROUP = new Map(SAME.flatMap((words, i) => words.map((word) => [word, i] as const)));
 
