@@ -9,6 +9,7 @@ import type { FaultedFile } from './judges.ts';
 import type { LedgerComparison } from './ledger-check.ts';
 import type { NamespaceCheck } from './namespace-isolation.ts';
 import type { NameComparison } from './opaque-names.ts';
+import { LEAST_LOSS, type RankingLoss } from './random-ranking.ts';
 import type { IdentityResult, RepeatResult } from './scenario-proof.ts';
 import type { SpamCheck } from './spam-check.ts';
 
@@ -31,6 +32,7 @@ export interface ControlResults {
   injection?: InjectionResult | undefined;
   spam?: (SpamCheck & { made: Made | undefined }) | undefined;
   names?: (NameComparison & { made: Made }) | undefined;
+  ranking?: (RankingLoss & { made: Made }) | undefined;
   ledger?: (LedgerComparison & { made: Made }) | undefined;
   namespaces?: (NamespaceCheck & { made: Made }) | undefined;
   judges?: JudgesResult | undefined;
@@ -71,7 +73,7 @@ export function controlsPage(results: ControlResults, mutants: readonly Mutant[]
 }
 
 function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
-  const { injection, spam, names, ledger, namespaces, judges, identity, repeat } = results;
+  const { injection, spam, ledger, namespaces, judges, identity, repeat } = results;
   const judged = Object.values(judges?.files ?? {});
   const [faults, noticed] = [total(judged, 'faults'), total(judged, 'noticed')];
   const played = results.mutants?.played ?? [];
@@ -99,14 +101,7 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
       shown: spam && spamText(spam),
       made: spam?.made,
     },
-    {
-      claim: 'one opaque token in front of every tool name and a shuffled catalog change at most one verdict',
-      command: 'controls names',
-      shown:
-        names &&
-        `${names.changed.length} of ${names.scenarios} verdicts changed: ${names.changed.map(({ scenario, before, after }) => `${scenario} (${before} → ${after})`).join(', ') || 'none'}`,
-      made: names?.made,
-    },
+    ...contestantRows(results),
     {
       claim: 'the ledger contains the calls that an independent proxy recorded',
       command: 'controls ledger',
@@ -144,6 +139,28 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
       command: 'prove repeat --times 20',
       shown: repeat && `${repeat.red} of ${repeat.times} red, ${repeat.differing} with other evidence than the first`,
       made: repeat?.made,
+    },
+  ];
+}
+
+/** What is shown with the contestant. */
+function contestantRows({ names, ranking }: ControlResults): Row[] {
+  return [
+    {
+      claim: 'one opaque token in front of every tool name and a shuffled catalog change at most one verdict',
+      command: 'controls names',
+      shown:
+        names &&
+        `${names.changed.length} of ${names.scenarios} verdicts changed: ${names.changed.map(({ scenario, before, after }) => `${scenario} (${before} → ${after})`).join(', ') || 'none'}`,
+      made: names?.made,
+    },
+    {
+      claim: `the model-free agent loses at least ${LEAST_LOSS} points where discovery ranks by chance`,
+      command: 'controls ranking',
+      shown:
+        ranking &&
+        `${ranking.solved} of ${ranking.scenarios} plain scenarios solved, ${ranking.solvedAtRandom} with ranking by chance: ${ranking.lost} points lost`,
+      made: ranking?.made,
     },
   ];
 }

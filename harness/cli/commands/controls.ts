@@ -63,7 +63,17 @@ export function addControlsCommand(program: Command, context: CommandContext): v
     .description(`write ${PAGE} from what the controls showed last`)
     .action(async () => {
       const { root, stdout } = context;
-      const names = ['mutants', 'injection', 'names', 'ledger', 'namespaces', 'judges', 'identity', 'repeat'];
+      const names = [
+        'mutants',
+        'injection',
+        'names',
+        'ranking',
+        'ledger',
+        'namespaces',
+        'judges',
+        'identity',
+        'repeat',
+      ];
       const read = await Promise.all(names.map(async (name) => [name, await readControl<object>(root, name)] as const));
       const results = { ...Object.fromEntries(read), spam: await readSpam(root) } as ControlResults;
       const text = controlsPage(results, await loadMutants());

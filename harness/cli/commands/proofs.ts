@@ -5,6 +5,7 @@ import { compareLedger } from '../../controls/ledger-check.ts';
 import { readRubbish } from '../../controls/malformed-answers.ts';
 import { checkNamespaces } from '../../controls/namespace-isolation.ts';
 import { compareNames } from '../../controls/opaque-names.ts';
+import { compareRanking, LEAST_LOSS } from '../../controls/random-ranking.ts';
 import { keepSpam } from '../../controls/spam-baseline.ts';
 import { checkSpam, spamCheckOf } from '../../controls/spam-check.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -32,6 +33,7 @@ interface Shown {
 export function addProofs(controls: Command, context: CommandContext): void {
   const started = performance.now();
   addNames(controls, context, started);
+  addRanking(controls, context, started);
   addLedger(controls, context, started);
   addNamespaces(controls, context, started);
   addRubbish(controls, context);
@@ -71,6 +73,20 @@ function addNames(controls: Command, context: CommandContext, started: number): 
       const line = `${result.changed.length} of ${result.scenarios} verdicts changed: ${named.join(', ') || 'none'}`;
       const shown = { name: 'names', result, line, holds: result.changed.length <= 1 };
       await writeAndPrint(shown, part, context, started);
+    });
+}
+
+function addRanking(controls: Command, context: CommandContext, started: number): void {
+  controls
+    .command('ranking')
+    .description(`the contestant where discovery ranks by chance: it loses at least ${LEAST_LOSS} points`)
+    .option('--suite <names>', 'only these suites', commaList)
+    .option('--json', 'print one JSON object')
+    .action(async (part: PartCommand) => {
+      const result = await compareRanking({ ...(await campaignOf(context)), suites: part.suite });
+      const { scenarios, solved, solvedAtRandom, lost } = result;
+      const line = `${solved} of ${scenarios} plain scenarios solved, ${solvedAtRandom} with ranking by chance: ${lost} points lost`;
+      await writeAndPrint({ name: 'ranking', result, line, holds: lost >= LEAST_LOSS }, part, context, started);
     });
 }
 
