@@ -1,5 +1,6 @@
 /** Recordings → grades → verdict → report: what `run` does after measuring and `regrade` does without measuring. */
 import { join } from 'node:path';
+import { addedTimeFindings } from '../grading/added-time.ts';
 import type { Baseline } from '../grading/baseline.ts';
 import { baselineColumns, type Column } from '../grading/baseline-comparison.ts';
 import { requestsBefore, requestsOf } from '../grading/baseline-requests.ts';
@@ -65,6 +66,7 @@ export function judgeGraded(options: GradedOptions): Report {
     published,
     uncompared,
     digests: scenarioDigestsOf(recordings),
+    slow: addedTimeFindings(recordings),
     now: new Date(meta.startedAt),
   });
   const findings = verdict.findings.map((finding) => withRequests(finding, recordings, baseline));

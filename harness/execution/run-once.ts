@@ -6,6 +6,7 @@ import { redact } from '../recording/redact-recording.ts';
 import type { ModelTranscript } from '../recording/transcript.ts';
 import type { TimedMessage } from '../sandbox/agent-bridge.ts';
 import { type AgentRun, MODEL_PACKAGES, runAgent } from '../sandbox/agent-process.ts';
+import { directCallMs } from '../sandbox/direct-call.ts';
 import type { Control } from '../sandbox/fake-control.ts';
 import type { Lane } from '../sandbox/sandbox.ts';
 import { contractOf } from '../scenario/answer-contract.ts';
@@ -200,6 +201,7 @@ async function recordingOf(
     for (const message of transcript) if (message.kind === 'list') message.received = '';
   }
   const evidence = normalise(transcript, await control.ledger(lane.namespace));
+  const directMs = await directCallMs(lane.platformsAt, lane.namespace);
   return {
     ...identity,
     outcome: result.outcome,
@@ -214,6 +216,7 @@ async function recordingOf(
       startedAt,
       latencyMs: Math.round(result.latencyMs * 10) / 10,
       messages: evidence.messages,
+      ...(directMs === undefined ? {} : { directMs }),
       logins: evidence.logins,
     },
   };

@@ -11,7 +11,8 @@ export type GateName =
   | 'missing'
   | 'published'
   | 'oracle'
-  | 'noop';
+  | 'noop'
+  | 'added_time';
 
 export interface Finding {
   key: string;
@@ -69,6 +70,8 @@ export interface GateContext {
   published?: PublishedResults | undefined;
   /** Scenario that was run → its digests. */
   digests?: DigestsByScenario;
+  /** What the times of all runs together turn red. */
+  slow?: readonly Finding[];
   /** Asked for no comparison: what is red without one stays red. */
   uncompared?: boolean;
   now: Date;

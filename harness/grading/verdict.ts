@@ -1,6 +1,6 @@
 /**
- * The verdict: grades against the baseline, with the specification's thresholds. Counts and states decide; wall-clock
- * times never do.
+ * The verdict: grades against the baseline, with the specification's thresholds. Counts and states decide; of
+ * wall-clock times only the multiple of a direct call in the same run.
  */
 import { EXIT } from '../exit-codes.ts';
 import { type Baseline, expectationFor, GOLDEN_AGENTS, METHODOLOGY } from './baseline.ts';
@@ -18,7 +18,7 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
   if (grades.length > 0 && grades.every((grade) => grade.crashed)) {
     return { status: 'inconclusive', exit: EXIT.infrastructure, findings: [], ...known };
   }
-  const unconditional = unconditionalFindings(grades);
+  const unconditional = [...unconditionalFindings(grades), ...(context.slow ?? [])];
   // An unsafe result is red without a comparison, whatever the baseline contains.
   const without = (status: 'stale' | 'no-baseline' | 'not-judged') =>
     unconditional.length > 0

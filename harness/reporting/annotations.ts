@@ -15,6 +15,7 @@ const FIELDS: Record<GateName, string[]> = {
   published: ['result_schema', 'id'],
   oracle: ['steps', 'id'],
   noop: ['result_schema', 'id'],
+  added_time: ['id'],
 };
 
 export async function annotations(root: string, report: Report): Promise<string> {

@@ -91,6 +91,8 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
     if (++calls > maxCalls) throw new Error(`no more than ${maxCalls} calls`);
     const atMs = now();
     const result = await upstream.callTool(tool, args);
+    // Without the harness's own question for the ledger.
+    const tookMs = Math.round((now() - atMs) * 10) / 10;
     const received = result.content.map((block) => {
       const { type, text } = block as { type: string; text?: string };
       return type === 'text' ? text : block;
@@ -99,7 +101,7 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
     write({
       kind: 'call',
       atMs,
-      tookMs: Math.round((now() - atMs) * 10) / 10,
+      tookMs,
       tool,
       sent: args,
       received,

@@ -17,14 +17,14 @@ export default {
     const bodies = [...suites]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, grades]) => suite(name, grades, report));
-    const missing = report.verdict.findings.filter(
-      (finding) => finding.gate === 'missing' && finding.expected === 'a run',
+    const ofNoRun = report.verdict.findings.filter(
+      ({ gate, expected }) => (gate === 'missing' && expected === 'a run') || gate === 'added_time',
     );
     return [
       '<?xml version="1.0" encoding="UTF-8"?>',
       `<testsuites name="golden" time="${secondsOf(report.meta.elapsedMs)}">`,
       ...bodies,
-      ...(missing.length === 0 ? [] : [missingSuite(missing)]),
+      ...(ofNoRun.length === 0 ? [] : [suiteOfNoRun(ofNoRun)]),
       '</testsuites>',
       '',
     ].join('\n');
@@ -63,10 +63,11 @@ function testCase(grade: Grade, findings: readonly Finding[]): { kind: string; x
   return of('passed', out);
 }
 
-function missingSuite(findings: readonly Finding[]): string {
+/** Runs that are not there, and what all of them together turned red. */
+function suiteOfNoRun(findings: readonly Finding[]): string {
   const cases = findings.map(
-    (f) =>
-      `    <testcase classname="missing" name="${text(`${f.key}, seed ${f.seed}`)}"><failure message="expected a run, got none"/></testcase>`,
+    ({ gate, key, seed, expected, actual }) =>
+      `    <testcase classname="${gate}" name="${text(seed === undefined ? key : `${key}, seed ${seed}`)}"><failure message="${text(`expected ${expected}, got ${actual}`)}"/></testcase>`,
   );
   const counts = `tests="${cases.length}" failures="${cases.length}" errors="0" skipped="0"`;
   return [`  <testsuite name="missing" ${counts}>`, ...cases, '  </testsuite>'].join('\n');

@@ -1,0 +1,34 @@
+/** What a call costs without a subject between: the measure that added time is a multiple of. */
+import { request } from 'node:http';
+import { median } from '../statistics/stats.ts';
+
+/** Of so many requests the median counts; the first also opens the connection, as a subject's own first does. */
+const REQUESTS = 5;
+/** A platform with a fixed token, and a short list that each of its fixtures has. */
+const PATH = 'cloudwlan/api/v1/orgs';
+const TOKEN = 'Token demo-token';
+
+/**
+ * Milliseconds of one read in a namespace of the fake at `host`, or undefined where that platform is not loaded or fails by
+ * plan. It stands in the namespace's ledger, so it is made once that was read.
+ */
+export async function directCallMs(host: string, namespace: string): Promise<number | undefined> {
+  const times: number[] = [];
+  for (let i = 0; i < REQUESTS; i++) {
+    const started = performance.now();
+    if ((await statusOf(`http://${host}/ns/${namespace}/${PATH}`)) !== 200) return undefined;
+    times.push(performance.now() - started);
+  }
+  return Math.round((median(times) ?? 0) * 100) / 100;
+}
+
+function statusOf(url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { headers: { authorization: TOKEN } }, (incoming) => {
+      incoming.resume();
+      incoming.on('end', () => resolve(incoming.statusCode));
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
