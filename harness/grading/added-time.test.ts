@@ -11,7 +11,7 @@ const runWith = (took: number, directMs?: number): Recording =>
     const read = { ...one, tool: recording.subject.dispatchers[0]!, calls: [1] };
     recording.transcript = [read, { ...read, calls: [1, 2] }, { ...read, calls: [] }, { ...read, tool: 'do_it' }];
     recording.timings.messages = [took, 10_000, 10_000, 10_000].map((tookMs) => ({ atMs: 0, tookMs }));
-    if (directMs !== undefined) recording.timings.directMs = directMs;
+    if (directMs !== undefined) recording.timings.directMs = [directMs, 9_000, directMs];
   });
 const campaign = (took: number, directMs?: number) => Array.from({ length: 9 }, () => runWith(took, directMs));
 

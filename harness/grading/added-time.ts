@@ -30,10 +30,11 @@ export function addedTimeFindings(recordings: readonly Recording[]): Finding[] {
 function timesDirect({ transcript, timings, subject }: Recording): number | undefined {
   const { directMs, messages } = timings;
   const [read] = subject.dispatchers;
-  if (directMs === undefined || directMs <= 0) return undefined;
+  const direct = median(directMs ?? []);
+  if (direct === null || direct <= 0) return undefined;
   const took = transcript.flatMap((message, i) =>
     message.kind === 'call' && message.tool === read && message.calls?.length === 1 ? (messages[i]?.tookMs ?? []) : [],
   );
   const middle = median(took);
-  return middle === null ? undefined : middle / directMs;
+  return middle === null ? undefined : middle / direct;
 }

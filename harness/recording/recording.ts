@@ -153,8 +153,8 @@ export const Recording = Type.Object(
         latencyMs: Type.Number(),
         /** One per message of the transcript, in its order. */
         messages: Type.Array(Type.Object({ atMs: Type.Number(), tookMs: Type.Number() }, closed)),
-        /** One read straight at the fake right after the run; none where that platform was not loaded. */
-        directMs: Type.Optional(Type.Number()),
+        /** Reads straight at the fake right after the run; none where that platform was not loaded. */
+        directMs: Type.Optional(Type.Array(Type.Number())),
         /** Token, login and session calls; a router that still holds a login makes none. */
         logins: Type.Array(LedgerEntry),
       },

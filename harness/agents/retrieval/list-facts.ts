@@ -6,7 +6,7 @@ import { bestField, type Fact, factOf, fieldsFor, leavesIn } from './fact-fields
 import { itemsOf } from './items.ts';
 import { type Need, namedBy } from './needs.ts';
 import type { Json } from './operation.ts';
-import { hasState, rowsMeant, statesSaid, withoutExamples } from './row-choice.ts';
+import { hasState, rowsMeant, stateWords, withoutExamples } from './row-choice.ts';
 
 type Found = Omit<Choice, 'fact'>;
 
@@ -41,11 +41,11 @@ function meantOf({ fact, need }: Asked, rows: readonly Json[], from: Evidence, a
 
 /** States that only another part of the intent says. */
 const statesElsewhere = ({ text, whole }: Need): string =>
-  statesSaid(text).length > 0 ? '' : statesSaid(whole.text).join(' ');
+  stateWords(text).length > 0 ? '' : stateWords(whole.text).join(' ');
 
 /** A list that knows the states that are asked for is the one that is meant. */
 function statesHeld(rows: readonly Json[], text: string): number {
-  const said = statesSaid(text);
+  const said = stateWords(text);
   if (said.length === 0) return 0;
   return said.some((state) => rows.some((row) => hasState(row, state))) ? 1.5 : -3;
 }

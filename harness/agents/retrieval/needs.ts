@@ -54,7 +54,7 @@ export function needsIn(intent: Intent, facts: readonly Fact[], platforms: Platf
   return needs;
 }
 
-/** What is wished for is no question: "devices should no longer …", "it needs another key". */
+/** A request in other words than a verb of change: "devices should no longer …", "it needs another key". */
 const WISH =
   /\b(should|must|shall|ought to|needs? (?:a|an|another|to)|has to|have to|see to (?:it|that|this)|take care of|put an end|do (?:it|that|so))\b/i;
 const AS_IT_IS = /\b(now|afterwards|after)\b/i;

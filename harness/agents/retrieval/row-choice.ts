@@ -39,13 +39,13 @@ export function rowsMeant(rows: readonly Json[], text: string, named: readonly M
 
 /** "which are ACTIVE and MAJOR": a state in the spelling of the platform is a condition, and all of them are to hold. */
 function inStatesSaid(rows: readonly Json[], spoken: string): { left: readonly Json[]; stated: boolean } {
-  const known = statesSaid(spoken).filter((state) => rows.some((row) => hasState(row, state)));
+  const known = stateWords(spoken).filter((state) => rows.some((row) => hasState(row, state)));
   const left = rows.filter((row) => known.every((state) => hasState(row, state)));
   return known.length === 0 || left.length === 0 ? { left: rows, stated: false } : { left, stated: true };
 }
 
 /** Words in capitals, such as UPGRADE_AVAILABLE. */
-export const statesSaid = (text: string): string[] =>
+export const stateWords = (text: string): string[] =>
   [...new Set(text.match(/(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?![\w-])/g) ?? [])].filter(
     (state) => state.length > 3 && !/\d/.test(state),
   );
