@@ -220,6 +220,7 @@ function entityOf(
       createSchema: null,
       refs: [],
       unique: [],
+      uniqueTogether: [],
       immutable: [],
       scope: 'none',
       singleton,

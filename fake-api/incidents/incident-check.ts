@@ -1,6 +1,6 @@
 /** What a row that an incident changed must hold to: its schema, the sense rules, references and unique values. */
 import type { Resource } from '../engine/openapi/stored-resource.ts';
-import { valuesAt } from '../engine/openapi/stored-resource.ts';
+import { sharedByNone, valuesAt } from '../engine/openapi/stored-resource.ts';
 import { strictCheck } from '../engine/openapi/validators.ts';
 import { contradictionsIn } from '../engine/semantics/contradictions.ts';
 import type { Row } from '../engine/state/collection.ts';
@@ -63,12 +63,12 @@ function dangling(state: State, resource: Resource, { value }: Row): Fault | nul
 }
 
 function taken(state: State, resource: Resource, { id, value }: Row): Fault | null {
-  for (const name of resource.unique) {
-    const own = value[name];
-    if (own === undefined || own === null) continue;
+  for (const names of resource.uniqueTogether) {
+    const own = sharedByNone(names, value);
+    if (own === null) continue;
     for (const row of state.rows(resource.platform, resource.name).all())
-      if (row.id !== id && row.value[name] === own)
-        return { field: name, expected: 'a value of its own', got: `${describe(own)}, which another row has` };
+      if (row.id !== id && sharedByNone(names, row.value) === own)
+        return { field: names.join('+'), expected: 'a value of its own', got: `${own}, which another row has` };
   }
   return null;
 }

@@ -211,6 +211,34 @@ describe('scoped configuration', () => {
     ).not.toContain('ghost');
   });
 
+  it.each(['scope-id=depot', 'device-function=CAMPUS_AP', 'profile-type=wlan-ssids'])(
+    'assignments are not read with %s alone',
+    (query) => {
+      testbed = shipped.open();
+      const refused = testbed.call('GET', `${CONFIG}/config-assignments?${query}`);
+      expect(refused.status).toBe(400);
+      expect(refused.json['message']).toMatch(/"(scope-id|device-function)": expected/);
+    },
+  );
+
+  it('a virtual router has a router id and address family that no other one has', () => {
+    testbed = shipped.open();
+    const router = { 'router-id': 20, 'address-family': 'ipv4', vlan: 20, 'virtual-addresses': ['10.10.20.254'] };
+    for (const method of ['POST', 'PUT']) {
+      const refused = testbed.call(method, `${CONFIG}/vrrp/second-staff-gateway`, router);
+      expect([refused.status, refused.json['errorCode']]).toEqual([409, 'ALREADY_EXISTS']);
+      expect(refused.json['message']).toMatch(
+        /"router-id", "address-family".* got 20 \(number\), "ipv4" \(string\), which another/,
+      );
+    }
+    const family = { ...router, 'address-family': 'ipv6', 'virtual-addresses': ['2001:db8:20::1'] };
+    expect(testbed.call('POST', `${CONFIG}/vrrp/second-staff-gateway`, family).status).toBe(200);
+    expect(testbed.call('POST', `${CONFIG}/vrrp/third-gateway`, { ...router, 'router-id': 21 }).status).toBe(200);
+    const moved = testbed.call('PATCH', `${CONFIG}/vrrp/third-gateway`, { 'router-id': 20 });
+    expect([400, 422]).toContain(moved.status);
+    expect(testbed.call('GET', `${CONFIG}/vrrp/third-gateway`).json['router-id']).toBe(21);
+  });
+
   it('a LOCAL object names scope and device function on the write and is seen there', () => {
     testbed = shipped.open();
     const body = { 'description-text': 'Cameras', rd: '65010:77' };

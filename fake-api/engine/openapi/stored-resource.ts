@@ -31,7 +31,10 @@ export interface Resource {
   readSchema: Schema | null;
   createSchema: Schema | null;
   readonly refs: RefField[];
+  /** Fields of which no two rows have the same value. */
   readonly unique: string[];
+  /** Lists of fields whose values together no two rows share: each field of `unique`, and those of the rules. */
+  readonly uniqueTogether: string[][];
   readonly immutable: string[];
   scope: 'shared' | 'local' | 'none';
   /** There is exactly one, in the tenant or below each parent; its key is empty. */
@@ -91,6 +94,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const keyNames = lazy(() => keyNamesOf(operations, read(), itemNames));
   const refs = lazy(() => refFields(document, fields(), new Set(Object.keys(own()))));
   const unique = lazy(() => flagged(document, fields(), 'x-svc-unique'));
+  const uniqueTogether = lazy(() => [...unique().map((name) => [name]), ...togetherIn(document, createSchema)]);
   const immutable = lazy(() => flagged(document, fields(), 'x-svc-immutable'));
   const writable = lazy(() => new Set(Object.keys(own())));
   return {
@@ -111,6 +115,9 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     },
     get unique() {
       return unique();
+    },
+    get uniqueTogether() {
+      return uniqueTogether();
     },
     get immutable() {
       return immutable();
@@ -232,6 +239,20 @@ export function bodySchema(operation: Operation): Schema | null {
 
 function flagged(document: OpenApiDocument, fields: Record<string, Schema>, keyword: string): string[] {
   return Object.keys(fields).filter((name) => plain(document, fields[name] as Schema)[keyword] === true);
+}
+
+function togetherIn(document: OpenApiDocument, createSchema: Schema | null): string[][] {
+  const rules = createSchema === null ? [] : shapeOf(document, createSchema).rules;
+  return rules.flatMap((rule) => {
+    const { unique } = rule as { unique?: string[] };
+    return unique === undefined ? [] : [unique];
+  });
+}
+
+/** What a row has in fields whose values together no two rows share; null where one of them is not set. */
+export function sharedByNone(names: readonly string[], value: Readonly<Record<string, unknown>>): string | null {
+  const values = names.map((name) => value[name] ?? null);
+  return values.some((each) => each === null || typeof each === 'object') ? null : JSON.stringify(values);
 }
 
 function refFields(

@@ -2,7 +2,7 @@
 import type { Call } from '../http/accepted-call.ts';
 import { type Answer, refuseAt } from '../http/platform-answer.ts';
 import { shapeOf } from '../openapi/openapi-document.ts';
-import { type Resource, valuesAt } from '../openapi/stored-resource.ts';
+import { type Resource, sharedByNone, valuesAt } from '../openapi/stored-resource.ts';
 import { strictCheck } from '../openapi/validators.ts';
 import type { Row } from './collection.ts';
 import { canonicalJson, describe, isObject, type JsonObject, own } from './json-value.ts';
@@ -167,17 +167,16 @@ export function exists(
 }
 
 function takenUnique(call: Call, resource: Resource, id: string, value: JsonObject): Answer | null {
-  for (const name of resource.unique) {
-    const wanted = value[name];
-    if (wanted === undefined || wanted === null || isObject(wanted)) continue;
+  for (const names of resource.uniqueTogether) {
+    const own = sharedByNone(names, value);
+    if (own === null) continue;
     for (const row of call.state.rows(call.platform.id, resource.name).all()) {
-      if (row.id === id || row.value[name] !== wanted) continue;
-      return refuseAt(
-        name,
-        409,
-        'ALREADY_EXISTS',
-        `field "${name}": expected a value not in use, got ${describe(wanted)}, which another entry has`,
-      );
+      if (row.id === id || sharedByNone(names, row.value) !== own) continue;
+      const fields = names.length === 1 ? `field "${names[0]}"` : `fields "${names.join('", "')}"`;
+      const wanted = names.length === 1 ? 'a value not in use' : 'values that are not in use together';
+      const got = names.map((name) => describe(value[name])).join(', ');
+      const message = `${fields}: expected ${wanted}, got ${got}, which another entry has`;
+      return refuseAt(names[0] as string, 409, 'ALREADY_EXISTS', message);
     }
   }
   return null;
