@@ -14,7 +14,8 @@ import type { Subject, Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, isWindowName, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present, readRow } from '../state/stored-rows.ts';
 import { missing, namedInQuery, subjectOf } from '../state/target-row.ts';
-import { usualLevels } from '../state/usual-level.ts';
+import { isMeanOfNone, usualLevels } from '../state/usual-level.ts';
+import { usualWindow } from '../state/usual-window.ts';
 
 export function trend(call: Call): Answer {
   const { operation, state, platform } = call;
@@ -25,7 +26,8 @@ export function trend(call: Call): Answer {
   if (typeof named !== 'string') return named;
   const narrowed = Object.entries(call.query).filter(([name]) => !isWindowName(name));
   if (success.schema === null) return done(success.status);
-  const window = windowOf(call.query, state.clock.ms, usualInterval(operation.id));
+  const usual = usualWindow(operation);
+  const window = windowOf(call.query, state.clock.ms, usual.interval, usual.lengthMs);
   if ('parameter' in window) {
     const message = `query parameter "${window.parameter}": expected a window that ends after it starts, got ${window.start} to ${window.end}`;
     return refuse(400, 'INVALID_PARAMETER', message);
@@ -41,14 +43,19 @@ export function trend(call: Call): Answer {
   );
   const metric = String(operation.derive['metric'] ?? operation.id);
   const trend = wordsOf(metric).filter((word) => !/^(trends?|daily|hourly|weekly|monthly)$/.test(word));
-  const entity = [subject?.id ?? 'tenant', ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
+  const entity = subject === null ? 'tenant' : [subject.id, ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
   const row = entityOf(call, subject);
-  const usualOf = usualLevels(call, subject, trend);
+  const usualOf = usualLevels(call, subject, trend, narrowed);
   const habits = new Map(
-    fields.map(([name]) => [name, { now: nowOf(call, subject, row, metric, name), usual: usualOf(name) }]),
+    fields.map(([name]) => {
+      const level = usualOf?.(name);
+      return [name, { ...level, now: nowOf(call, subject, row, metric, name) ?? level?.now, stepMs: window.stepMs }];
+    }),
   );
   const place = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric];
-  const samples = bucketsOf(window).map((bucket) => {
+  const isAboutNobody = usualOf === null || fields.some(([name]) => isMeanOfNone(name, usualOf(name)));
+  const buckets = isAboutNobody ? [] : bucketsOf(window);
+  const samples = buckets.map((bucket) => {
     const values: Values = {};
     const drawn = new Set<string>();
     for (const [name, schema] of fields) {
@@ -60,7 +67,10 @@ export function trend(call: Call): Answer {
         values[name] = sampleAt(name, schema, origin, bucket, { level, ...habits.get(name), trend });
       }
     }
-    const sensible = repaired(operation.document, sample, values, drawn, state.clock.ms);
+    // What rows say of a figure stays as long as another field can give way to it.
+    const guessed = new Set([...drawn].filter((name) => habits.get(name)?.now === undefined));
+    const likely = repaired(operation.document, sample, values, guessed, state.clock.ms);
+    const sensible = repaired(operation.document, sample, likely, drawn, state.clock.ms);
     return present(call, sample, sensible, `${entity} ${bucket}`);
   });
   if (property === null || property === undefined) return done(success.status, samples);
@@ -92,12 +102,4 @@ function entityOf(call: Call, subject: { values: Values } | null): Values | unde
   const keys = resource.keyNames.map((name) => call.query[name]);
   const row = keys.includes(undefined) ? undefined : rowAt(call, resource, rowId(keys.map(String)));
   return row === undefined ? undefined : readRow(call.platform, call.state, call.world, resource, row);
-}
-
-/** The interval that a trend's own name states. */
-function usualInterval(operationId: string): string {
-  const words = wordsOf(operationId);
-  if (words.includes('daily')) return '1d';
-  if (words.includes('weekly') || words.includes('monthly')) return '1w';
-  return words.includes('hourly') ? '1h' : '5m';
 }

@@ -53,6 +53,7 @@ export interface ParameterObject {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required?: boolean;
+  description?: string;
   schema?: Schema;
   style?: string;
   explode?: boolean;

@@ -21,14 +21,18 @@ const MOST_SAMPLES = 1000;
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** Names under which platforms ask for the beginning and the end of a window. */
-const STARTS = ['start-at', 'start_at', 'startAt', 'startTime', 'start', 'since', 'from'];
-const ENDS = ['end-at', 'end_at', 'endAt', 'endTime', 'end', 'until', 'to'];
-const STEPS = ['interval', 'bucket', 'step'];
+const STARTS = ['start-at', 'start_at', 'startAt', 'startTime', 'begin_time', 'start', 'since', 'from'];
+const ENDS = ['end-at', 'end_at', 'endAt', 'endTime', 'end_time', 'end', 'until', 'to'];
+const STEPS = ['interval', 'bucket', 'step', 'aggregation'];
 
 const WINDOW: ReadonlySet<string> = new Set([...STARTS, ...ENDS, ...STEPS, 'duration']);
 
 /** Whether a parameter says which time a series covers, and in which steps. */
 export const isWindowName = (name: string): boolean => WINDOW.has(name);
+
+export const isStartName = (name: string): boolean => STARTS.includes(name);
+
+export const isStepName = (name: string): boolean => STEPS.includes(name);
 
 export interface Window {
   startMs: number;
@@ -44,15 +48,20 @@ export interface Backwards {
   end: string;
 }
 
-/** `usual` is the interval of a trend that states none, such as `1d` of a daily one. */
-export function windowOf(query: Record<string, unknown>, nowMs: number, usual = '5m'): Window | Backwards {
+/** `usual` is the interval of a trend that states none, such as `1d` of a daily one, and `usualLengthMs` the length of its window. */
+export function windowOf(
+  query: Record<string, unknown>,
+  nowMs: number,
+  usual = '5m',
+  usualLengthMs?: number,
+): Window | Backwards {
   const interval = String(STEPS.map((name) => query[name]).find((value) => value !== undefined) ?? usual);
   const stepMs = INTERVAL_MS[interval] ?? 300_000;
   const [start, end] = [STARTS, ENDS].map((names) => names.find((name) => typeof query[name] === 'string'));
   const endMs = end === undefined ? nowMs : Date.parse(String(query[end]));
   const startMs =
     start === undefined
-      ? endMs - (lengthOf(query['duration']) ?? Math.max(10_800_000, stepMs * 12))
+      ? endMs - (lengthOf(query['duration']) ?? Math.max(usualLengthMs ?? 10_800_000, stepMs * 12))
       : Date.parse(String(query[start]));
   if (endMs >= startMs) return { startMs, endMs, stepMs, interval };
   return {
@@ -77,6 +86,16 @@ export function bucketsOf(window: Window): number[] {
   return buckets.slice(-MOST_SAMPLES);
 }
 
+/** A part of what a series is about, with ups and downs of its own. */
+export interface SeriesPart {
+  mark: string;
+  /** Share of the level of the whole. */
+  weight: number;
+  /** Time in which there is something to count, in milliseconds since 1970. */
+  fromMs?: number;
+  untilMs?: number;
+}
+
 /** What is known of a series beside the name of its field. */
 export interface SeriesHabit {
   /** Share of the range that the entity's state demands, 0 to 1. */
@@ -85,6 +104,10 @@ export interface SeriesHabit {
   now?: { value: number; ms: number } | undefined;
   /** The figure at an hour of the working day like most. */
   usual?: number | undefined;
+  /** Parts of the whole that the series is about, each with ups and downs of its own; all of it in one where none are named. */
+  parts?: readonly SeriesPart[];
+  /** Time from one sample to the next. */
+  stepMs?: number;
   /** Words of the trend, for a field such as `mean` that says nothing alone. */
   trend?: readonly string[];
 }
@@ -100,24 +123,43 @@ export function sampleAt(
   const { level, trend = [] } = habit;
   const kind = kindOfSeries(name, trend);
   const grain = kind.curve === 'stock' ? Math.floor(bucketMs / DAY_MS) : bucketMs;
-  const noise = new Dice(...origin, grain).unit() - 0.5;
+  const noiseOf = (mark: string) => new Dice(...origin, ...(mark === '' ? [] : [mark]), grain).unit() - 0.5;
   const load = loadAt(bucketMs);
-  if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
-  const { now, usual: known } = habit;
+  if (level !== undefined)
+    return quantityAt(schema, Math.min(1, Math.max(0, level * load + noiseOf('') * 0.12 * level)));
+  const { now, usual: known, parts = WHOLE, stepMs = 300_000 } = habit;
   const stated = now?.value ?? known;
-  if (stated !== undefined && kind.words.some((word) => BOUND.test(word))) return stated;
+  const share = parts.reduce((sum, { weight }) => sum + weight, 0);
+  if (stated !== undefined && kind.words.some((word) => BOUND.test(word))) return rounded(schema, stated * share);
   const usual = usualOf(kind, schema, origin, habit);
-  const value =
-    kind.isRare && known === undefined
+  const value = parts.reduce((sum, part) => {
+    const { mark, weight } = part;
+    if (!lasts(part, bucketMs, stepMs)) return sum;
+    const noise = noiseOf(mark);
+    const isSeldom = kind.isRare && known === undefined;
+    const own = isSeldom
       ? usual * Math.max(0, noise + 0.1) * 2
-      : valueAt(kind.curve, usual, load, noise, bucketMs);
+      : valueAt(kind.curve, usual, load, noise, bucketMs, stepMs);
+    return sum + own * weight;
+  }, 0);
   const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
-  return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
+  return rounded(schema, within);
 }
+
+const WHOLE: readonly SeriesPart[] = [{ mark: '', weight: 1 }];
+
+const lasts = ({ fromMs, untilMs }: SeriesPart, bucketMs: number, stepMs: number): boolean =>
+  (fromMs === undefined || fromMs < bucketMs + stepMs) && (untilMs === undefined || untilMs > bucketMs);
+
+const rounded = (schema: Schema, value: number): number =>
+  typesOf(schema).includes('integer') ? Math.round(value) : Math.round(value * 10) / 10;
 
 /** The level of a series: what the entity says, else what the stored rows say, an example of the model, or the name of its field. */
 function usualOf(kind: SeriesKind, schema: Schema, origin: readonly Part[], { now, usual }: SeriesHabit): number {
-  if (now !== undefined) return now.value / (valueAt(kind.curve, 1, loadAt(now.ms), 0, now.ms) || 1);
+  if (now !== undefined) {
+    const curve = kind.curve === 'coming' ? 'presence' : kind.curve;
+    return now.value / (valueAt(curve, 1, loadAt(now.ms), 0, now.ms, 0) || 1);
+  }
   if (usual !== undefined) return usual;
   const dice = new Dice(...origin, 'level');
   const said = schema.examples?.filter((example) => typeof example === 'number') ?? [];
@@ -128,13 +170,14 @@ function usualOf(kind: SeriesKind, schema: Schema, origin: readonly Part[], { no
 
 const DAY_MS = 86_400_000;
 
-/** `presence` is who is there by day, `load` follows the working day, `delay` a little of it; `stock` changes from day to day, `fill` grows slowly; `steady` keeps its level. */
-type Curve = 'presence' | 'load' | 'delay' | 'stock' | 'fill' | 'steady';
+/** `presence` is who is there by day, `coming` who came since the sample before, `load` follows the working day, `delay` a little of it; `stock` changes from day to day, `fill` grows slowly; `steady` keeps its level. */
+type Curve = 'presence' | 'coming' | 'load' | 'delay' | 'stock' | 'fill' | 'steady';
 
 const LOAD =
-  /^(bytes|bps|kbps|mbps|packets|frames|clients|users|sessions|flows|requests|queries|utilisation|utilization|util|load|throughput|traffic|airtime|connections|calls|leases|hits|events|messages|usage|draw|watts|kwh|rx|tx|peak|logins|roams|joins|stations|inbound|outbound|attempts|failures|busy)$/;
+  /^(bytes|bps|kbps|mbps|packets|frames|clients|users|sessions|flows|requests|queries|utilisation|utilization|util|load|throughput|traffic|airtime|connections|calls|leases|hits|events|messages|drops|dropped|usage|draw|watts|kwh|rx|tx|peak|logins|roams|joins|stations|inbound|outbound|attempts|failures|busy)$/;
 /** People come in the morning and go in the evening. */
-const PRESENCE = /^(people|visitors|occupancy|arrivals|footfall)$/;
+const PRESENCE = /^(people|visitors|occupancy|footfall)$/;
+const COMING = /^(arrivals|newcomers)$/;
 const DELAY = /^(latency|jitter|delay|rtt|ms|millis|loss|retries|retry|cpu|temperature|celsius|fan|rpm)$/;
 const FILL = /^(disk|storage|partition|memory)$/;
 const STOCK =
@@ -177,6 +220,7 @@ function kindOfSeries(name: string, trend: readonly string[]): SeriesKind {
 }
 
 const CURVES: readonly (readonly [test: RegExp, curve: Curve])[] = [
+  [COMING, 'coming'],
   [PRESENCE, 'presence'],
   [FILL, 'fill'],
   [LOAD, 'load'],
@@ -188,11 +232,12 @@ const curveOf = (words: readonly string[]): Curve =>
   CURVES.find(([test]) => words.some((word) => test.test(word)))?.[1] ?? 'steady';
 
 /** What a network carries follows the working day; what it has, or how it is rated, does not. Signal levels, below zero, do not either. */
-function valueAt(curve: Curve, usual: number, load: number, noise: number, ms: number): number {
+function valueAt(curve: Curve, usual: number, load: number, noise: number, ms: number, stepMs: number): number {
   if (usual < 0) return usual + noise * 6;
   // Logs are rotated every thirty days.
   if (curve === 'fill') return usual * (1 + ((ms / DAY_MS) % 30) * 0.004) + noise * 0.1;
-  if (curve === 'presence') return usual * presenceAt(ms) * (1 + noise * 0.04);
+  if (curve === 'presence') return usual * presenceAt(ms) * (1 + noise * PRESENCE_NOISE);
+  if (curve === 'coming') return usual * comingAt(ms, stepMs) * (1 + noise * 0.2);
   if (curve === 'load') return usual * (0.35 + 0.85 * load) + noise * 0.12 * usual;
   if (curve === 'delay') return usual * (0.85 + 0.2 * load) + noise * 0.1 * usual;
   return usual * (1 + noise * (curve === 'stock' ? 0.04 : 0.025));
@@ -212,6 +257,15 @@ function presenceAt(ms: number): number {
   const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
   const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
   return (0.06 + 0.94 * Math.exp(-((hour - 12.5) ** 4) / 600)) * (weekend ? 0.1 : 1);
+}
+
+/** Ups and downs of those who are there, small enough that those who came since the sample before account for every rise. */
+const PRESENCE_NOISE = 0.015;
+
+/** Share of those who come at all that came since the sample before: the rise, and those who take the place of others. */
+function comingAt(ms: number, stepMs: number): number {
+  const rise = Math.max(0, presenceAt(ms) - presenceAt(ms - stepMs));
+  return rise * 1.3 + 0.02 * presenceAt(ms) * Math.min(12, stepMs / 300_000);
 }
 
 /** A share of the schema's range. A range wider than habit (counters, bit rates) is walked by magnitude. */

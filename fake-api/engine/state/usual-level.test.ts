@@ -7,7 +7,8 @@ import { usualLevels } from './usual-level.ts';
 const call = { operation: { id: 'getTrend' } } as unknown as Call;
 
 function beside(values: Values, trend: readonly string[] = []) {
-  return usualLevels(call, { resource: {} as Resource, id: 'one', values }, trend);
+  const levels = usualLevels(call, { resource: {} as Resource, id: 'one', values }, trend);
+  return (name: string) => levels?.(name).usual;
 }
 
 describe('the level of a series beside a row', () => {

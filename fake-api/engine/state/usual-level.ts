@@ -1,11 +1,14 @@
 /**
  * What a time series should end at: a series beside a row follows what the row shows now, and one of the whole tenant follows
- * the rows of its resource, so that a trend of clients never tells of thirty where the access point has three.
+ * the rows of its resource, so that a trend of clients never tells of thirty where the access point has three. Filters of the query leave the part of
+ * the rows that they choose.
  */
 import type { Call } from '../http/accepted-call.ts';
 import { singularOf, wordsOf } from '../semantics/field-name-words.ts';
 import { isObject } from './json-value.ts';
 import type { Subject, Values } from './platform-behaviour.ts';
+import type { SeriesPart } from './series.ts';
+import { rowsOfSeries, type SeriesRows } from './series-rows.ts';
 import { readRow } from './stored-rows.ts';
 
 /** Words that two names of one figure may differ in. */
@@ -22,59 +25,139 @@ const USUAL_PART = 0.04;
 /** Fields that hold states of the row, whatever their platform calls them. */
 const STATE = /^(state|status|severity|level|risk|reaction|verdict|health|band|type|kind|impact|connection)$/;
 /** Figures that are named by what they are compared with. */
-const SAME_AS: Readonly<Record<string, string>> = { actual: 'expected', forecast: 'cost' };
+const SAME_AS: Readonly<Record<string, string>> = { actual: 'expected', forecast: 'cost', arrivals: 'people' };
 
 /** Figures of the row that the series lies beside, by the words that name them. */
 export type Figures = readonly (readonly [words: readonly string[], value: number])[];
 
-/** The level of each field of a series; undefined where nothing that is stored says one. */
+/** What a field of a series leads to, and whose parts make it up. */
+export interface UsualLevel {
+  /** The level of the whole; undefined where nothing that is stored says one. */
+  usual: number | undefined;
+  /** The level as rows hold it, which is that of the present. */
+  now?: { value: number; ms: number };
+  /** Parts of the whole that the query asks about: a series of all is the sum of those of each site. */
+  parts: readonly SeriesPart[];
+}
+
+const WHOLE: readonly SeriesPart[] = [{ mark: '', weight: 1 }];
+
+/** Rows fall into so many groups, each of which has ups and downs of its own. */
+const GROUPS = 8;
+
+/** The level of each field of a series; null where the query names something that the platform does not know. */
 export function usualLevels(
   call: Call,
   subject: Subject | null,
   trend: readonly string[],
-): (name: string) => number | undefined {
+  named: readonly (readonly [name: string, value: unknown])[] = [],
+): ((name: string) => UsualLevel) | null {
   if (subject !== null) {
     const figures = figuresOf(subject.values);
-    return (name) =>
+    const levelOf = (name: string) =>
       name === 'observed'
         ? middleOf(subject.values)
         : isOff(subject.values, name)
           ? 0
           : figureOf(figures, stemsOf(name, trend));
+    return (name) => ({ usual: levelOf(name), parts: WHOLE });
   }
   const resource = call.platform.resources.get(call.operation.resource ?? '');
-  if (resource === undefined || resource.singleton) return () => undefined;
+  if (resource === undefined || resource.singleton) return () => ({ usual: undefined, parts: whole(named) });
   const rows = Array.from(call.state.rows(call.platform.id, resource.name).all(), (row) =>
     readRow(call.platform, call.state, call.world, resource, row),
   );
+  if (rows.length === 0) return () => ({ usual: undefined, parts: whole(named) });
   const isDaily = wordsOf(call.operation.id).includes('daily');
   const figures = rows.map(figuresOf);
+  const about = rowsOfSeries(call, resource, rows, named);
+  if (about.isUnknown) return null;
   return (name) => {
-    const level = levelOfRows(name, trend, rows, figures);
-    return level !== undefined && isDaily && !isAveraged(name) ? level / DAYS_OF_ROWS : level;
+    const amounts = amountsOf(name, trend, rows, figures);
+    const level = amounts === undefined ? undefined : levelOf(name, amounts);
+    const parts = partsOf(name, rows, amounts === undefined || level === 0 ? rows.map(() => 1) : amounts, about);
+    if (level === undefined) return { usual: undefined, parts };
+    if (isDaily) return { usual: isAveraged(name) ? level : level / DAYS_OF_ROWS, parts };
+    return { usual: level, now: { value: level, ms: call.state.clock.ms }, parts };
   };
+}
+
+/** Whether a field would be the mean of no row: then there is nothing to show, while a sum of none is zero. */
+export const isMeanOfNone = (name: string, { parts }: UsualLevel): boolean => parts.length === 0 && isAveraged(name);
+
+/** One part, with ups and downs of what the query names. */
+function whole(named: readonly (readonly [name: string, value: unknown])[]): readonly SeriesPart[] {
+  const mark = named.map((pair) => pair.join('=')).sort();
+  return mark.length === 0 ? WHOLE : [{ mark: mark.join(' '), weight: 1 }];
 }
 
 const isAveraged = (name: string): boolean => wordsOf(name).some((word) => AVERAGED.test(word));
 
-function levelOfRows(
+function levelOf(name: string, amounts: Amounts): number {
+  const told = amounts.filter((amount) => amount !== undefined);
+  const sum = told.reduce((total, amount) => total + amount, 0);
+  return isAveraged(name) ? sum / told.length : sum;
+}
+
+/** Weights of the chosen rows by their group: shares of a sum, or of a mean what they say beside the mean of all. */
+function partsOf(
+  name: string,
+  rows: readonly Values[],
+  amounts: Amounts,
+  { chosen, share, unsaid }: SeriesRows,
+): readonly SeriesPart[] {
+  const level = levelOf(name, amounts) || 1;
+  const count = amounts.filter((amount, at) => amount !== undefined && chosen[at]).length;
+  const isCount = !isAveraged(name) && amounts.every((amount) => amount === 0 || amount === 1);
+  const parts = new Map<string, SeriesPart>();
+  for (const [at, amount] of amounts.entries()) {
+    if (amount === undefined || !chosen[at]) continue;
+    const mark = `${at % GROUPS} ${unsaid}`;
+    const span = isCount ? spanOf(rows[at] as Values) : {};
+    const weight = isAveraged(name) ? amount / count / level : (amount / level) * share;
+    const group = `${mark} ${span.fromMs ?? ''} ${span.untilMs ?? ''}`;
+    parts.set(group, { mark, ...span, weight: (parts.get(group)?.weight ?? 0) + weight });
+  }
+  return [...parts.values()];
+}
+
+const BEGINS = /^(since|raised at|detected at|opened at)$/;
+/** The beginning of what has an end as well; a record of a moment has none. */
+const STARTS = /^(start|started at|start at|start time)$/;
+const ENDS = /^(end|ended at|end at|end time|cleared at|resolved at|closed at)$/;
+
+/** A row counts as long as what it tells of lasts. */
+function spanOf(row: Values): Pick<SeriesPart, 'fromMs' | 'untilMs'> {
+  const momentOf = (test: RegExp): number | undefined => {
+    const [, text] = Object.entries(row).find(([name]) => test.test(wordsOf(name).join(' '))) ?? [];
+    const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(ms) ? undefined : ms;
+  };
+  const hasEnd = Object.keys(row).some((name) => ENDS.test(wordsOf(name).join(' ')));
+  const [fromMs, untilMs] = [momentOf(BEGINS) ?? (hasEnd ? momentOf(STARTS) : undefined), momentOf(ENDS)];
+  return { ...(fromMs === undefined ? {} : { fromMs }), ...(untilMs === undefined ? {} : { untilMs }) };
+}
+
+/** What each row adds to a field; undefined for a row that says nothing of it. */
+type Amounts = readonly (number | undefined)[];
+
+function amountsOf(
   name: string,
   trend: readonly string[],
   rows: readonly Values[],
   figures: readonly Figures[],
-): number | undefined {
+): Amounts | undefined {
   const stems = stemsOf(name, trend);
-  const told = figures.flatMap((each) => figureOf(each, stems) ?? []);
-  const sum = told.reduce((total, value) => total + value, 0);
-  if (told.length > 0) return isAveraged(name) ? sum / told.length : sum;
+  const told = figures.map((each) => figureOf(each, stems));
+  if (told.some((amount) => amount !== undefined)) return told;
   const [first, ...more] = wordsOf(name);
   if (first === undefined || isAveraged(name)) return undefined;
-  const marked = rows.filter((row) => isMarked(row, first)).length;
-  if (marked > 0) return marked;
+  const marked = rows.map((row) => Number(isMarked(row, first)));
+  if (marked.includes(1)) return marked;
   if (more.length === 0 && (first === 'total' || /[^s]s$/.test(first)) && !/^(fail|err|drop|reject)/.test(first))
-    return rows.length;
+    return rows.map(() => 1);
   const isPart = /[^s]s$/.test(more.at(-1) ?? first) || /^un|ed$|ical$|^off/.test(first);
-  return isPart ? Math.floor(rows.length * USUAL_PART) : undefined;
+  return isPart ? rows.map(() => Math.floor(rows.length * USUAL_PART) / rows.length) : undefined;
 }
 
 /** What is observed lies in its band. */

@@ -37,7 +37,7 @@ function entriesSum(sum: SenseField, list: SenseField, part: RegExp): Claim {
   };
 }
 
-const [LEAST_FLOW, MOST_FLOW] = [3000, 6_000_000];
+const [LEAST_FLOW, MOST_FLOW] = [3000, 200_000_000];
 
 function flowSize(bytes: SenseField, flows: SenseField): Claim {
   return {
@@ -49,7 +49,9 @@ function flowSize(bytes: SenseField, flows: SenseField): Claim {
       );
     },
     repair: (values, _nowMs, free) => {
-      const count = amount(values, flows) ?? 1;
+      const [all, count] = [amount(values, bytes) ?? 0, amount(values, flows) ?? 1];
+      if (!free.has(bytes.name) && free.has(flows.name))
+        return { [flows.name]: fitted(Math.max(1, Math.round(all / 150_000)), flows) };
       return free.has(bytes.name) ? { [bytes.name]: fitted(count * (20_000 + ((count * 7919) % 380_000)), bytes) } : {};
     },
   };
@@ -76,7 +78,7 @@ export const CONSUMPTION: readonly SenseRule[] = [
   {
     id: 'bytes-of-flows',
     habit: true,
-    states: 'a flow carries some kilobytes to some megabytes',
+    states: 'a flow carries some kilobytes to some hundred megabytes',
     claims: (fields) =>
       named(fields, /^(bytes|total bytes)$/).flatMap((bytes) =>
         named(fields, /^(flows|flow count|sessions)$/).map((flows) => flowSize(bytes, flows)),
