@@ -61,18 +61,20 @@ export function resourcesOf(operations: Operation[]): Map<string, Resource> {
     (operation) => operation.resource as string,
   );
   const resources = new Map<string, Resource>();
+  const items = itemsBelow(operations);
   for (const [name, own] of byName) {
     // A further way to an item says nothing new about what is kept.
     const resource = readResource(
       name,
       own.filter((operation) => operation.by === null),
+      items,
     );
     if (resource !== null) resources.set(name, resource);
   }
   return resources;
 }
 
-function readResource(name: string, operations: Operation[]): Resource | null {
+function readResource(name: string, operations: Operation[], items: ReadonlyMap<string, string>): Resource | null {
   const { list, get, bulk, create, item, remove, history } = rolesOf(operations);
   const first = list ?? get ?? create ?? item;
   if (first === undefined) return null;
@@ -82,7 +84,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const collection = list ?? (bulk?.template.endsWith('}') === false ? bulk : undefined);
   const collectionTemplate = collection?.template ?? null;
   // What stands last in the path of a singleton names its place: it has no key.
-  const itemTemplate = singleton ? null : itemTemplateOf(item, operations, collectionTemplate);
+  const itemTemplate = singleton ? null : itemTemplateOf(item, collectionTemplate, items);
   const readSchema = rowSchema(get, list, remove);
   const createSchema = create === undefined ? null : bodySchema(create);
   const parentNames = parentParameters(itemTemplate, collectionTemplate, item ?? first);
@@ -153,18 +155,24 @@ function rolesOf(operations: readonly Operation[]) {
 
 function itemTemplateOf(
   item: Operation | undefined,
-  operations: readonly Operation[],
   collectionTemplate: string | null,
+  items: ReadonlyMap<string, string>,
 ): string | null {
-  return item?.template.endsWith('}') === true ? item.template : actedOn(operations, collectionTemplate);
+  if (item?.template.endsWith('}') === true) return item.template;
+  return collectionTemplate === null ? null : (items.get(collectionTemplate) ?? null);
 }
 
-/** The item of a resource that is listed and acted upon, but never read or deleted on its own. */
-function actedOn(operations: readonly Operation[], collectionTemplate: string | null): string | null {
-  if (collectionTemplate === null) return null;
-  const depth = collectionTemplate.split('/').length + 1;
-  const on = operations.find(({ template }) => template.startsWith(`${collectionTemplate}/{`));
-  return on?.template.split('/').slice(0, depth).join('/') ?? null;
+/** By collection, the item of a resource that is never read or deleted on its own, but acted upon, or has documents of its own. */
+function itemsBelow(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const items = new Map<string, string>();
+  for (const { template } of operations) {
+    const segments = template.split('/');
+    for (const [at, segment] of segments.entries()) {
+      const collection = segments.slice(0, at).join('/');
+      if (segment.startsWith('{') && !items.has(collection)) items.set(collection, `${collection}/${segment}`);
+    }
+  }
+  return items;
 }
 
 function parentParameters(itemTemplate: string | null, collectionTemplate: string | null, first: Operation): string[] {

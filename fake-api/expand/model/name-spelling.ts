@@ -32,6 +32,8 @@ export function snake(name: string): string {
 export function singularOf(name: string): string {
   if (/ies$/.test(name)) return name.replace(/ies$/, 'y');
   if (/(ss|us)$/.test(name)) return name;
+  // The hissing endings; `caches` and `releases` end in a silent e of their own.
+  if (/(ss|x|sh|z|[^a]ch|tch|alias|status|bus|canvas|lens)es$/.test(name)) return name.replace(/es$/, '');
   return name.replace(/s$/, '');
 }
 

@@ -96,13 +96,17 @@ function get(bench: OperationBuilder): Operation {
     words: {
       opening: `Get one ${model.noun[0]}${bench.aliases} by ${bench.keyPhrase}`,
       joint: 'from',
-      contrast: `${bench.writable.length > 0 ? 'Returns every setting' : 'Returns all fields'}, among them ${bench.fieldList(known.length > 2 ? known : shown, 6)}`,
+      contrast: `${isConfigured(bench) ? 'Returns every setting' : 'Returns all fields'}, among them ${bench.fieldList(known.length > 2 ? known : shown, 6)}`,
       handle: '',
       filler: schemas.fields,
       summary: `Get one ${model.noun[0]}`,
     },
   });
 }
+
+/** Whether callers state what the object is; an event, a finished file or a measurement has no settings. */
+const isConfigured = ({ writable, resource }: OperationBuilder): boolean =>
+  writable.length > 0 && ['C', 'R', 'P', 'S'].some((letter) => resource.model.ops.has(letter as CrudLetter));
 
 function create(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
