@@ -199,6 +199,10 @@ export const DERIVE: PlatformBehaviour['derive'] = {
   'firmware-compliance-sites': complianceRow,
   'sites-health': siteHealth,
   topology,
+  bssids: (row, look) => {
+    const radio = rowsBy(look, 'radios', 'radioMac').get(row['radioMac'])?.[0];
+    return radio === undefined ? {} : { channel: radio['channel'] };
+  },
   'client-score': clientScore,
   wlans: wlan,
   'alert-classification': classification,
@@ -236,6 +240,17 @@ export const DERIVE: PlatformBehaviour['derive'] = {
   },
   ...CONFIG_DERIVE,
   ...USAGE_DERIVE,
+};
+
+const isGone = (mac: unknown, look: Look): boolean => {
+  const client = rowsBy(look, 'clients', 'macAddress').get(mac)?.[0];
+  return client !== undefined && client['status'] !== 'CONNECTED';
+};
+
+/** Lists of those who are connected. */
+export const CLIENT_HIDES: PlatformBehaviour['hides'] = {
+  'classic-clients': (row, look) => isGone(row['macaddr'], look),
+  'firewall-clients': (row, look) => isGone(row['clientMac'], look),
 };
 
 /** The tenant in one answer. */

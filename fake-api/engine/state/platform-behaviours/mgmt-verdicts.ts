@@ -18,7 +18,7 @@ export function accessPointVerdict(ap: Values, look: Look): Values {
     state: !online ? 'OFFLINE' : reason === 'NONE' ? 'ONLINE' : 'DEGRADED',
     reason,
     since: online ? isoSeconds(look.now() - uptime * 1000) : ap['lastSeenAt'],
-    lastHeartbeat: ap['lastSeenAt'],
+    lastHeartbeatAt: ap['lastSeenAt'],
     uplinkState: port?.['operStatus'] === 'UP' ? 'UP' : 'DOWN',
     powerState: ['DELIVERING', 'DENIED', 'SEARCHING'].includes(power) ? power : 'NOT_POE',
     suggestedAction: advice(reason, uplink),

@@ -18,7 +18,7 @@ import { lookAt } from '../stored-rows.ts';
 import { scopeProblem, unknownScope } from './mgmt-assignments.ts';
 import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
-import { DERIVE, tenantHealth } from './mgmt-derived.ts';
+import { CLIENT_HIDES, DERIVE, tenantHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
 
@@ -256,7 +256,7 @@ function startedTasks(call: AcceptedRequest, resource: Resource): Row[] | null {
 const mgmtBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
   derive: DERIVE,
-  hides: CONFIG_HIDES,
+  hides: { ...CONFIG_HIDES, ...CLIENT_HIDES },
   rows: startedTasks,
   objects,
   effect,
