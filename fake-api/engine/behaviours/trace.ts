@@ -15,7 +15,7 @@ export function references(call: Call): Answer {
   return traced(call, (resource, row) => [
     ...referrersOf(call, resource, row).map((entry) => ({
       resource: entry.resource.name,
-      key: rowParts(entry.row.id).join('/'),
+      key: keyText(entry.row.id),
       field: entry.field.path.filter((step) => step !== '[]').join('.'),
     })),
     ...assignmentsOf(call, resource, String(keyOf(resource, row))).map((place) => {
@@ -24,6 +24,12 @@ export function references(call: Call): Answer {
     }),
   ]);
 }
+
+/** The key of a row with those of its parents; what exists once has none of its own. */
+const keyText = (id: string): string =>
+  rowParts(id)
+    .filter((part) => part !== '')
+    .join('/') || 'singleton';
 
 export function history(call: Call): Answer {
   return traced(call, (resource, row) => [...revisionsOf(call.state.notes, resource, row, call.state.clock.startMs)]);

@@ -118,6 +118,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['confidence,confidence percent', between(72, 97)],
   ['frequency,wait', oneOf(2, 3, 4, 5)],
   ['pause', oneOf(3, 5, 10, 15)],
+  ['age seconds', oneOf(4, 11, 26, 47, 83, 128, 190, 274)],
   ['seconds,timeout,interval,timer,hold time', SECONDS],
   ['minutes', oneOf(5, 10, 15, 30, 60, 120, 240, 480, 1440)],
   ['hours', oneOf(1, 4, 8, 12, 24, 48, 168)],

@@ -243,20 +243,27 @@ function valueAt(curve: Curve, usual: number, load: number, noise: number, ms: n
   return usual * (1 + noise * (curve === 'stock' ? 0.04 : 0.025));
 }
 
-/** Share of a busy hour, 0.19 to 1: one bell over the working day, a third of it at the weekend. */
+const MORNING = 7;
+
+/** What a day has of a working day; the weekend comes and goes over the hours of a night. */
+function dayShare(date: Date, hour: number, weekend: number): number {
+  const shareOf = (day: number) => (day === 0 || day === 6 ? weekend : 1);
+  const [today, yesterday] = [shareOf(date.getUTCDay()), shareOf((date.getUTCDay() + 6) % 7)];
+  return yesterday + (today - yesterday) * Math.min(1, hour / MORNING);
+}
+
+/** Share of a busy hour, 0.1 to 1: one bell over the working day, a third of it at the weekend. */
 function loadAt(ms: number): number {
   const date = new Date(ms);
   const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
-  const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
-  return (0.55 + 0.45 * Math.exp(-((hour - 13) ** 2) / 18)) * (weekend ? 0.35 : 1);
+  return (0.3 + 0.7 * Math.exp(-((hour - 13) ** 2) / 22)) * dayShare(date, hour, 0.35);
 }
 
 /** Share of those who come at all that are there: few at night, most around noon, a tenth of them at the weekend. */
 function presenceAt(ms: number): number {
   const date = new Date(ms);
   const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
-  const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
-  return (0.06 + 0.94 * Math.exp(-((hour - 12.5) ** 4) / 600)) * (weekend ? 0.1 : 1);
+  return (0.06 + 0.94 * Math.exp(-((hour - 12.5) ** 4) / 600)) * dayShare(date, hour, 0.1);
 }
 
 /** Ups and downs of those who are there, small enough that those who came since the sample before account for every rise. */

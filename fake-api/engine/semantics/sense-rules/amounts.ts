@@ -57,6 +57,32 @@ const SUBSETS: SenseRule = {
   },
 };
 
+const THINGS =
+  /^(devices|aps|switches|gateways|sensors|agents|sites|tunnels|members|nodes|ports|clients|appliances|connectors|servers|radios|links|licences)$/;
+const STATES_OF_THINGS =
+  /^(online|offline|up|down|connected|disconnected|active|inactive|failed|reachable|unreachable|assigned|used|expired|healthy|unhealthy)$/;
+
+/** `online` beside `devices`: the things are named once, and their states alone. */
+const STATES_OF: SenseRule = {
+  id: 'state-of-things',
+  states: 'no more things are in a state than there are',
+  claims: (fields) => {
+    const alone = numbers(fields).filter(({ words }) => words.length === 1);
+    const [things, another] = alone.filter(({ words }) => THINGS.test(words[0] ?? ''));
+    if (things === undefined || another !== undefined) return [];
+    return alone
+      .filter(({ words }) => STATES_OF_THINGS.test(words[0] ?? ''))
+      .map((part) => {
+        const claim = atMost(part, things);
+        const repair: Claim['repair'] = (values, nowMs, free) =>
+          free.has(part.name)
+            ? { [part.name]: fitted(numberOf(values[things.name]) ?? 0, part) }
+            : claim.repair(values, nowMs, free);
+        return { ...claim, repair };
+      });
+  },
+};
+
 /** `num_devices` counts access points, switches and gateways. */
 const KINDS: SenseRule = {
   id: 'devices-by-kind',
@@ -163,6 +189,7 @@ export const AMOUNTS: readonly SenseRule[] = [
   PARTS,
   KINDS,
   SUBSETS,
+  STATES_OF,
   partsMakeWhole(
     'used-and-free',
     'used and free make the total',

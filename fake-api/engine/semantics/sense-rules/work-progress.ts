@@ -1,4 +1,5 @@
 /** How far work is, and when growth comes to its end. */
+import { followingClaim } from '../following-claim.ts';
 import { fitted, type SenseRule, type Values } from '../sense-rule.ts';
 import { amount, named } from './usage.ts';
 
@@ -47,6 +48,55 @@ export const PROGRESS: readonly SenseRule[] = [
           repair: (values, _nowMs, free) =>
             free.has(progress.name) ? { [progress.name]: fitted(wanted(values) ?? 50, progress) } : {},
         },
+      ];
+    },
+  },
+  {
+    id: 'phase-of-waiting',
+    habit: true,
+    states: 'what has not begun is in no phase yet',
+    claims: (fields) => {
+      const state = fields.find(
+        ({ words, schema }) => /^(status|state)$/.test(words.join(' ')) && schema.enum !== undefined,
+      );
+      const [phase] = named(fields, /^(current phase|current step|phase number)$/).filter(
+        ({ schema }) => (schema.minimum ?? 0) === 0,
+      );
+      if (state === undefined || phase === undefined) return [];
+      return [
+        followingClaim(phase, [state], {
+          wanted: (values) =>
+            /^(queued|pending|scheduled|waiting|not.?started|new|planned)$/i.test(String(values[state.name] ?? ''))
+              ? 0
+              : undefined,
+        }),
+      ];
+    },
+  },
+  {
+    id: 'error-of-forecast',
+    habit: true,
+    states: 'the error of a forecast is what came beside what was expected',
+    claims: (fields) => {
+      const [[actual], [expected], [error]] = [
+        named(fields, /^actual$/),
+        named(fields, /^expected$/),
+        named(fields, /^error percent$/),
+      ] as const;
+      if (actual === undefined || expected === undefined || error === undefined) return [];
+      const wanted = (values: Values) => {
+        const [came, said] = [amount(values, actual), amount(values, expected)];
+        if (came === undefined || said === undefined || said === 0) return undefined;
+        return fitted(Math.round((Math.abs(came - said) / said) * 1000) / 10, error);
+      };
+      return [
+        followingClaim(error, [actual, expected], {
+          wanted,
+          broken: (values) => {
+            const [is, usual] = [amount(values, error), wanted(values) as number | undefined];
+            return is !== undefined && usual !== undefined && Math.abs(is - usual) > 0.1;
+          },
+        }),
       ];
     },
   },
