@@ -99,7 +99,9 @@ export function top(call: Call): Answer {
   const limitName = style === null ? 'limit' : parameterNamed(style, 'limit');
   const limit = Number(call.query[limitName] ?? style?.default ?? 10);
   const placed = Object.hasOwn(shapeOf(operation.document, entry).properties, 'rank');
-  const rows = ranked.slice(0, limit).map((rank, at) => {
+  // What has none of it has no place in a ranking.
+  const counted = ranked.filter(({ amount }) => amount !== 0);
+  const rows = counted.slice(0, limit).map((rank, at) => {
     const values = { ...joined(call, rank.id), ...rank.values, ...(placed && { rank: at + 1 }) };
     return filled(
       call,

@@ -5,7 +5,7 @@ import { wordsOf } from './field-name-words.ts';
 
 /** Fields by which an engineer tells the entries of a list apart. */
 const IDENTITY =
-  /^(name|id|key|mac|serial|interface|ifname|vap|rack|server|host|member|metric|attribute|model|channel|vlan|ssid|role|user|group|port|ip|address|label|tag|prefix|network|attachment|parameter|zone|neighbour|neighbor|peer|app|application|site|stage|step|service|area|band|trafficclass|traffic_class|policer|section|key_?id|mount|partition|disk|activity|day|weekday)$/;
+  /^(name|id|key|mac|serial|interface|ifname|vap|rack|server|host|member|metric|attribute|model|channel|vlan|ssid|role|user|group|port|device|sensor|appliance|switch|gateway|node|ip|address|label|tag|prefix|network|attachment|parameter|zone|neighbour|neighbor|peer|app|application|site|stage|step|service|area|band|trafficclass|traffic_class|policer|section|key_?id|mount|partition|disk|activity|day|weekday)$/;
 
 /** What no other entry of the list may have: the first identifying field of an object, else the whole value. */
 export function markOf(entry: unknown): string {

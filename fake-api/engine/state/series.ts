@@ -138,7 +138,7 @@ export function sampleAt(
     const noise = noiseOf(mark);
     const isSeldom = kind.isRare && known === undefined;
     const own = isSeldom
-      ? usual * Math.max(0, noise + 0.1) * 2
+      ? usual * Math.max(0, noise - SELDOM) * 10
       : valueAt(kind.curve, usual, load, noise, bucketMs, stepMs);
     return sum + own * weight;
   }, 0);
@@ -191,6 +191,8 @@ const UNIT = /^(percent|ms|share|up)$/;
 const RARE =
   /^(refusals|failures|failed|refused|errors|drops|dropped|rejects|rejected|timeouts|failovers|flaps|denied|crashes|restarts|raised|losses|changes|disconnects)$/;
 
+/** Part of the noise below which nothing happened, so that one sample in eight has some. */
+const SELDOM = 0.37;
 /** Most of what is rare in one sample. */
 const MOST_RARE = 4;
 /** What bounds the others, so that it stays as it was set. */

@@ -18,6 +18,10 @@ function counts(count: SenseField, list: SenseField): Claim {
   };
 }
 
+/** `memberIds` lists members. */
+const withoutIds = (words: readonly string[]): readonly string[] =>
+  words.length > 1 && words.at(-1) === 'ids' ? words.slice(0, -1) : words;
+
 interface CountedList {
   count: SenseField;
   list: SenseField;
@@ -29,7 +33,9 @@ function countsIn(fields: readonly SenseField[]): CountedList[] {
     .flatMap((count) => {
       const counted = countedBy(count.words);
       if (counted === undefined) return [];
-      const list = fields.find(({ kind, words }) => kind === 'list' && singularOf(words).join(' ') === counted);
+      const list = fields.find(
+        ({ kind, words }) => kind === 'list' && singularOf(withoutIds(words)).join(' ') === counted,
+      );
       return list === undefined ? [] : [{ count, list }];
     });
 }
