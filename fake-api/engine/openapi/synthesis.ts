@@ -16,7 +16,15 @@ import { Dice } from '../state/determinism.ts';
 import { isObject, own } from '../state/json-value.ts';
 import { fitsText, plainText } from './fitting-text.ts';
 import { knownNumber } from './known-number.ts';
-import { isNullable, type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from './openapi-document.ts';
+import {
+  isNullable,
+  type OpenApiDocument,
+  plain,
+  type RefTarget,
+  type Schema,
+  shapeOf,
+  typesOf,
+} from './openapi-document.ts';
 import type { Synthesis } from './synthesis-source.ts';
 import { holderOf, isEntry, isName, lastName, nameOf } from './value-path.ts';
 
@@ -117,7 +125,7 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
   }
   if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
   if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
-    const key = mapKey(path);
+    const key = mapKey(of, path);
     built[key] = value(of, shape.additional, undefined, [...path, key], depth + 1);
   }
   return repaired(of.document, schema, built, drawnNames(of.document, shape.properties, known), of.nowMs);
@@ -141,8 +149,16 @@ const MAP_KEYS: readonly (readonly [test: RegExp, key: string])[] = [
   [/tags?|by_/, 'voice'],
 ];
 
-function mapKey(path: readonly string[]): string {
+/** The objects of a map that are keyed by what the platform keeps. */
+const KEYED_BY: readonly (readonly [test: RegExp, target: RefTarget])[] = [
+  [/appliance/, { resource: 'appliances', field: 'applianceId' } as RefTarget],
+];
+
+function mapKey(of: Synthesis, path: readonly string[]): string {
   const last = path.findLast((step) => isName(step))?.toLowerCase() ?? '';
+  const target = KEYED_BY.find(([test]) => test.test(last))?.[1];
+  const kept = target === undefined ? undefined : of.pickTarget(target, new Dice(...of.origin));
+  if (typeof kept === 'string') return kept;
   return MAP_KEYS.find(([test]) => test.test(last))?.[1] ?? 'default';
 }
 

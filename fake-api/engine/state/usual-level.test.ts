@@ -4,7 +4,7 @@ import type { Resource } from '../openapi/stored-resource.ts';
 import type { Values } from './platform-behaviour.ts';
 import { usualLevels } from './usual-level.ts';
 
-const call = { operation: { id: 'getTrend' } } as unknown as Call;
+const call = { operation: { id: 'getTrend' }, platform: { resources: new Map() } } as unknown as Call;
 
 function beside(values: Values, trend: readonly string[] = []) {
   const levels = usualLevels(call, { resource: {} as Resource, id: 'one', values }, trend);

@@ -4,7 +4,9 @@
  * the rows that they choose.
  */
 import type { Call } from '../http/accepted-call.ts';
+import type { Resource } from '../openapi/stored-resource.ts';
 import { singularOf, wordsOf } from '../semantics/field-name-words.ts';
+import { rowParts } from './collection.ts';
 import { isObject } from './json-value.ts';
 import type { Subject, Values } from './platform-behaviour.ts';
 import type { SeriesPart } from './series.ts';
@@ -52,22 +54,46 @@ export function usualLevels(
   trend: readonly string[],
   named: readonly (readonly [name: string, value: unknown])[] = [],
 ): ((name: string) => UsualLevel) | null {
+  const resource = call.platform.resources.get(call.operation.resource ?? '');
   if (subject !== null) {
     const figures = figuresOf(subject.values);
+    const below = rowsBelow(call, subject, resource);
+    const ofRows = resource === undefined || below.length === 0 ? null : levelsOfRows(call, resource, below, trend, []);
     const levelOf = (name: string) =>
       name === 'observed'
         ? middleOf(subject.values)
         : isOff(subject.values, name)
           ? 0
           : figureOf(figures, stemsOf(name, trend));
-    return (name) => ({ usual: levelOf(name), parts: WHOLE });
+    return (name) => {
+      const usual = levelOf(name);
+      return usual === undefined && ofRows !== null ? ofRows(name) : { usual, parts: WHOLE };
+    };
   }
-  const resource = call.platform.resources.get(call.operation.resource ?? '');
   if (resource === undefined || resource.singleton) return () => ({ usual: undefined, parts: whole(named) });
   const rows = Array.from(call.state.rows(call.platform.id, resource.name).all(), (row) =>
     readRow(call.platform, call.state, call.world, resource, row),
   );
   if (rows.length === 0) return () => ({ usual: undefined, parts: whole(named) });
+  return levelsOfRows(call, resource, rows, trend, named);
+}
+
+/** Rows of the resource that belong to the item the series lies below, such as the anomalies of one fabric. */
+function rowsBelow(call: Call, subject: Subject, resource: Resource | undefined): readonly Values[] {
+  if (resource === undefined || resource.singleton || resource.name === subject.resource.name) return [];
+  if (resource.parentNames.length === 0) return [];
+  return Array.from(call.state.rows(call.platform.id, resource.name).under(rowParts(subject.id)), (row) =>
+    readRow(call.platform, call.state, call.world, resource, row),
+  );
+}
+
+function levelsOfRows(
+  call: Call,
+  resource: Resource,
+  rows: readonly Values[],
+  trend: readonly string[],
+  named: readonly (readonly [name: string, value: unknown])[],
+): ((name: string) => UsualLevel) | null {
   const isDaily = wordsOf(call.operation.id).includes('daily');
   const figures = rows.map(figuresOf);
   const about = rowsOfSeries(call, resource, rows, named);
