@@ -129,12 +129,11 @@ export function sampleAt(
     return quantityAt(schema, Math.min(1, Math.max(0, level * load + noiseOf('') * 0.12 * level)));
   const { now, usual: known, parts = WHOLE, stepMs = 300_000 } = habit;
   const stated = now?.value ?? known;
-  const share = parts.reduce((sum, { weight }) => sum + weight, 0);
-  if (stated !== undefined && kind.words.some((word) => BOUND.test(word))) return rounded(schema, stated * share);
+  const present = parts.filter((part) => lasts(part, bucketMs, stepMs));
+  const share = present.reduce((sum, { weight }) => sum + weight, 0);
+  if (stated !== undefined && isBound(kind)) return rounded(schema, stated * share);
   const usual = usualOf(kind, schema, origin, habit);
-  const value = parts.reduce((sum, part) => {
-    const { mark, weight } = part;
-    if (!lasts(part, bucketMs, stepMs)) return sum;
+  const value = present.reduce((sum, { mark, weight }) => {
     const noise = noiseOf(mark);
     const isSeldom = kind.isRare && known === undefined;
     const own = isSeldom
@@ -195,6 +194,10 @@ const RARE =
 const SELDOM = 0.37;
 /** Most of what is rare in one sample. */
 const MOST_RARE = 4;
+/** A total time is what passed, not what there is. */
+const isBound = ({ words }: SeriesKind): boolean =>
+  words.some((word) => BOUND.test(word)) && !words.some((word) => /^(ms|seconds|minutes)$/.test(word));
+
 /** What bounds the others, so that it stays as it was set. */
 const BOUND = /^(limit|capacity|budget|lower|upper|included|total|bought|purchased|booked|entitled)$/;
 

@@ -282,4 +282,25 @@ export const OUTCOMES: readonly SenseRule[] = [
             : [emptyWhile(reason, [action], (values) => !text(values, action).toLowerCase().startsWith(stem))];
         }),
   },
+  {
+    id: 'up-without-outage',
+    habit: true,
+    states: 'what never went down was up all the time',
+    claims: (fields) => {
+      const number = (test: RegExp) =>
+        fields.find(({ kind, words }) => kind === 'number' && test.test(words.join(' ')));
+      const [up, breaks] = [
+        number(/^(up percent|up share|uptime percent)$/),
+        number(/^(flaps|outages|outages of day)$/),
+      ];
+      if (up === undefined || breaks === undefined) return [];
+      return [
+        {
+          names: [up.name, breaks.name],
+          broken: (values) => numberOf(values[breaks.name]) === 0 && (numberOf(values[up.name]) ?? 100) < 100,
+          repair: (_values, _nowMs, free) => (free.has(up.name) ? { [up.name]: fitted(100, up) } : {}),
+        },
+      ];
+    },
+  },
 ];
