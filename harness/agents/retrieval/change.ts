@@ -101,13 +101,13 @@ const suits = (hit: Descriptor, { class: wanted }: Need): boolean =>
 
 function ordered(candidates: readonly Candidate[], need: Need): { hit: Descriptor; cost: number }[] {
   const spoken = need.words.flatMap(stems);
-  const things = subjectNounsOf(need.asks).map((noun) => stems(noun).at(-1) ?? '');
+  const nouns = subjectNounsOf(need.asks).map((noun) => stems(noun).at(-1) ?? '');
   const text = withoutQuotes(need.text);
   return candidates
     .map(({ hit, found }) => {
       const words = stems(hit.name.replace(/_by_.*$/, '').replaceAll('_', ' ')).slice(1);
-      const extra = words.filter((word) => ![...spoken, ...things].some((one) => alike(one, word) > 0)).length;
-      const isOfThing = things.some((thing) => words.some((word) => alike(word, thing) >= 0.6));
+      const extra = words.filter((word) => ![...spoken, ...nouns].some((one) => alike(one, word) > 0)).length;
+      const isOfThing = nouns.some((thing) => words.some((word) => alike(word, thing) >= 0.6));
       const verb = verbFit(text, hit.name, hit.description);
       return {
         hit,

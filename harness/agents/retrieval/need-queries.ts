@@ -15,9 +15,9 @@ export type Query = (isFound: (fact: Fact) => boolean) => string | undefined;
 export function* queriesFor(need: Need): Generator<Query> {
   yield () => withoutValues(need.text, need);
   yield () => (need.facts.length === 0 ? undefined : need.facts.map((fact) => wordsFor(fact, need)).join('; '));
-  const things = [...subjectNounsOf(need.facts), ...nounsBeside(need)];
-  for (const thing of new Set(things)) yield () => `get ${thing}`;
-  for (const thing of toldBy(need.facts).filter((one) => !things.includes(one)))
+  const nouns = [...subjectNounsOf(need.facts), ...nounsBeside(need)];
+  for (const thing of new Set(nouns)) yield () => `get ${thing}`;
+  for (const thing of toldBy(need.facts).filter((one) => !nouns.includes(one)))
     yield (isFound) => (need.facts.every(isFound) ? undefined : `get ${thing}`);
   for (const fact of need.facts.length > 1 ? need.facts : [])
     yield (isFound) => (isFound(fact) ? undefined : wordsFor(fact, need));
@@ -40,8 +40,8 @@ export const wordsFor = ({ name, description }: Fact, need: Need): string =>
 export const subjectNounsOf = (facts: readonly Fact[]): string[] => [
   ...new Set(
     facts.flatMap((fact) => {
-      const things = [EVERY_THING.exec(fact.description)?.[1], ...toldOf(fact).map((text) => OF_THING.exec(text)?.[1])];
-      return things.filter(
+      const nouns = [EVERY_THING.exec(fact.description)?.[1], ...toldOf(fact).map((text) => OF_THING.exec(text)?.[1])];
+      return nouns.filter(
         (one): one is string => one !== undefined && !wordsOf(one).every((word) => SILENT.has(word)),
       );
     }),
