@@ -41,9 +41,7 @@ export const subjectNounsOf = (facts: readonly Fact[]): string[] => [
   ...new Set(
     facts.flatMap((fact) => {
       const nouns = [EVERY_THING.exec(fact.description)?.[1], ...toldOf(fact).map((text) => OF_THING.exec(text)?.[1])];
-      return nouns.filter(
-        (one): one is string => one !== undefined && !wordsOf(one).every((word) => SILENT.has(word)),
-      );
+      return nouns.filter((one): one is string => one !== undefined && !wordsOf(one).every((word) => SILENT.has(word)));
     }),
   ),
 ];
