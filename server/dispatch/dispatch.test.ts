@@ -108,6 +108,15 @@ describe('reads', () => {
     });
   });
 
+  test('a whole list without a total that fills its page may go on', async () => {
+    using b = bench();
+    const page = Array.from({ length: 200 }, (_, at) => ({ name: `radius-${at}` }));
+    b.network.respond(({ query }) => json(query.includes('type') ? { 'auth-server': [] } : { 'auth-server': page }));
+    expect(done(await b.read('mgmt_list_auth_servers', { type: ['RADIUS'] }))).toMatchObject({
+      _no_row_matches: { rows_without_filter: '200 or more' },
+    });
+  });
+
   test('a POST that only searches is a read', async () => {
     using b = bench();
     b.network.respond(() => json([{ serial: 'A' }]));

@@ -54,7 +54,7 @@ export function looksAt(schema: JsonSchema, filters: readonly string[]): Record<
 /** A list without its filters, as far as it is known. */
 export interface WholeList {
   items?: unknown;
-  _pagination?: { total?: unknown; truncated?: unknown };
+  _pagination?: { total?: unknown; truncated?: unknown; limit?: unknown };
   /** Only how many rows it had, where it was read before. */
   rows?: number | string;
 }
@@ -94,9 +94,11 @@ export function explained(end: CallEnd, looks_at: Record<string, string>, whole:
   return { kind: 'done', outcome: end.outcome, result: { ...(end.result as object), _no_row_matches: said } };
 }
 
-function rowsOf(items: readonly unknown[], page: { total?: unknown; truncated?: unknown } = {}): number | string {
+/** A list that tells no total has as many rows as it shows, or more where its page is full. */
+function rowsOf(items: readonly unknown[], page: NonNullable<WholeList['_pagination']> = {}): number | string {
   const total = typeof page.total === 'number' ? page.total : items.length;
-  return page.truncated === true && total <= items.length ? `${items.length} or more` : total;
+  const mayGoOn = page.truncated === true || (items.length > 0 && items.length === page.limit);
+  return mayGoOn && total <= items.length ? `${items.length} or more` : total;
 }
 
 /** Fields that hold the text of a filter; a field of a filter's own name would have matched. */
