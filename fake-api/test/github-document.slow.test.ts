@@ -94,6 +94,13 @@ function shownFields(operation: Operation, entity: Entity, sample: ForeignSample
   );
 }
 
+/** A read by a key of several things answers a list: here of the one that was made. */
+function thingIn(body: Record<string, unknown>): Record<string, unknown> {
+  const [list, ...others] = Object.values(body);
+  const [only, ...more] = Array.isArray(list) && others.length === 0 ? list : [];
+  return isObject(only) && more.length === 0 ? only : body;
+}
+
 describe('the document of a large code host, served', () => {
   it(`is loaded at no more than ${MOST_TIMES_PARSING} times the cost of parsing it, every operation of it`, () => {
     expect(platform.operations.length).toBeGreaterThan(1100);
@@ -172,7 +179,7 @@ describe('the document of a large code host, served', () => {
       const thing = client.get(place);
       if (thing.status >= 300) wrong.push(`${operation.id}: GET ${place} ${thing.status}`);
       else if (thing.body !== '') {
-        const value = JSON.parse(thing.body) as Record<string, unknown>;
+        const value = thingIn(JSON.parse(thing.body));
         for (const [name, sent] of Object.entries(shown)) {
           if (JSON.stringify(value[name]) !== JSON.stringify(sent))
             wrong.push(
