@@ -67,9 +67,9 @@ test('spoilt scenarios and fault plans are refused or taken, never thrown', asyn
 });
 
 test('other names in another order change at most one verdict', async () => {
-  const suites = ['alerts', 'wlan-change', 'nac'];
+  const suites = ['alerts', 'wlan-change'];
   const { changed, scenarios } = await compareNames({ root, subject, concurrency: 2, suites });
-  expect(scenarios).toBeGreaterThanOrEqual(20);
+  expect(scenarios).toBeGreaterThanOrEqual(14);
   expect(changed.length, JSON.stringify(changed)).toBeLessThanOrEqual(1);
 });
 
