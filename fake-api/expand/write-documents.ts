@@ -1,7 +1,8 @@
 /** Documents on disk: sorted keys, written beside and renamed, with a note of who made them from what. */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAtomically } from '../atomic-write.ts';
 import { sorted } from './canonical-document.ts';
 import { ExpandError } from './model/expand-errors.ts';
 
@@ -62,14 +63,14 @@ export async function writeDocuments(
     for (const [name, document] of documents) {
       const text = documentText(document);
       digests[name] = digestOf(text);
-      await writeAtomically(join(folder, `${name}.json`), text);
+      writeAtomically(join(folder, `${name}.json`), text);
     }
     for (const name of await readdir(folder)) {
       if (name.endsWith('.json') && name !== digestFile && !documents.has(name.slice(0, -5)))
         await rm(join(folder, name));
     }
     const note: DigestNote = { madeBy: 'fake-api/expand', inputs, documents: digests };
-    await writeAtomically(join(folder, digestFile), documentText(note));
+    writeAtomically(join(folder, digestFile), documentText(note));
   } catch (cause) {
     throw new ExpandError(
       'EXPAND_WRITE_FAILED',
@@ -77,12 +78,6 @@ export async function writeDocuments(
       { cause },
     );
   }
-}
-
-async function writeAtomically(path: string, text: string): Promise<void> {
-  const draft = join(dirname(path), `.${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}.tmp`);
-  await writeFile(draft, text);
-  await rename(draft, path);
 }
 
 /** Digest of the inputs that a folder was made from, null when nobody knows. */

@@ -155,11 +155,11 @@ function contestantRows({ names, ranking }: ControlResults): Row[] {
       made: names?.made,
     },
     {
-      claim: `the model-free agent loses at least ${LEAST_LOSS} points where discovery ranks by chance`,
+      claim: `the model-free agent loses at least ${LEAST_LOSS} points where discovery ranks at random`,
       command: 'controls ranking',
       shown:
         ranking &&
-        `${ranking.solved} of ${ranking.scenarios} plain scenarios solved, ${ranking.solvedAtRandom} with ranking by chance: ${ranking.lost} points lost`,
+        `${ranking.solved} of ${ranking.scenarios} plain scenarios solved, ${ranking.solvedAtRandom} with random ranking: ${ranking.lost} points lost`,
       made: ranking?.made,
     },
   ];

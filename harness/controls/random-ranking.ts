@@ -1,6 +1,6 @@
 /**
- * The contestant on a copy of the subject whose discovery puts the tools that share a word with the question in an order by
- * chance. What it loses is what the ranking is worth; where it loses little, the scenarios do not measure discovery.
+ * The model-free agent on a copy of the subject whose discovery returns the tools that share a word with the question in random
+ * order. What it loses is what the ranking is worth; where it loses little, the scenarios do not measure discovery.
  */
 import type { Grade } from '../grading/grade.ts';
 import { loadScenarios } from '../scenario/scenario.ts';

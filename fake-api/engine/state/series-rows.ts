@@ -34,7 +34,11 @@ export function rowsOfSeries(
   let isUnknown = false;
   for (const [name, given] of named) {
     const value = String(given);
-    const owners = ownersOf(call, resource, name);
+    const { operation, platform, state } = call;
+    // Every row of the platform is looked at: once until something changes.
+    const owners = state.memo(`owners ${platform.id} ${operation.id} ${resource.name} ${name}`, () =>
+      ownersOf(call, resource, name),
+    );
     const own = owners.keys.get(value) ?? NOBODY;
     const belongs = rows.map((row) => isSaid(row, name, value) || mentionsAny(row, own));
     if (belongs.includes(true) || saysWhose(resource, rows, name, owners)) {

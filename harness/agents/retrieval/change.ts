@@ -37,7 +37,7 @@ interface Candidate {
 export async function carryOutChange(reading: Reading): Promise<Outcome> {
   const { tools, need } = reading;
   const pool = new Map<string, Candidate>();
-  const opened = new Map<string, Plan>();
+  const plans: Plan[] = [];
   for (const { query, only, weight } of changeQueries(need)) {
     const platform = need.isPlatformNamed ? need.platform : undefined;
     const hits = await tools.search(query, { platform, ...only });
@@ -50,9 +50,9 @@ export async function carryOutChange(reading: Reading): Promise<Outcome> {
   for (const { hit, cost } of ordered([...pool.values()], need).slice(0, OPENED)) {
     const operation = await tools.open(hit);
     const filled = withContract(operation, fill(operation, need), need);
-    opened.set(hit.name, { operation, filled, cost: cost + fillCost(operation, filled, need) });
+    plans.push({ operation, filled, cost: cost + fillCost(operation, filled, need) });
   }
-  for (const plan of [...opened.values()].sort((one, other) => one.cost - other.cost)) {
+  for (const plan of plans.sort((one, other) => one.cost - other.cost)) {
     const outcome = await tryPlan(reading, plan);
     if (outcome.kind !== 'none') return outcome;
   }

@@ -79,13 +79,13 @@ function addNames(controls: Command, context: CommandContext, started: number): 
 function addRanking(controls: Command, context: CommandContext, started: number): void {
   controls
     .command('ranking')
-    .description(`the contestant where discovery ranks by chance: it loses at least ${LEAST_LOSS} points`)
+    .description(`the model-free agent where discovery ranks at random: it loses at least ${LEAST_LOSS} points`)
     .option('--suite <names>', 'only these suites', commaList)
     .option('--json', 'print one JSON object')
     .action(async (part: PartCommand) => {
       const result = await compareRanking({ ...(await campaignOf(context)), suites: part.suite });
       const { scenarios, solved, solvedAtRandom, lost } = result;
-      const line = `${solved} of ${scenarios} plain scenarios solved, ${solvedAtRandom} with ranking by chance: ${lost} points lost`;
+      const line = `${solved} of ${scenarios} plain scenarios solved, ${solvedAtRandom} with random ranking: ${lost} points lost`;
       await writeAndPrint({ name: 'ranking', result, line, holds: lost >= LEAST_LOSS }, part, context, started);
     });
 }
