@@ -100,25 +100,35 @@ function failuresIn(report: TestReport): Failure[] {
   });
 }
 
-const firstLines = (text: string) =>
+const lines = (text: string) =>
   stripVTControlCharacters(text)
+    .trimEnd()
     .split('\n')
-    .slice(0, 12)
-    .map((line) => `       ${line.slice(0, 400)}`)
-    .join('\n');
+    .map((line) => `       ${line.slice(0, 400)}`);
 
-function runScript(step: Step): Promise<number> {
+interface Ended {
+  readonly exitCode: number;
+  /** The end of what it said on stderr: all there is to know of a step that failed before its first test. */
+  readonly lastWords: string;
+}
+
+function runScript(step: Step): Promise<Ended> {
+  let lastWords = '';
   return new Promise((done) => {
     const child = spawn(
       'npm',
       ['run', '--silent', step.script, '--', ...(step.words ?? []), ...(step.report ? strict : [])],
       {
         cwd: root,
-        stdio: 'inherit',
+        stdio: ['inherit', 'inherit', 'pipe'],
       },
     );
-    child.on('error', () => done(127));
-    child.on('exit', (code, signal) => done(signal ? 128 : (code ?? 1)));
+    child.stderr.on('data', (chunk: Buffer) => {
+      process.stderr.write(chunk);
+      lastWords = (lastWords + chunk).slice(-4000);
+    });
+    child.on('error', ({ message }) => done({ exitCode: 127, lastWords: message }));
+    child.on('close', (code, signal) => done({ exitCode: signal ? 128 : (code ?? 1), lastWords }));
   });
 }
 
@@ -142,20 +152,22 @@ const { json } = new Command('npm run check --')
   .opts<{ json?: boolean }>();
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
-const outcomes: { step: Step; count: Count; seconds: number }[] = [];
+const outcomes: { step: Step; count: Count; seconds: number; lastWords: string }[] = [];
 for (const step of STEPS) {
   console.log(`\n== ${step.name} (npm run ${step.script})`);
   const startedAt = performance.now();
-  const exitCode = await runScript(step);
-  outcomes.push({ step, count: countOf(step, exitCode), seconds: (performance.now() - startedAt) / 1000 });
+  const { exitCode, lastWords } = await runScript(step);
+  const seconds = (performance.now() - startedAt) / 1000;
+  outcomes.push({ step, count: countOf(step, exitCode), seconds, lastWords });
 }
 
 const failed: Failure[] = [];
-for (const { step, count } of outcomes) {
-  if (count.failed === 0 || !step.report || !existsSync(step.report)) continue;
+for (const { step, count, lastWords } of outcomes) {
+  if (count.failed === 0) continue;
   console.log(`\n== failed in: ${step.name}`);
-  const own = failuresIn(readReport(step.report));
-  for (const { title, why } of own) console.log(`${title}\n${firstLines(why)}`);
+  const own = step.report && existsSync(step.report) ? failuresIn(readReport(step.report)) : [];
+  if (own.length === 0) console.log(lines(lastWords).slice(-12).join('\n'));
+  for (const { title, why } of own) console.log(`${title}\n${lines(why).slice(0, 12).join('\n')}`);
   failed.push(...own);
 }
 

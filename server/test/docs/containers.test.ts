@@ -10,7 +10,7 @@ import { readPlatformFiles } from '../../config/platform-file.ts';
 import { isSecretShaped } from '../../config/secret-files.ts';
 import { VARIABLES } from '../../config/variables.ts';
 import { CONTAINER_CONSOLE_PORT } from '../../setup/approval-answers.ts';
-import { root } from './source-imports.ts';
+import { importsOf, root } from './source-imports.ts';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -85,6 +85,25 @@ test('what the Dockerfile copies exists', () => {
     .filter(({ word, rest }) => word === 'COPY' && !rest.includes('--from='))
     .flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1));
   expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+/** The file and every file of the repository that it reaches by its imports. */
+function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  for (const { target, specifier, typeOnly } of importsOf(file))
+    if (specifier.startsWith('.') && !typeOnly) reachedFrom(target, reached);
+  return reached;
+}
+
+test('the stage that compiles has every file that expanding the models reads', () => {
+  const stage = /^FROM packages AS compiled$([\s\S]*?)^FROM /m.exec(text('docker/Dockerfile'))?.[1] ?? '';
+  const copied = instructionsOf(stage)
+    .filter(({ word }) => word === 'COPY')
+    .flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1));
+  const needed = [...reachedFrom('fake-api/expand/expand-models.ts'), ...reachedFrom('pack.ts')];
+  expect(needed.length).toBeGreaterThan(10);
+  expect(needed.filter((file) => !copied.some((path) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
 });
 
 describe('a rule is broken by', () => {

@@ -96,7 +96,11 @@ describe.skipIf(absent)('routers that each remember consumed ids alone', () => {
     expect(source.split(search)).toHaveLength(2);
     writeFileSync(file, source.replace(search, "used: Object.assign(new MemorySingleUse(), { id: 'memory' }) }"));
     await using testbed = await startTestbed({ variables: UNLIMITED, package: copy });
-    expect((await manyConfirmations(testbed, 10)).appliedTwice).toBeGreaterThan(0);
+    // On a busy machine the proxy may take two of the routers for gone, and one alone remembers everything. They come back.
+    let figure = await manyConfirmations(testbed, 10);
+    for (let round = 1; round < 5 && figure.appliedTwice === 0; round += 1)
+      figure = await manyConfirmations(testbed, 10, 1 + 10 * round);
+    expect(figure).toMatchObject({ appliedTwice: expect.toSatisfy((n: number) => n > 0) });
   });
 });
 
