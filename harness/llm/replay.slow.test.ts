@@ -103,7 +103,7 @@ describe('a run that asks a model', () => {
     await publishCampaign(published, { ...run, meta: { ...run.meta, runs: 5, commit: 'a'.repeat(40) } });
     expect((await readdir(published)).sort()).toEqual([
       'router-minimal-custom-llm.campaign.json',
-      'router-minimal-custom-llm.jsonl.gz',
+      'router-minimal-custom-llm.jsonl.zst',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
 import { judgeRecordings, writeReports } from '../execution/judgement.ts';
@@ -104,12 +104,12 @@ describe('the results page of a version', () => {
 
   test('is made again byte for byte, and so are the recordings', async () => {
     const before = await readFile(PAGE, 'utf8');
-    const packed = await readFile(join(FOLDER, 'sample-minimal-retrieval.jsonl.gz'));
+    const packed = await readFile(join(FOLDER, 'sample-minimal-retrieval.jsonl.zst'));
     await rm(PAGE);
     expect((await reproduce('1.2.3')).exit).toBe(0);
     expect(await readFile(PAGE, 'utf8')).toBe(before);
     await reproduce('1.2.3', '--from', join(root, 'run'));
-    expect(await readFile(join(FOLDER, 'sample-minimal-retrieval.jsonl.gz'))).toEqual(packed);
+    expect(await readFile(join(FOLDER, 'sample-minimal-retrieval.jsonl.zst'))).toEqual(packed);
     expect(await reproduce('1.2.3', '--check')).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('byte for byte'),
@@ -150,11 +150,11 @@ describe('a published campaign as a run', () => {
   });
 
   test('must be named where its version has several, and be whole', async () => {
-    await cp(join(COPY, 'sample-minimal-retrieval.jsonl.gz'), join(COPY, 'other.jsonl.gz'));
+    await cp(join(COPY, 'sample-minimal-retrieval.jsonl.zst'), join(COPY, 'other.jsonl.zst'));
     expect((await readRun(root, COPY)).recordings).toHaveLength(10); // of no campaign: no run
     await cp(join(COPY, 'sample-minimal-retrieval.campaign.json'), join(COPY, 'other.campaign.json'));
     await expect(readRun(root, COPY)).rejects.toThrow(/should name one of its campaigns, got 2: other, sample-minimal/);
-    await writeFile(join(COPY, 'other.jsonl.gz'), gzipSync(`${JSON.stringify(recordings[0])}\n`));
+    await writeFile(join(COPY, 'other.jsonl.zst'), zstdCompressSync(`${JSON.stringify(recordings[0])}\n`));
     await expect(readRun(root, join(COPY, 'other'))).rejects.toThrow(/should have the digest/);
     await expect(readRun(root, '7.7.7')).rejects.toThrow(
       /should be a folder, or a run of reports\/runs, got none there/,
@@ -182,7 +182,7 @@ describe('what is refused', () => {
   test('recordings that were touched, or judged by another methodology, and a version without any', async () => {
     await cp(FOLDER, join(root, 'reports/recordings/1.2.4'), { recursive: true });
     const file = join(root, 'reports/recordings/1.2.4/sample-minimal-retrieval');
-    await writeFile(`${file}.jsonl.gz`, gzipSync(`${JSON.stringify(recordings[0])}\n`));
+    await writeFile(`${file}.jsonl.zst`, zstdCompressSync(`${JSON.stringify(recordings[0])}\n`));
     expect((await reproduce('1.2.4')).stderr).toMatch(/RECORDING_INVALID: .*should have the digest [0-9a-f]{64}, got/);
     const campaign = await readFile(`${file}.campaign.json`, 'utf8');
     await writeFile(`${file}.campaign.json`, campaign.replace(`"methodology": "${METHODOLOGY}"`, '"methodology": "0"'));

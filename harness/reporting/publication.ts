@@ -1,11 +1,11 @@
 /**
- * The recordings of a published version, in git: per campaign one gzipped file of recordings and one that says what was
- * run, with the digest of the other. The results page is a function of these files alone.
+ * The recordings of a published version, in git: per campaign one file of recordings, compressed by Zstandard, and one that
+ * says what was run, with the digest of the other. The results page is a function of these files alone.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { METHODOLOGY } from '../grading/baseline.ts';
 import { isControl } from '../grading/control-agents.ts';
 import { got, HarnessError } from '../harness-errors.ts';
@@ -16,7 +16,7 @@ import { readStoredRun, type StoredRun } from './stored-run.ts';
 
 export const PUBLISHED_FOLDER = 'reports/recordings';
 /** Of one version, compressed: what a clone of the repository can bear. */
-export const LARGEST_BYTES = 15 * 2 ** 20;
+export const LARGEST_BYTES = 4 * 2 ** 20;
 /** Of each scenario: a median of fewer says nothing about spread. */
 export const FEWEST_RUNS = 5;
 
@@ -36,7 +36,13 @@ interface CampaignFile {
 
 export const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-const RECORDINGS = '.jsonl.gz';
+const RECORDINGS = '.jsonl.zst';
+/** Runs of one scenario are alike and far apart: a window over the whole file finds what gzip's 32 KB cannot. */
+const COMPRESSION = {
+  [constants.ZSTD_c_compressionLevel]: 12,
+  [constants.ZSTD_c_enableLongDistanceMatching]: 1,
+  [constants.ZSTD_c_windowLog]: 27,
+};
 const CAMPAIGN = '.campaign.json';
 
 export const publishedFolder = (root: string, version: string): string => join(root, PUBLISHED_FOLDER, version);
@@ -46,7 +52,7 @@ export async function publishCampaign(folder: string, { meta, recordings }: Stor
   assertPublishable(meta);
   const name = campaignName(meta);
   const text = recordings.map(lineOf).join('');
-  const packed = gzipSync(text, { level: 9 });
+  const packed = zstdCompressSync(text, { params: COMPRESSION });
   const others = (await packedFiles(folder)).filter((file) => file.name !== `${name}${RECORDINGS}`);
   const bytes = others.reduce((sum, file) => sum + file.bytes, packed.length);
   if (bytes > LARGEST_BYTES) {
@@ -105,7 +111,7 @@ async function readCampaign(
   ) as CampaignFile;
   assertUsable(name, meta);
   const file = join(folder, `${name}${RECORDINGS}`);
-  const text = gunzipSync(await readFile(file)).toString('utf8');
+  const text = zstdDecompressSync(await readFile(file)).toString('utf8');
   const actual = sha256(text);
   if (actual !== expected) {
     throw new HarnessError('RECORDING_INVALID', `${file}: should have the digest ${expected}, got ${actual}`);
@@ -165,7 +171,7 @@ async function campaignNames(folder: string): Promise<string[]> {
 
 /** Of a version, also those that are of no campaign. */
 async function packedFiles(folder: string): Promise<{ name: string; bytes: number }[]> {
-  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith('.gz'));
+  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => /\.(gz|zst)$/.test(name));
   return Promise.all(names.map(async (name) => ({ name, bytes: (await readFile(join(folder, name))).length })));
 }
 
