@@ -67,7 +67,7 @@ function campaignSection(campaign: JudgedCampaign): string[] {
         'suite',
         'solved',
         '95 % interval',
-        'right tool',
+        'needed tools and no other',
         'tokens: median (quartiles)',
         'tokens: mean, p95',
         'calls: median (quartiles)',
