@@ -72,7 +72,9 @@ function changeQueries(need: Need): ChangeQuery[] {
   const spoken = operationVerbs(text);
   const runs = need.asks.flatMap(({ description }) => RUN.exec(description)?.[1] ?? []);
   const isRun = need.class === 'diagnose' || runs.length > 0;
-  const only = { capability: isRun ? ('diagnostic' as const) : ('write' as const) };
+  // What runs to an end is a test or a change.
+  const only: ChangeQuery['only'] =
+    need.class === 'diagnose' ? { capability: 'diagnostic' } : runs.length > 0 ? {} : { capability: 'write' };
   const verbs = [...new Set([...spoken.slice(-1), isRun ? 'start' : 'update'])];
   const acts = nouns.flatMap((noun) => verbs.map((verb) => ({ query: `${verb} ${noun}`, only, weight: 0.7 })));
   const states = need.asks.filter(({ description }) => !isEarlier(description));

@@ -24,6 +24,15 @@ export function namedBy({ mentions, text }: Need): Need['mentions'] {
   return own.length === 0 ? mentions : own;
 }
 
+const HAND =
+  /^\W*(?:please |then |and |also )*(?:send|give|pass|hand)(?: me| us| back| over)? (?:the |its |their )?(?:\w+ )?(\w+)/i;
+
+/** "Send host name and status": what is to be handed over is a fact of the contract. */
+function handsOver(part: string, facts: readonly Fact[]): boolean {
+  const thing = stems(HAND.exec(part)?.[0] ?? '').slice(1);
+  return facts.some(({ words, about }) => Math.max(likeness(words, thing), likeness(about, thing)) >= 0.5);
+}
+
 /** What limits a change is no change of its own. */
 const ONLY =
   /^\W*(?:and |but )?(?:please )?(?:change|do|touch|alter|modify)? ?(?:only that|nothing else|no other (?:change|setting)|nothing more)\W*$/i;
@@ -37,6 +46,7 @@ export function needsIn(intent: Intent, facts: readonly Fact[], platforms: Platf
     const own = { ...readIntent(text), part, class: classOf(part) };
     const values = new Set(own.mentions.map(({ value }) => value));
     const mentions = [...own.mentions, ...intent.mentions.filter(({ value }) => !values.has(value))];
+    if (own.class === 'change' && handsOver(part, facts)) own.class = 'read';
     const isPlatformNamed = platforms.namedIn(part) !== undefined;
     return { ...own, mentions, platform, isPlatformNamed, facts: [], asks: facts, whole: intent };
   });
@@ -60,7 +70,7 @@ const WISH =
 const AS_IT_IS = /\b(now|afterwards|after)\b/i;
 
 const CHANGED =
-  /\b(afterwards|then|in use now|uses now|is now|new case|accepted the change|after (?:it|that|the|this)|ran to its end|came to its end)\b/i;
+  /\b(afterwards|then|in use now|uses now|is now|new case|accepted the change|(?:after|before) (?:it|that|the|this) (?:was|is|change|update|upgrade|move)|after (?:it|that|the|this)|ran to its end|came to its end)\b/i;
 
 /**
  * A contract that asks how something is afterwards speaks of a change, also where no verb of the intent is known: the first
@@ -68,7 +78,11 @@ const CHANGED =
  */
 export function withChange(needs: Need[], facts: readonly Fact[]): Need[] {
   const wishes = sentencesOf(needs[0]?.whole.text ?? '').some((one) => !one.endsWith('?') && WISH.test(one));
-  const isChange = facts.some(({ description }) => CHANGED.test(description) || (wishes && AS_IT_IS.test(description)));
+  // The verbs of asking are few. Who asks for nothing by one of them wants something done.
+  const asksNothing = needs.every(({ whole }) => !sentencesOf(whole.text).some(isRequest));
+  const isChange = facts.some(
+    ({ description }) => CHANGED.test(description) || ((wishes || asksNothing) && AS_IT_IS.test(description)),
+  );
   // Whoever says a new secret wants it to be set.
   const setsSecret = needs[0]?.whole.mentions.some(({ secret }) => secret) ?? false;
   if (!(isChange || setsSecret) || needs.some((need) => need.class !== 'read')) return needs;
@@ -157,11 +171,15 @@ function addParts(clauses: Clause[], parts: readonly string[], { told, only, pla
   let before: string | undefined;
   for (const part of parts.filter((one) => !ONLY.test(one))) {
     const platform = platforms.namedIn(part) ?? before ?? (pointsBack(part) ? clauses.at(-1)?.platform : undefined);
-    const text = pointsBack(part) && !namesValue(part) ? joinedWith(part, whatIsPointedAt(clauses, told)) : part;
+    const leansOn = pointsBack(part) || isElliptic(part);
+    const text = leansOn && !namesValue(part) ? joinedWith(part, whatIsPointedAt(clauses, told)) : part;
     clauses.push({ text, part, platform: platform ?? only });
     before = platform;
   }
 }
+
+/** "Encryption, channel, strongest signal?": of what, an earlier sentence says. */
+const isElliptic = (part: string): boolean => part.endsWith('?') && !startsRequest(part);
 
 const joinedWith = (part: string, context: string): string => `${part}${/[.?!]$/.test(part) ? '' : '.'} ${context}`;
 
