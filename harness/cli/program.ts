@@ -1,4 +1,5 @@
 /** A program of commands: its context, its errors and its exit codes. Each program of the harness is one of these. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError, Option } from 'commander';
@@ -22,6 +23,10 @@ export interface ProgramOptions {
   commands: readonly AddCommand[];
 }
 
+/** Of the package or the checkout, whichever holds this file. */
+const PACKAGE = join(import.meta.dirname, '..', '..');
+const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+
 /** Only where somebody sits at both ends; a pipe or a job has nobody to ask. */
 async function askTerminal(question: string): Promise<boolean | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
@@ -40,7 +45,7 @@ export async function runProgram(
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.pass;
   const context: CommandContext = {
-    root: join(import.meta.dirname, '..', '..'),
+    root: PACKAGE,
     argv,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -55,6 +60,7 @@ export async function runProgram(
   };
   const program = new Command(name)
     .description(description)
+    .version(version)
     .addHelpText('after', exitCodeHelp())
     .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => context.stderr.write(text) })
     .addOption(new Option('--completion <shell>', 'print what completes this command').choices(SHELLS))

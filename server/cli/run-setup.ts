@@ -9,7 +9,7 @@ import { type PlatformDefinition, readPlatformFiles } from '../config/platform-f
 import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { straySecretsAt } from '../config/stray-secrets.ts';
 import { examine, reportLines } from '../doctor/examine.ts';
-import { commandFor, installationOf, shellWord } from '../doctor/installation.ts';
+import { commandFor, installationOf, installedCommand, shellWord } from '../doctor/installation.ts';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
 import { addedPlatforms, flaggedSignIn, setupEgress } from '../setup/added-platforms.ts';
@@ -250,7 +250,7 @@ function nextSteps({ docker, port, expose, ragBackend, ...answers }: Answers, di
   const services = ragBackend === 'redis' ? 'mcp-router redis ollama' : 'mcp-router';
   const start = docker
     ? `docker compose -f compose.yaml -f ${LAYOUT.overlay} --profile router up -d --build ${services}`
-    : `${isCheckout ? './tool-router' : 'svc-mcp-router'}${folder}`;
+    : `${isCheckout ? './tool-router' : installedCommand('router')}${folder}`;
   return `
 Next, in ${docker ? directory : isCheckout ? packageRoot : process.cwd()}
   look again   ${commandFor(directory)('doctor')}
@@ -263,9 +263,12 @@ ${approveStep(answers, docker)}`;
 
 function approveStep({ approvals, consolePort }: Pick<Answers, 'approvals' | 'consolePort'>, docker: boolean): string {
   if (approvals === 'client') return '';
-  return docker
-    ? `  approve      at https://localhost:${consolePort}, with the profile console (docs/containers.md says how)\n`
-    : `  approve      at http://127.0.0.1:${consolePort}, or with svc-mcp-approvals (docs/approvals.md)\n`;
+  if (docker)
+    return `  approve      at https://localhost:${consolePort}, with the profile console (docs/containers.md says how)\n`;
+  const command = isCheckout
+    ? 'npx svc-mcp-approvals (docs/approvals.md says how)'
+    : `${installedCommand('approvals')} (--help says how)`;
+  return `  approve      at http://127.0.0.1:${consolePort}, or with ${command}\n`;
 }
 
 await runCommand(program);

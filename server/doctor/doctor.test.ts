@@ -35,7 +35,7 @@ import { freePort } from '../test/support/programs.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { ContainerForm } from './container-form.ts';
 import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report, reportLines } from './examine.ts';
-import { commandFor, installationOf } from './installation.ts';
+import { commandFor, installationOf, installedCommand } from './installation.ts';
 
 let installation: SampleInstallation;
 let port: number;
@@ -1258,6 +1258,17 @@ test.each([
 ])('a remedy is a command that can be typed (checkout: %s, folder: %s)', (checkout, directory, typed) => {
   const root = checkout ? packageRoot : installation.root;
   expect(commandFor(directory, { root, docker: true })('setup', '--docker', '--force')).toBe(typed);
+});
+
+test.each([
+  ['/srv/here/node_modules/svc-mcp-router/dist', '/srv/here', 'npx svc-mcp-router'],
+  ['/srv/here/node_modules/svc-mcp-router/dist', '/srv/here/below', 'npx svc-mcp-router'],
+  ['/srv/here/node_modules/.store/svc-mcp-router/node_modules/svc-mcp-router/dist', '/srv/here', 'npx svc-mcp-router'],
+  ['/srv/here/node_modules/svc-mcp-router/dist', '/srv/hereafter', 'svc-mcp-router'],
+  ['/usr/lib/node_modules/svc-mcp-router/dist', '/srv/here', 'svc-mcp-router'],
+  ['/app', '/app', 'svc-mcp-router'],
+])('a command installed at %s is typed in %s as %s', (root, cwd, typed) => {
+  expect(installedCommand('router', root, cwd)).toBe(typed);
 });
 
 test('.env is not judged where the environment of the process leaves it aside', async () => {

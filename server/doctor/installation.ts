@@ -1,6 +1,6 @@
 /** Where the doctor looks: the working folder, the package, and the settings as far as they can be read. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { type Config, loadConfig, packageRoot } from '../config/config.ts';
 import { Environment, type RawEnvironment } from '../config/environment.ts';
 import { type PlatformDefinition, readPlatformFiles } from '../config/platform-file.ts';
@@ -64,8 +64,18 @@ export function commandFor(directory: string, { root = packageRoot, docker = fal
     const folder = isHere || name === 'catalog' ? [] : ['--directory', shellWord(directory)];
     const all = [...new Set([...folder, ...(docker && name === 'setup' ? ['--docker'] : []), ...words])];
     if (isCheckout) return [`npm run ${name}`, ...(all.length > 0 ? ['--', ...all] : [])].join(' ');
-    return [name === 'catalog' ? 'svc-mcp-catalog build' : `svc-mcp-${name}`, ...all].join(' ');
+    return [installedCommand(name === 'catalog' ? 'catalog build' : name, root), ...all].join(' ');
   };
+}
+
+/**
+ * A command of the installed package as its folder's shell finds it: npm links the commands of a package that is installed in
+ * a folder of a project to where only npx looks, those of a global one to the PATH.
+ */
+export function installedCommand(name: string, root = packageRoot, cwd = process.cwd()): string {
+  const [project, below] = root.split(`${sep}node_modules${sep}`);
+  const isOfProject = below !== undefined && `${cwd}${sep}`.startsWith(`${project}${sep}`);
+  return `${isOfProject ? 'npx ' : ''}svc-mcp-${name}`;
 }
 
 /** A path as one word of a shell. */

@@ -1,8 +1,21 @@
-/** `npm pack`, installed elsewhere: what is in it, and that every command of it runs. */
+/**
+ * `npm pack` and `npm run pack:bench`, installed together in an empty folder: what is in the first, that every command of both
+ * runs there and is found as the printed steps name it, and that the second tries the first.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +34,42 @@ let tarball: string;
 let packed: Record<string, Record<string, string>>;
 const copy = () => join(base, 'copy');
 const elsewhere = () => join(base, 'elsewhere');
+
+/** The API of a stranger: things that can be listed, read and changed. */
+const BOOK = {
+  type: 'object',
+  required: ['id', 'title', 'pages'],
+  properties: {
+    id: { type: 'integer', minimum: 1, maximum: 99_999 },
+    title: { type: 'string', minLength: 4, maxLength: 40 },
+    pages: { type: 'integer', minimum: 1, maximum: 900 },
+  },
+};
+const answerOf = (schema: object) => ({ 200: { description: 'done', content: { 'application/json': { schema } } } });
+const bookId = { name: 'bookId', in: 'path', required: true, schema: BOOK.properties.id };
+const BOOKS = {
+  openapi: '3.1.0',
+  info: { title: 'Books', version: '1' },
+  paths: {
+    '/books': { get: { operationId: 'listBooks', responses: answerOf({ type: 'array', items: BOOK }) } },
+    '/books/{bookId}': {
+      parameters: [bookId],
+      get: { operationId: 'getBook', responses: answerOf(BOOK) },
+      patch: {
+        operationId: 'updateBook',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: { type: 'object', properties: { pages: BOOK.properties.pages } } },
+          },
+        },
+        responses: answerOf(BOOK),
+      },
+    },
+  },
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+  security: [{ bearer: [] }],
+};
 
 /** In a copy, because packing rewrites the manifest for a while and other tests read it. */
 beforeAll(() => {
@@ -47,6 +96,10 @@ beforeAll(() => {
   tarball = pack.filename;
   files = pack.files.map(({ path }) => path).sort();
   expect(readFileSync(join(copy(), 'package.json'), 'utf8')).toBe(before);
+  const bench = execFileSync(process.execPath, [join(packageRoot, 'pack-bench.ts'), base], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH },
+  });
   mkdirSync(elsewhere());
   const installed = spawnSync(
     'npm',
@@ -59,20 +112,26 @@ beforeAll(() => {
       '--no-fund',
       '--prefer-offline',
       join(base, pack.filename),
+      bench.trim(),
     ],
     { encoding: 'utf8', env: { ...process.env, PATH } },
   );
   expect({ status: installed.status, stderr: installed.stderr.replace(/npm warn .*\n/g, '') }).toMatchObject({
     status: 0,
   });
-  packed = JSON.parse(readFileSync(join(elsewhere(), 'node_modules/svc-mcp-router/package.json'), 'utf8'));
+  packed = manifestOf('svc-mcp-router');
 }, LONGEST_MS);
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const environment = () => ({ PATH, HOME: elsewhere() });
+const manifestOf = (name: string): typeof packed =>
+  JSON.parse(readFileSync(join(elsewhere(), 'node_modules', name, 'package.json'), 'utf8'));
+/** Without a network: npx takes what is installed here or fails. */
+const environment = () => ({ PATH, HOME: elsewhere(), npm_config_offline: 'true' });
 const command = (name: string) => join(elsewhere(), 'node_modules', '.bin', name);
 const run = (name: string, ...words: string[]) =>
   spawnSync(command(name), words, { cwd: elsewhere(), encoding: 'utf8', env: environment(), maxBuffer: 64 << 20 });
+/** As a person types it, in the folder of the installation. */
+const typed = (line: string) => ['-c', `exec ${line}`];
 
 describe('the package', () => {
   test('holds every module of the server as JavaScript, its data, the documents, and nothing else', () => {
@@ -143,11 +202,14 @@ describe('the package', () => {
 });
 
 describe('installed elsewhere', () => {
-  test('every command says how it is used', () => {
-    for (const name of Object.keys(packed['bin'] ?? {})) {
+  test.each(['svc-mcp-router', 'svc-mcp-bench'])('every command of %s says how it is used and its version', (owner) => {
+    const { bin = {}, version } = manifestOf(owner);
+    expect(Object.keys(bin).length).toBeGreaterThan(0);
+    for (const name of Object.keys(bin)) {
       const { status, stdout, stderr } = run(name, '--help');
       expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });
       expect(stdout).toContain(`Usage: ${name}`);
+      expect({ name, said: run(name, '--version').stdout }).toEqual({ name, said: `${version}\n` });
     }
   });
 
@@ -156,8 +218,20 @@ describe('installed elsewhere', () => {
     const setup = run('svc-mcp-setup', '--yes', '--port', String(port));
     expect({ status: setup.status, stderr: setup.stderr }).toEqual({ status: 0, stderr: '' });
     expect(setup.stdout).toMatch(/\n0 fail, \d+ warn, \d+ ok\n/);
-    expect(setup.stdout).toContain('start        svc-mcp-router');
-    const looked = run('svc-mcp-doctor', '--json');
+    const steps = new Map(
+      [...setup.stdout.matchAll(/^ {2}(look again|start|verify) +(.*)$/gm)].map(([, step = '', line = '']) => [
+        step,
+        line,
+      ]),
+    );
+    expect([...steps.keys()]).toEqual(['look again', 'start', 'verify']);
+    const named = [...setup.stdout.matchAll(/\bsvc-mcp-[a-z-]+/g)].map(([name]) => name);
+    expect(named.filter((name) => !existsSync(command(name)))).toEqual([]);
+    const looked = spawnSync('sh', typed(`${steps.get('look again')} --json`), {
+      cwd: elsewhere(),
+      encoding: 'utf8',
+      env: environment(),
+    });
     expect(JSON.parse(looked.stdout)).toMatchObject({ ok: true, counts: { fail: 0 } });
     expect(looked.stdout).not.toContain('npm run');
     const valid = run('svc-mcp-catalog', 'validate', '--json');
@@ -179,14 +253,45 @@ describe('installed elsewhere', () => {
     const { sha256 } = JSON.parse(exported.stdout) as { sha256: string };
     expect(createHash('sha256').update(readFileSync(archive)).digest('hex')).toBe(sha256);
     expect(JSON.parse(readFileSync(`${archive}.manifest.json`, 'utf8'))).toMatchObject({ schema_version: 1, sha256 });
-    await using child = startProcess(command('svc-mcp-router'), ['--json'], { cwd: elsewhere(), env: environment() });
+    await using child = startProcess('sh', typed(`${steps.get('start')} --json`), {
+      cwd: elsewhere(),
+      env: environment(),
+      group: true,
+    });
     const bearer = readFileSync(join(elsewhere(), 'secrets/mcp_http_bearer_token'), 'utf8').trim();
-    const { texts } = await modernClient((JSON.parse(await child.line()) as { url: string }).url, bearer).call(
-      'find_tool',
-      {
-        query: 'list sites',
-      },
-    );
+    const { url } = JSON.parse(await child.line()) as { url: string };
+    expect((await fetch((steps.get('verify') ?? '').replace('curl ', ''))).status).toBe(200);
+    const { texts } = await modernClient(url, bearer).call('find_tool', {
+      query: 'list sites',
+    });
     expect(JSON.parse(texts[0] ?? '').length).toBeGreaterThan(0);
+  });
+
+  test('svc-mcp-bench tries the router, on a document that both are given', { timeout: LONGEST_MS }, () => {
+    writeFileSync(join(elsewhere(), 'books.json'), JSON.stringify(BOOKS));
+    const added = run(
+      'svc-mcp-catalog',
+      'add',
+      'books.json',
+      '--platform',
+      'books',
+      '--base-url',
+      'http://127.0.0.1:9',
+    );
+    expect({ status: added.status, stderr: added.stderr }).toMatchObject({ status: 0 });
+    const variables = ['SVC_BOOKS_BASE_URL={{api}}', 'SVC_BOOKS_API_TOKEN={{token}}', 'SVC_MCP_BOOKS_WRITES=1'];
+    // The setup before has made a router over HTTP of this folder.
+    const stdio = ['MCP_TRANSPORT=stdio', 'MCP_HTTP_BEARER_TOKEN_FILE='];
+    const tried = run(
+      'svc-mcp-bench',
+      'try',
+      ...['--command', 'npx svc-mcp-router', '--openapi', 'books.json', '--agent', 'oracle'],
+      ...['--revision', '2025-11-25', '--malformed', '20', '--max-unapproved', '0', '--json'],
+      ...[...variables, ...stdio].flatMap((variable) => ['--env', variable]),
+    );
+    expect({ status: tried.status, stderr: tried.stderr }).toMatchObject({ status: 0 });
+    const { oracle } = JSON.parse(tried.stdout);
+    expect(oracle.of).toBeGreaterThan(3);
+    expect(oracle.solved).toBe(oracle.of);
   });
 });
