@@ -12,12 +12,12 @@ const inside = (script: string) =>
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 
 describe.skipIf(inject('noEngine') !== '')('the image', () => {
-  test('adds at most 120 MB to its base', () => {
+  test('adds at most 105 MB to its base', () => {
     const size = (image: string) => Number(done(['image', 'inspect', '--format', '{{.Size}}', image]));
     const added = size(IMAGE) - size(BASE);
     process.stderr.write(`application layers: ${(added / MEGABYTE).toFixed(1)} MB\n`);
     expect(added).toBeGreaterThan(0);
-    expect(added).toBeLessThanOrEqual(120 * MEGABYTE);
+    expect(added).toBeLessThanOrEqual(105 * MEGABYTE);
   });
 
   test('is built from a warm cache within 30 s', () => {
