@@ -31,7 +31,7 @@ export function countDocument({ content }: Pick<ApiDocument, 'content'>): Docume
       0,
     ),
     schemas: schemas.length,
-    fields: schemas.reduce<number>((sum, schema) => sum + [...fieldsOf(schema)].length, 0),
+    fields: schemas.reduce<number>((sum, schema) => sum + fieldsOf(schema).length, 0),
   };
 }
 
@@ -42,21 +42,28 @@ export function componentSchemas(content: JsonObject): JsonObject {
 }
 
 /** Every named property below a schema, by the rule above. */
-export function* fieldsOf(schema: unknown, prefix = '', depth = 0): Generator<Field> {
+export function fieldsOf(schema: unknown): Field[] {
+  const found: Field[] = [];
+  addFields(found, schema, '', 0);
+  return found;
+}
+
+function addFields(found: Field[], schema: unknown, prefix: string, depth: number): void {
   if (!isObject(schema) || '$ref' in schema || depth > DEPTH_LIMIT) return;
-  if (isObject(schema['properties'])) yield* ownFieldsOf(schema, schema['properties'], prefix, depth);
-  yield* fieldsOf(schema['items'], prefix, depth + 1);
+  const { properties, items } = schema;
+  if (isObject(properties)) addOwnFields(found, schema, properties, prefix, depth);
+  addFields(found, items, prefix, depth + 1);
   for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
     const parts = schema[keyword];
-    if (Array.isArray(parts)) for (const part of parts) yield* fieldsOf(part, prefix, depth + 1);
+    if (Array.isArray(parts)) for (const part of parts) addFields(found, part, prefix, depth + 1);
   }
 }
 
-function* ownFieldsOf(schema: JsonObject, properties: JsonObject, prefix: string, depth: number): Generator<Field> {
+function addOwnFields(found: Field[], schema: JsonObject, properties: JsonObject, prefix: string, depth: number): void {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   for (const [name, part] of Object.entries(properties)) {
     const path = prefix === '' ? name : `${prefix}.${name}`;
-    yield { path, schema: isObject(part) ? part : {}, required: required.has(name) };
-    yield* fieldsOf(part, path, depth + 1);
+    found.push({ path, schema: isObject(part) ? part : {}, required: required.has(name) });
+    addFields(found, part, path, depth + 1);
   }
 }

@@ -85,7 +85,7 @@ function endpoint(path: string, method: string, item: JsonObject, operation: Jso
 
 function* schemaEntries(ref: string, name: string, schema: JsonObject): Generator<Entry> {
   const values = enumValues(schema);
-  const fields = [...fieldsOf(schema)];
+  const fields = fieldsOf(schema);
   const about = text(schema['description']);
   if (values.length > 0) {
     yield {
