@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addIncidentCommand } from './control/incident-command.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
+import { ExpandError } from './expand/model/expand-errors.ts';
 import { listPlatforms } from './expand/model/platforms-folder.ts';
 import { ensureDocuments } from './expand/platform-documents.ts';
 import type { ForeignOutcome } from './fake.ts';
@@ -201,7 +202,7 @@ function editsBetween(from: string, to: string): number {
 main().catch((error: unknown) => {
   // Only what the fake knows how to explain is shown without a stack; anything else is a defect worth one.
   if (error instanceof FakeApiError) console.error(error.message);
-  else if (error instanceof Error && 'code' in error && 'remedy' in error) console.error(error.message);
+  else if (error instanceof ExpandError) console.error(`${error.code}: ${error.message}. Remedy: ${error.remedy}`);
   else console.error(error);
-  process.exit(error instanceof FakeApiError ? error.exitCode : 3);
+  process.exit(error instanceof FakeApiError || error instanceof ExpandError ? error.exitCode : 3);
 });

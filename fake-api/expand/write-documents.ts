@@ -74,11 +74,15 @@ export async function writeDocuments(
   } catch (cause) {
     throw new ExpandError(
       'EXPAND_WRITE_FAILED',
-      { expected: `a writable folder ${folder}`, got: String((cause as Error).message) },
+      { expected: `a writable folder ${folder}`, got: writeProblem(cause as NodeJS.ErrnoException) },
       { cause },
     );
   }
 }
+
+/** Below a read-only disk Node finds no folder to make another in, and says ENOENT. */
+const writeProblem = ({ code, syscall, message }: NodeJS.ErrnoException): string =>
+  code === 'ENOENT' && syscall === 'mkdir' ? 'a folder that cannot be made: the disk is read-only' : message;
 
 /** Digest of the inputs that a folder was made from, null when nobody knows. */
 export async function writtenFrom(folder: string): Promise<string | null> {

@@ -19,8 +19,11 @@ export interface FakeProcess {
   ended: Promise<Ended>;
 }
 
-export function startFakeProcess(...args: string[]): FakeProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+export const startFakeProcess = (...args: string[]): FakeProcess => startFakeAt(MAIN, ...args);
+
+/** The fake whose `main.ts` lies there, such as in a copy. */
+export function startFakeAt(main: string, ...args: string[]): FakeProcess {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   running.push(child);
   let [stdout, stderr] = ['', ''];
   child.stderr.setEncoding('utf8').on('data', (part: string) => {

@@ -54,7 +54,7 @@ export const expandErrors: Readonly<Record<ExpandCode, Entry>> = {
   },
   EXPAND_WRITE_FAILED: {
     message: 'An expanded document could not be written.',
-    remedy: 'Check that var/openapi is writable and the disk is not full.',
+    remedy: 'Free space on that disk, or give this user the right to write there, then run the same command again.',
     exitCode: 3,
   },
 };
