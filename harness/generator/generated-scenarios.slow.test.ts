@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
-import { runToItsEnd } from '../subject/prepare-subject.ts';
+import { makeDocuments } from '../subject/shipped-documents.ts';
 import type { TryResult } from '../try/try-result.ts';
 import { openTestbed } from '../try/try-testbed.ts';
 import { generateScenarios } from './generated-scenarios.ts';
@@ -21,7 +21,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'generated-'));
-  await runToItsEnd('fake', ['node', 'fake-api/expand/expand-models.ts', '--json'], root, {});
+  await makeDocuments(root);
 }, LONGEST_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

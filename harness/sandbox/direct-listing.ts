@@ -8,12 +8,15 @@ import { join } from 'node:path';
 import type { Gates } from '../recording/recording.ts';
 import { tokensOf } from '../recording/token-count.ts';
 import { prepareSubject } from '../subject/prepare-subject.ts';
+import { makeDocuments } from '../subject/shipped-documents.ts';
 import type { Subject } from '../subject/subject.ts';
 import { baseEnvironment } from '../subject/subject-process.ts';
 import { demoAccount, writeCredentials } from './sandbox.ts';
 import { connectStdio } from './upstream.ts';
 
 export interface DirectListingOptions {
+  /** Where the platforms' models lie. */
+  root: string;
   subject: Subject;
   cwd: string;
   platforms: readonly string[];
@@ -23,6 +26,7 @@ export interface DirectListingOptions {
 export async function measureDirectListing(options: DirectListingOptions): Promise<Record<Gates, number> | undefined> {
   const { subject } = options;
   if (subject.direct_listing === undefined || !subject.transports.includes('stdio')) return undefined;
+  await makeDocuments(options.root);
   await prepareSubject(subject, options.cwd);
   return { closed: await listingTokens(options, 'closed'), open: await listingTokens(options, 'open') };
 }

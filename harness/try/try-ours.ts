@@ -6,7 +6,7 @@ import { SIZE_TITLES, type Size, scenariosAt } from '../compare/size.ts';
 import { comparability, scoresOf } from '../compare/subject-score.ts';
 import { HarnessError } from '../harness-errors.ts';
 import { loadScenarios, type Scenario } from '../scenario/scenario.ts';
-import { runToItsEnd } from '../subject/prepare-subject.ts';
+import { makeDocuments } from '../subject/shipped-documents.ts';
 import { loadSubject, type Subject } from '../subject/subject.ts';
 import type { Tried } from './run-try.ts';
 import { type TriedServer, withSingleBraces } from './tried-server.ts';
@@ -32,7 +32,7 @@ export async function tryOurs(options: OursOptions): Promise<Tried> {
   const { root, size, agents, seed, runs, signal, gates, onStage } = options;
   const subject = options.subject === undefined ? subjectOf(options.server) : await reachableSubject(options.subject);
   const scenarios = await goldenScenarios(root, size, options.suites);
-  await runToItsEnd('fake', ['node', 'fake-api/expand/expand-models.ts', '--json'], root, {});
+  await makeDocuments(root);
   onStage(
     `playing ${scenarios.length} scenarios on ${SIZE_TITLES[size]} with ${agents.map(({ id }) => id).join(', ')}`,
   );

@@ -25,7 +25,7 @@ import { type Environment, endpointFrom } from '../../llm/endpoint.ts';
 import { type ModelAccess, openLiveModel } from '../../llm/model-access.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
 import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
-import { runToItsEnd } from '../../subject/prepare-subject.ts';
+import { makeDocuments } from '../../subject/shipped-documents.ts';
 import { loadSubject, type Subject, subjectNames } from '../../subject/subject.ts';
 import { type AddedTry, withAddedTries } from '../../try/added-to-comparison.ts';
 import { readTry } from '../../try/stored-try.ts';
@@ -221,7 +221,7 @@ async function measured(
     .sort((a, b) => asked.agents.indexOf(a.id) - asked.agents.indexOf(b.id));
   await noteRuntime(folder, process.version);
   // Subjects are given the documents that the fake serves, which a fresh clone has yet to make.
-  await runToItsEnd('fake', ['node', 'fake-api/expand/expand-models.ts', '--json'], root, {});
+  await makeDocuments(root);
   if (asked.model !== undefined) {
     const servers = sizes.filter((size) => size !== 'github').length * subjects.length;
     await assertConsent({ runs: servers * scenarios.length * asked.runs, yes: options.yes }, context);

@@ -1,4 +1,6 @@
 /** Which runs the options of `run` select, and how the server would start. It runs no scenario. */
+import { cp, mkdtempDisposable, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { selectScenarios, tagsOf, type Wanted } from '../../execution/matrix.ts';
@@ -93,14 +95,33 @@ describe('--direct-listing', () => {
     } as Subject;
     delete (subject as { prepare?: unknown }).prepare;
     const list = (names: string) => [...names].map((name) => ({ name, inputSchema: { type: 'object' } }));
-    expect(await measureDirectListing({ subject, cwd: root, platforms: [] })).toEqual({
+    expect(await measureDirectListing({ root, subject, cwd: root, platforms: [] })).toEqual({
       closed: tokensOf(list('abcde')),
       open: tokensOf(list('abcdexyz')),
     });
   });
 
+  test('makes the documents before the server is prepared, as in a fresh clone there are none', async () => {
+    await using clone = await mkdtempDisposable(join(tmpdir(), 'fresh-clone-'));
+    // One platform's models are enough, and quick.
+    const wanted = (path: string) => !/fake-api\/platforms\/(?!shared|analytics)/.test(path);
+    for (const part of ['expand', 'platforms', 'atomic-write.ts'])
+      await cp(join(root, 'fake-api', part), join(clone.path, 'fake-api', part), { recursive: true, filter: wanted });
+    await cp(join(root, 'package.json'), join(clone.path, 'package.json'));
+    await symlink(join(root, 'node_modules'), join(clone.path, 'node_modules'));
+    const subject = {
+      ...(await loadSubject('router')),
+      prepare: ['node', '-e', "fs.readFileSync('var/openapi/analytics/questions.json')"],
+      command: ['node', '-e', LISTING],
+      env: { DIRECT: 'a' },
+      direct_listing: { DIRECT: 'abcde', GATES: '' },
+    } as Subject;
+    const listing = { root: clone.path, subject, cwd: clone.path, platforms: [] };
+    expect(await measureDirectListing(listing)).toEqual({ closed: expect.any(Number), open: expect.any(Number) });
+  });
+
   test('counts nothing for a server that has no such setting', async () => {
     const { direct_listing: _, ...subject } = await loadSubject('router');
-    expect(await measureDirectListing({ subject, cwd: root, platforms: [] })).toBeUndefined();
+    expect(await measureDirectListing({ root, subject, cwd: root, platforms: [] })).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ export async function prepareRuns(planned: PlannedRuns, options: RunOptions, roo
   // All of the folder's, whatever was selected: what else could be found is part of the world that is measured.
   const platforms = [...new Set(planned.all.flatMap((s) => [s.platform, ...(s.also ?? [])]))].sort();
   const subjectRoot = resolve(root, options.subjectRoot ?? '.');
-  const listing = { subject, cwd: subjectRoot, platforms };
+  const listing = { root, subject, cwd: subjectRoot, platforms };
   const measured = options.directListing === true ? await measureDirectListing(listing) : undefined;
   const blessed = baseline?.subject === subject.name ? baseline.directListingTokens : undefined;
   return {
