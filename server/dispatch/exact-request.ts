@@ -110,9 +110,7 @@ function accountText({ section, client, workspace }: AccountBinding): string {
 
 function headerText(value: DescribedHeader['value']): string {
   if (typeof value === 'string') return escapeInvisible(value);
-  if ('shown' in value) return `(${value.shown})`;
-  const length = value.credential === undefined ? 'obtained when it is sent' : `${value.credential} characters`;
-  return `******** (${length}, added by the router)`;
+  return 'shown' in value ? `(${value.shown})` : '******** (added by the router)';
 }
 
 /** JSON and forms stand as they are sent, on one line; other text as a JSON string, because it may hold line breaks. */

@@ -11,7 +11,7 @@ const request = (n: number, more: Partial<ExactRequest> = {}): ExactRequest => (
     account: { section: 'mgmt', identity: 'mgmt:1', origin: 'https://mgmt.test' },
     method: 'PUT',
     target: `/base/things/${n}`,
-    headers: [{ name: 'authorization', value: { credential: 12 } }],
+    headers: [{ name: 'authorization', value: { credential: true } }],
   },
   payload: { contentType: 'application/json', text: `{"n":${n}}` },
   path: `/things/${n}`,

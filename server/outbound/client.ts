@@ -98,9 +98,7 @@ export class OutboundClient {
 
   /** What `send` would send, without sending or logging in. */
   describe(request: Omit<PlatformRequest, 'capability'>): DescribedRequest {
-    const described = describeRequest(request, this.#sender(request), (credential) =>
-      this.#options.logins.held(credential),
-    );
+    const described = describeRequest(request, this.#sender(request));
     if (!this.#tracer.traces) return described;
     return {
       ...described,

@@ -64,12 +64,6 @@ export class Logins {
     return this.#refresh(strategy, credential, path, file);
   }
 
-  /** The login that this process holds now; nothing is read or sent for it. */
-  held(credential: Credential): HeldLogin | undefined {
-    const strategy = loginStrategyOf(credential.platform);
-    return strategy && this.#held.get(this.#fileFor(strategy, credential));
-  }
-
   prove(login: HeldLogin): void {
     login.proven = true;
   }

@@ -5,8 +5,8 @@ import type { Account } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import type { Waiter } from '../principals/fair-queue.ts';
 import { type AccountBinding, bindingOf } from './account-binding.ts';
-import type { Login, Presented } from './auth/login-strategy.ts';
-import type { Credential, SecurityRequirement, Sender } from './auth/security-requirement.ts';
+import type { Presented } from './auth/login-strategy.ts';
+import type { SecurityRequirement, Sender } from './auth/security-requirement.ts';
 import { loginStrategyOf, presented, type ReadyCredential } from './auth/strategy.ts';
 import type { CallCost, Wait } from './call-cost.ts';
 
@@ -37,13 +37,10 @@ export interface PlatformRequest {
   waiting?: (wait: Wait) => void;
 }
 
-/**
- * A header as it will be sent. Of a credential only its length is told, and that only where it is known; `shown` says in
- * words where a value comes from that is not known yet.
- */
+/** A header as it will be sent. Of a credential nothing is told; `shown` says in words where a value comes from that is not known yet. */
 export interface DescribedHeader {
   name: string;
-  value: string | { credential: number | undefined } | { shown: string };
+  value: string | { credential: true } | { shown: string };
 }
 
 /** Request line and headers of a request, as `send` makes them. */
@@ -55,31 +52,30 @@ export interface DescribedRequest {
   headers: readonly DescribedHeader[];
 }
 
-/** The request as it would be sent, with the current login or a blank in its place. */
+/** The request as it would be sent, with a blank in place of each login: the same before a login and after it. */
 export function describeRequest(
   request: Omit<PlatformRequest, 'capability'>,
   { account, credentials }: Sender,
-  heldOf: (credential: Credential) => Login | undefined,
 ): DescribedRequest {
   const { method } = request;
-  const ready = credentials.map((credential): ReadyCredential & { known: boolean } => {
-    const held = heldOf(credential);
-    const login = loginStrategyOf(credential.platform) ? (held ?? { token: '', csrf: '', expiresAt: 0 }) : undefined;
-    return { ...credential, login, known: login === undefined || held !== undefined };
-  });
-  const known = new Set(ready.filter((one) => one.known).flatMap((one) => presented([one]).credentials));
-  const sender = presented(ready);
+  const sender = presented(
+    credentials.map((credential): ReadyCredential => {
+      const login = loginStrategyOf(credential.platform) ? { token: '', csrf: '', expiresAt: 0 } : undefined;
+      return { ...credential, login };
+    }),
+  );
   const masked = {
     ...sender,
     ...(sender.query ? { query: mapValues(sender.query, () => CREDENTIAL_SHOWN) } : {}),
     ...(sender.cookies ? { cookies: mapValues(sender.cookies, () => CREDENTIAL_SHOWN) } : {}),
   };
   const url = new URL(urlOf(account, request, masked));
-  const headers = Object.entries(headersOf(request, masked)).map(([name, value]): DescribedHeader => {
-    if (!sender.credentials.includes(name)) return { name, value };
-    // A signature is made for each request when it is sent.
-    return { name, value: { credential: known.has(name) && value !== '' ? value.length : undefined } };
-  });
+  const headers = Object.entries(headersOf(request, masked)).map(
+    ([name, value]): DescribedHeader => ({
+      name,
+      value: sender.credentials.includes(name) ? { credential: true } : value,
+    }),
+  );
   return { account: bindingOf({ account, credentials }), method, target: url.href.slice(url.origin.length), headers };
 }
 

@@ -190,11 +190,19 @@ function fieldChoices({ fact, need }: Asked, from: Evidence, object: Candidate):
     .slice(0, 4)
     .map(({ score, value, leaf }) => ({
       // What the intent asks for is not what was there before.
-      score: score + object.score - (EARLIER.test(fact.description) && need.whole.text.includes(String(value)) ? 2 : 0),
+      score:
+        score +
+        object.score -
+        (EARLIER.test(fact.description) && need.whole.text.includes(String(value)) ? 2 : 0) -
+        (from.when === 'change' && isTarget(need, value) ? 3 : 0),
       value,
       place: `${object.place} ${leaf.path.join('.')}`,
     }));
 }
+
+/** An address at which a test is aimed comes back in its result; nobody asks for what he said himself. */
+const isTarget = ({ whole }: Need, value: unknown): boolean =>
+  whole.mentions.some((one) => (one.kind === 'ip' || one.kind === 'mac') && one.value === value);
 
 const COUNTED = /\b(?:how many|number of|count of) (?:its |those |the )*(.*)/i;
 

@@ -66,7 +66,7 @@ export function needsIn(intent: Intent, facts: readonly Fact[], platforms: Platf
 
 /** A request in other words than a verb of change: "devices should no longer …", "it needs another key". */
 const WISH =
-  /\b(should|must|shall|ought to|needs? (?:a|an|another|to)|has to|have to|see to (?:it|that|this)|take care of|put an end|do (?:it|that|so))\b/i;
+  /\b(should|must|shall|ought to|needs? (?:a|an|another|to)|has to|have to|make sure|see to (?:it|that|this)|take care of|put an end|do (?:it|that|so))\b/i;
 const AS_IT_IS = /\b(now|afterwards|after)\b/i;
 
 const CHANGED =

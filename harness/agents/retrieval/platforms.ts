@@ -56,12 +56,23 @@ function formsOf(name: string): readonly string[] {
   const words = wordsOf(name);
   const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
   const last = words.at(-1) ?? '';
-  const others = SYSTEMS.has(last) ? [...SYSTEMS].map((system) => `${words.at(-2)} ${system}`) : [];
-  return words.length < 2 ? words : [...pairs, `${words[0]} ${last}`, ...others];
+  const owner = SYSTEMS.has(last) ? words.at(-2) : last;
+  const others = [...SYSTEMS].map((system) => `${owner} ${system}`);
+  const old = words[0] === 'legacy' ? [`old ${last}`] : [];
+  return words.length < 2 ? words : [...pairs, `${words[0]} ${last}`, ...others, ...old];
 }
 
 /** Nouns for a system: one person's "policy server" is another's "policy manager". */
-const SYSTEMS = new Set(['manager', 'server', 'orchestrator', 'controller', 'platform', 'system', 'console']);
+const SYSTEMS = new Set([
+  'manager',
+  'server',
+  'orchestrator',
+  'controller',
+  'platform',
+  'system',
+  'console',
+  'dashboard',
+]);
 
 function firstOf(spoken: string, forms: ReadonlySet<string>): number {
   // "SD-WAN" is two words in a sentence and one in an id.

@@ -5,9 +5,9 @@ const GROUPS: readonly RegExp[] = [
   /\b(update|change|set|modify|edit|rename|enable|disable|switch|turn|flip|adjust|raise|lower|increase|decrease|cap|hide|patch|rotate|replace|put|make|mark|new|activate|deactivate|correct)\b/,
   /\b(create|add|register|open|enter|new|order|enrol|record|invite|file|escalate|submit|(log|raise) an?)\b/,
   /\b(delete|remove|erase|drop|get rid|kill|bin)\b/,
-  /\b(unblock|unlock|release|reinstate|allow|let .* in( again)?|off the .*(deny|block|black)|lift|free)\b/,
+  /\b(unblock|unlock|release|reinstate|allow|let .* in( again)?|(off|from) (the|its|their) .*(deny|block|black)|lift|free)\b/,
   /\b(block|lock|quarantine|isolate|shut|ban|separate|keep .* out|exclude)\b/,
-  /\b(ack|acknowledged?|take over|mine)\b/,
+  /\b(ack|acknowledged?|take over|as taken|mine)\b/,
   /\b(clear|resolve|off the board|tick off)\b/,
   /\b(defer|postpone|snooze|silence|put .* aside|put off|push .* (back|out|to)|reschedule|later|delay|shift|move .* (on )?to|start)\b/,
   /\b(extend|prolong|lengthen|longer|more time|up to|until|push out)\b/,
@@ -17,9 +17,9 @@ const GROUPS: readonly RegExp[] = [
   /\b(reauthenticate|reauth|authenticat(e|ion)|log in again|sign in again|coa)\b/,
   /\b(disconnect|kick|throw .* off|drop)\b/,
   /\b(repair|resync|push|reconcile|restore|as it should be)\b/,
-  /\b(upgrade|install)\b/,
+  /\b(upgrade|install|put (the )?(software|release|version|firmware))\b/,
   /\b(approve|promote|apply|commit)\b/,
-  /\b(classify|mark|tag|label)\b/,
+  /\b(classify|mark|tag|label|categori[sz]e|put .* down as)\b/,
   /\b(assign|move|attach)\b/,
 ];
 
@@ -50,7 +50,7 @@ const NAMES = [
 ];
 
 const groupsIn = (text: string): Set<number> => {
-  // What must not be done is no wish to do it.
+  // What must not be done is not asked for.
   const said = text.replaceAll(/\bno longer\b|\b(?:do not|don[’']t|never|without|not to|instead of) \w+/g, ' ');
   return new Set(GROUPS.flatMap((pattern, i) => (pattern.test(said) ? [i] : [])));
 };
