@@ -14,14 +14,10 @@ import type { Subject } from '../subject/subject.ts';
 import { installSubject } from '../subject/subject-install.ts';
 import { baseEnvironment, type Child, startChild } from '../subject/subject-process.ts';
 import { type Bridge, openBridge } from './agent-bridge.ts';
+import { CLIENT, OTHERS } from './demo-account.ts';
 import { type Control, openControl } from './fake-control.ts';
 import { openMergedPlatforms } from './merged/merged-platforms.ts';
 import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
-
-/** The one account the fake knows; it protects nothing. */
-const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' };
-/** What platforms take that know no client: a fixed token, or a person's name and password. */
-const OTHERS = { api_token: 'demo-token', username: 'demo', password: CLIENT.client_secret };
 
 export interface SandboxOptions {
   /** How long a subject may take to its first answer. */
