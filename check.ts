@@ -109,11 +109,11 @@ const lines = (text: string) =>
 interface Ended {
   readonly exitCode: number;
   /** The end of what it said on stderr: all there is to know of a step that failed before its first test. */
-  readonly lastWords: string;
+  readonly stderrTail: string;
 }
 
 function runScript(step: Step): Promise<Ended> {
-  let lastWords = '';
+  let stderrTail = '';
   return new Promise((done) => {
     const child = spawn(
       'npm',
@@ -125,10 +125,10 @@ function runScript(step: Step): Promise<Ended> {
     );
     child.stderr.on('data', (chunk: Buffer) => {
       process.stderr.write(chunk);
-      lastWords = (lastWords + chunk).slice(-4000);
+      stderrTail = (stderrTail + chunk).slice(-4000);
     });
-    child.on('error', ({ message }) => done({ exitCode: 127, lastWords: message }));
-    child.on('close', (code, signal) => done({ exitCode: signal ? 128 : (code ?? 1), lastWords }));
+    child.on('error', ({ message }) => done({ exitCode: 127, stderrTail: message }));
+    child.on('close', (code, signal) => done({ exitCode: signal ? 128 : (code ?? 1), stderrTail }));
   });
 }
 
@@ -152,21 +152,21 @@ const { json } = new Command('npm run check --')
   .opts<{ json?: boolean }>();
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
-const outcomes: { step: Step; count: Count; seconds: number; lastWords: string }[] = [];
+const outcomes: { step: Step; count: Count; seconds: number; stderrTail: string }[] = [];
 for (const step of STEPS) {
   console.log(`\n== ${step.name} (npm run ${step.script})`);
   const startedAt = performance.now();
-  const { exitCode, lastWords } = await runScript(step);
+  const { exitCode, stderrTail } = await runScript(step);
   const seconds = (performance.now() - startedAt) / 1000;
-  outcomes.push({ step, count: countOf(step, exitCode), seconds, lastWords });
+  outcomes.push({ step, count: countOf(step, exitCode), seconds, stderrTail });
 }
 
 const failed: Failure[] = [];
-for (const { step, count, lastWords } of outcomes) {
+for (const { step, count, stderrTail } of outcomes) {
   if (count.failed === 0) continue;
   console.log(`\n== failed in: ${step.name}`);
   const own = step.report && existsSync(step.report) ? failuresIn(readReport(step.report)) : [];
-  if (own.length === 0) console.log(lines(lastWords).slice(-12).join('\n'));
+  if (own.length === 0) console.log(lines(stderrTail).slice(-12).join('\n'));
   for (const { title, why } of own) console.log(`${title}\n${lines(why).slice(0, 12).join('\n')}`);
   failed.push(...own);
 }

@@ -17,7 +17,7 @@ const written = () => join(copy, 'var');
 const mount = (...words: string[]) => spawnSync('mount', words, { encoding: 'utf8' });
 const remounted = (options: string) => expect(mount('-o', `remount,${options}`, written()).status).toBe(0);
 const start = () => startFakeAt(join(copy, 'fake-api/main.ts'), ...READY);
-/** Below `var/`, without the compiled code that Node keeps: it writes drafts of its own, which it reads again never. */
+/** Below `var/`, without the compiled code that Node keeps: its drafts are its own, and it never reads them. */
 const filesWritten = () =>
   readdirSync(written(), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && !file.parentPath.includes('compile-cache'))

@@ -1,7 +1,7 @@
 /** Everything about one subject at one size, or why there is nothing. */
 import { HarnessError } from '../harness-errors.ts';
 import { redact } from '../recording/redact-recording.ts';
-import { demoAccount } from '../sandbox/sandbox.ts';
+import { demoAccount } from '../sandbox/demo-account.ts';
 import { type CellJournal, rowKey } from './compare-journal.ts';
 import { measureTimings } from './compare-timing.ts';
 import { type MeasureOptions, measureTasks } from './measure.ts';

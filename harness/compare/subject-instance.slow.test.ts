@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HarnessError } from '../harness-errors.ts';
-import { demoAccount } from '../sandbox/sandbox.ts';
+import { demoAccount } from '../sandbox/demo-account.ts';
 import { type Process, treeOf } from '../subject/process-tree.ts';
 import type { Subject } from '../subject/subject.ts';
 import { reasonOf } from './cell.ts';

@@ -7,7 +7,8 @@ import type { McpClient, McpTool, ToolAnswer } from '../agents/mcp/agent-client.
 import { SURFACE_ROLES, throughSurface } from '../agents/surface/tool-adapter.ts';
 import { publicDocument } from '../bench/packages.ts';
 import { tokensOf } from '../recording/token-count.ts';
-import { demoAccount, writeCredentials } from '../sandbox/sandbox.ts';
+import { demoAccount } from '../sandbox/demo-account.ts';
+import { writeCredentials } from '../sandbox/sandbox.ts';
 import { connectStdio, type Upstream } from '../sandbox/upstream.ts';
 import { prepareLane, runToItsEnd } from '../subject/prepare-subject.ts';
 import { type Memory, memoryOf } from '../subject/process-tree.ts';

@@ -1,4 +1,11 @@
-/** The one account that the fake knows; it protects nothing. */
-export const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' };
+const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' };
 /** What platforms take that know no client: a fixed token, or a person's name and password. */
-export const OTHERS = { api_token: 'demo-token', username: 'demo', password: CLIENT.client_secret };
+const OTHERS = { api_token: 'demo-token', username: 'demo', password: CLIENT.client_secret };
+
+/** The one account that the fake knows, as an entry of a credentials file; it protects nothing. */
+export const demoAccount = (baseUrl: string) => ({
+  base_url: baseUrl,
+  ...CLIENT,
+  ...OTHERS,
+  workspace_id: 'workspace-1',
+});

@@ -1,11 +1,12 @@
 /** What a call costs without a subject between: the measure that added time is a multiple of. */
 import { request } from 'node:http';
-import { OTHERS } from './demo-account.ts';
+import { demoAccount } from './demo-account.ts';
 
 /** So many requests, for one alone says little. */
 const REQUESTS = 5;
 /** A platform with a fixed token, and a short list that each of its fixtures has. */
 const PATH = 'cloudwlan/api/v1/orgs';
+const TOKEN = `Token ${demoAccount('').api_token}`;
 
 /**
  * Milliseconds of each read in a namespace of the fake at `host`, or undefined where that platform is not loaded or fails by
@@ -23,7 +24,7 @@ export async function directCallMs(host: string, namespace: string): Promise<num
 
 function statusOf(url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { headers: { authorization: `Token ${OTHERS.api_token}` } }, (incoming) => {
+    const outgoing = request(url, { headers: { authorization: TOKEN } }, (incoming) => {
       incoming.resume();
       incoming.on('end', () => resolve(incoming.statusCode));
     });

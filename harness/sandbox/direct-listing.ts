@@ -11,7 +11,8 @@ import { prepareSubject } from '../subject/prepare-subject.ts';
 import { makeDocuments } from '../subject/shipped-documents.ts';
 import type { Subject } from '../subject/subject.ts';
 import { baseEnvironment } from '../subject/subject-process.ts';
-import { demoAccount, writeCredentials } from './sandbox.ts';
+import { demoAccount } from './demo-account.ts';
+import { writeCredentials } from './sandbox.ts';
 import { connectStdio } from './upstream.ts';
 
 export interface DirectListingOptions {

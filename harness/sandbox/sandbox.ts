@@ -14,7 +14,7 @@ import type { Subject } from '../subject/subject.ts';
 import { installSubject } from '../subject/subject-install.ts';
 import { baseEnvironment, type Child, startChild } from '../subject/subject-process.ts';
 import { type Bridge, openBridge } from './agent-bridge.ts';
-import { CLIENT, OTHERS } from './demo-account.ts';
+import { demoAccount } from './demo-account.ts';
 import { type Control, openControl } from './fake-control.ts';
 import { openMergedPlatforms } from './merged/merged-platforms.ts';
 import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
@@ -144,7 +144,7 @@ async function openLane(platforms: World, name: string, transport: Transport, ga
   const patienceMs = options.patienceMs;
   const label = `${subject.name} (${transport}, gates ${gates})`;
   const platformsAt = new URL(fake.ready.api).host;
-  const secrets = { bearer, client_secret: CLIENT.client_secret };
+  const secrets = { bearer, client_secret: demoAccount(api).client_secret };
   const common = { transport, gates, namespace, platformsAt, bridge, secrets };
   if (transport === 'http') {
     const child = await startChild<SubjectReady>({ name: label, command, cwd, env });
@@ -198,10 +198,3 @@ export async function writeCredentials(folder: string, accounts: Record<string, 
   await writeFile(file, stringify(accounts), { mode: 0o600 });
   return file;
 }
-
-export const demoAccount = (baseUrl: string) => ({
-  base_url: baseUrl,
-  ...CLIENT,
-  ...OTHERS,
-  workspace_id: 'workspace-1',
-});

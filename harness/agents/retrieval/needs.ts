@@ -25,7 +25,7 @@ export function namedBy({ mentions, text }: Need): Need['mentions'] {
 }
 
 const HAND =
-  /^\W*(?:please |then |and |also )*(?:send|give|pass|hand)(?: me| us| back| over)? (?:the |its |their )?(?:\w+ )?(\w+)/i;
+  /^\W*(?:please |then |and |also )*(?:send|give|pass|hand)(?: me| us| back| over)? (?:the |its |their )?(?:\w+ )?\w+/i;
 
 /** "Send host name and status": what is to be handed over is a fact of the contract. */
 function handsOver(part: string, facts: readonly Fact[]): boolean {
@@ -70,16 +70,17 @@ const WISH =
 const AS_IT_IS = /\b(now|afterwards|after)\b/i;
 
 const CHANGED =
-  /\b(afterwards|then|in use now|uses now|is now|new case|accepted the change|(?:after|before) (?:it|that|the|this) (?:was|is|change|update|upgrade|move)|after (?:it|that|the|this)|ran to its end|came to its end)\b/i;
+  /\b(afterwards|then|in use now|uses now|is now|new case|accepted the change|before (?:it|that|the|this) (?:was|is|change|update|upgrade|move)|after (?:it|that|the|this)|ran to its end|came to its end)\b/i;
 
 /**
  * A contract that asks how something is afterwards speaks of a change, also where no verb of the intent is known: the first
  * part that tells and does not ask is it.
  */
 export function withChange(needs: Need[], facts: readonly Fact[]): Need[] {
-  const wishes = sentencesOf(needs[0]?.whole.text ?? '').some((one) => !one.endsWith('?') && WISH.test(one));
+  const said = sentencesOf(needs[0]?.whole.text ?? '');
+  const wishes = said.some((one) => !one.endsWith('?') && WISH.test(one));
   // The verbs of asking are few. Who asks for nothing by one of them wants something done.
-  const asksNothing = needs.every(({ whole }) => !sentencesOf(whole.text).some(isRequest));
+  const asksNothing = !said.some(isRequest);
   const isChange = facts.some(
     ({ description }) => CHANGED.test(description) || ((wishes || asksNothing) && AS_IT_IS.test(description)),
   );
@@ -88,7 +89,7 @@ export function withChange(needs: Need[], facts: readonly Fact[]): Need[] {
   if (!(isChange || setsSecret) || needs.some((need) => need.class !== 'read')) return needs;
   const [first] = needs;
   if (first === undefined) return needs;
-  const sentences = sentencesOf(first.whole.text).filter((sentence) => !sentence.endsWith('?'));
+  const sentences = said.filter((sentence) => !sentence.endsWith('?'));
   const wish = sentences.findIndex((sentence) => WISH.test(sentence));
   // "See to that": what it points at stands in front of it.
   const told =
