@@ -69,10 +69,10 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     reason: `the server does not speak it: ${reason}`,
   }));
   if (memory === null) notApplicable.push({ measure: 'memory', reason: 'the process was not started by this command' });
-  const [tasks, malformed] = await Promise.all([
-    tasksOf(options, looked, notApplicable, say),
-    malformedOf(options, first.revision, notApplicable),
-  ]);
+  const tasksPlayed = tasksOf(options, looked, notApplicable, say);
+  // Processes over stdio are apart; at one address there is one server, which no two may start and end.
+  if (server.url !== undefined) await tasksPlayed;
+  const [tasks, malformed] = await Promise.all([tasksPlayed, malformedOf(options, first.revision, notApplicable)]);
   const played = together(tasks.played);
   const reuse = await reuseOf(options, tasks, looked, notApplicable);
   const leading = tasks.played[0] ?? NOTHING;

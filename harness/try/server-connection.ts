@@ -39,8 +39,12 @@ const ASK_AGAIN_MS = 150;
 export async function connectServer(server: TriedServer): Promise<ServerConnection> {
   const begun = performance.now();
   await using opening = new AsyncDisposableStack();
-  const started = server.url === undefined ? undefined : startFor(server, opening);
-  if (server.url !== undefined) await untilAnswered(server, server.url, started);
+  let started: RunningProcess | undefined;
+  if (server.url !== undefined) {
+    if (server.command !== undefined) await assertFree(server, server.url);
+    started = startFor(server, opening);
+    await untilAnswered(server, server.url, started);
+  }
   const upstream = await open(server).catch((error: unknown) => {
     throw oauthFault(error, server.oauth) ?? serverFault(error, 'while it was asked to initialize');
   });
@@ -110,6 +114,16 @@ function startFor(server: TriedServer, opening: AsyncDisposableStack): RunningPr
     child.process.kill('SIGKILL');
   });
   return child;
+}
+
+/** Who listens there already would be tried in place of the server that is started, which then finds its port taken. */
+async function assertFree(server: TriedServer, url: string): Promise<void> {
+  if ((await askOnce(server, url, server.limits.startMs)) === 'nobody') return;
+  throw new HarnessError(
+    'PORT_IN_USE',
+    `${url} should be free for ${server.name}, which --command starts, got an answer from another program`,
+    { remedy: 'end the program that listens there, or leave --command out to try it as it runs' },
+  );
 }
 
 /** Asks until somebody answers at the address; what the answer says is an error is one at once. */

@@ -1,5 +1,7 @@
 /** `try` from one command to a verdict: servers as people write them, over stdio and HTTP, and input that is wrong. */
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -195,4 +197,17 @@ test.each<[string, string[], string, string]>([
   expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(`${code}: `) });
   expect(stderr).toContain(words);
   expect(stderr).not.toContain('secret-token');
+});
+
+test('an address where another program answers is not tried in place of the server', {
+  timeout: LONGEST_MS,
+}, async () => {
+  const other = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const there = ['--command', `node ${SERVER} --http ${port}`, '--url', `http://127.0.0.1:${port}/mcp`];
+  const { exit, stderr } = await run(...there, '--openapi', 'pets.json');
+  other.close();
+  expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringContaining('PORT_IN_USE: ') });
+  expect(stderr).toContain('leave --command out');
 });
