@@ -36,7 +36,8 @@ const checks = {
 };
 
 export function controlServer(namespaces: Namespaces): FastifyInstance {
-  const server = Fastify({ logger: false, forceCloseConnections: true });
+  // An idle connection is closed by the client alone: closed here, it may go just when the next request is on its way.
+  const server = Fastify({ logger: false, forceCloseConnections: true, keepAliveTimeout: 0 });
   // An empty body is how "reset to the start" is said; a body that is not JSON is refused by name below.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));

@@ -36,7 +36,10 @@ export function openControl(base: string): Control {
         ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       });
     } catch (cause) {
-      throw new HarnessError('CONTROL_FAILED', `${method} ${path} should be answered, got no connection`, { cause });
+      const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException;
+      throw new HarnessError('CONTROL_FAILED', `${method} ${path} should be answered, got ${code ?? message}`, {
+        cause,
+      });
     }
     const text = await response.text();
     if (!response.ok) {
