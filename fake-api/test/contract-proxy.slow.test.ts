@@ -57,6 +57,9 @@ function keyIn(text: string, keyName: string): string | undefined {
   return found === undefined ? undefined : String(found[1]);
 }
 const MOST_REFUSED = 0.01;
+/** The nightly run asks for every operation; each check for every third of them. */
+const EVERY = process.env['NIGHTLY'] === undefined ? 3 : 1;
+const drawn = <T>(operations: readonly T[]): T[] => operations.filter((_, at) => at % EVERY === 0);
 
 describe('between a caller and the shipped documents', () => {
   let installation: Installation;
@@ -89,7 +92,8 @@ describe('between a caller and the shipped documents', () => {
     const pass = await enter();
     const state = freshState(installation, id);
     const unanswered: string[] = [];
-    for (const operation of servedOperations(platform)) {
+    const asked = drawn(servedOperations(platform));
+    for (const operation of asked) {
       // A task is polled where it is started.
       if (operation.isPoll) continue;
       let last = 0;
@@ -132,9 +136,9 @@ describe('between a caller and the shipped documents', () => {
     }
     expect(contractProxy.violations).toEqual([]);
     expect(unanswered.length).toBeLessThanOrEqual(platform.operations.length * MOST_REFUSED);
-    expect([...contractProxy.judged.keys()].sort()).toEqual(
-      platform.operations.map((operation) => operation.id).sort(),
-    );
+    // Where all are asked, what logs in or out and what is polled comes by as well.
+    const due = EVERY === 1 ? platform.operations : asked.filter(({ isPoll }) => !isPoll);
+    expect(due.filter(({ id: own }) => !contractProxy.judged.has(own)).map((one) => one.id)).toEqual([]);
   });
 
   it('objects when it should: to an unknown parameter and an undeclared path', async () => {
@@ -181,7 +185,7 @@ describe('between a caller and a platform that does not keep to its document', (
 });
 
 describe('between a caller and a document that nobody here wrote', () => {
-  it('finds nothing to object to in any request or answer of its 1,200 operations', async () => {
+  it('finds nothing to object to in any request or answer', async () => {
     const document = JSON.parse(await readFile(FILE, 'utf8')) as object;
     await using fake = await startFakeApi({ documents: new Map(), foreign: [{ file: FILE, name: 'github' }] });
     await using contractProxy = await startContractProxy(`${fake.platforms['github']}`, [document]);
@@ -191,7 +195,8 @@ describe('between a caller and a document that nobody here wrote', () => {
       clock: '2026-03-02T09:00:00Z',
     });
     const startAgain = await rewinder(fake.control);
-    for (const operation of platform.operations as Operation[]) {
+    const asked = drawn(platform.operations as Operation[]);
+    for (const operation of asked) {
       const sample = foreignSample(platform, state, operation);
       await send(
         contractProxy.url,
@@ -201,6 +206,6 @@ describe('between a caller and a document that nobody here wrote', () => {
       if (operation.method !== 'GET') await startAgain();
     }
     expect(contractProxy.violations).toEqual([]);
-    expect(contractProxy.judged.size).toBe(platform.operations.length);
+    expect(contractProxy.judged.size).toBe(asked.length);
   });
 });
