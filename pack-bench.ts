@@ -25,6 +25,7 @@ const NEEDED = [
   'fastify',
   'gpt-tokenizer',
   'pure-rand',
+  're2js',
   'simple-git',
   'simple-statistics',
   'typebox',

@@ -1,4 +1,8 @@
-/** Text that matches a regular expression, for generated values. Covers what models write; anything else is null. */
+/**
+ * The patterns of schemas: run against a text, and text that matches one. Of a sampled text, what models write is covered;
+ * anything else is null.
+ */
+import { RE2JS } from 're2js';
 import type { Dice } from '../state/determinism.ts';
 
 type Part = { kind: 'set'; letters: string[] } | { kind: 'group'; choices: Repeated[][] } | { kind: 'nothing' };
@@ -9,22 +13,60 @@ interface Repeated {
   most: number;
 }
 
-const expressions = new Map<string, RegExp>();
+/** A regular expression, whatever runs it. */
+export type Expression = Pick<RegExp, 'test'>;
 
-/** The expression of a schema's pattern, made once. */
-export function expressionOf(pattern: string): RegExp {
-  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-  expressions.set(pattern, known);
-  return known;
+const expressions = new Map<string, Expression>();
+
+/**
+ * The expression of a schema's pattern, made once. JavaScript's engine backtracks: for one text a pattern of a foreign
+ * document may take longer than anybody waits, so a pattern that may runs in an engine with linear time. Throws where it is
+ * no regular expression.
+ */
+export function expressionOf(pattern: string): Expression {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const linear = mayBacktrack(choicesOf(pattern)) ? inLinearTime(pattern) : undefined;
+  const made = linear ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, made);
+  return made;
+}
+
+/** Whether a repeated group holds what can be parted in several ways; a pattern that is not understood may. */
+function mayBacktrack(choices: Repeated[][] | null): boolean {
+  if (choices === null) return true;
+  return choices
+    .flat()
+    .some(
+      ({ part, most }) => part.kind === 'group' && ((most > 1 && isOpen(part.choices)) || mayBacktrack(part.choices)),
+    );
+}
+
+const isOpen = (choices: Repeated[][]): boolean =>
+  choices.length > 1 ||
+  choices.flat().some(({ part, least, most }) => most > least || (part.kind === 'group' && isOpen(part.choices)));
+
+/** Undefined for what such an engine cannot express: a look-around, a reference to a group. */
+function inLinearTime(pattern: string): Expression | undefined {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(pattern));
+  } catch {
+    return undefined;
+  }
 }
 
 const parsed = new Map<string, Repeated[][] | null>();
 
-/** A matching text near the wanted length, or null when the pattern is beyond this sampler. */
-export function textMatching(pattern: string, dice: Dice, wanted = 8): string | null {
+function choicesOf(pattern: string): Repeated[][] | null {
   const known = parsed.get(pattern);
   const choices = known === undefined ? parse(pattern) : known;
   parsed.set(pattern, choices);
+  return choices;
+}
+
+/** A matching text near the wanted length, or null when the pattern is beyond this sampler. */
+export function textMatching(pattern: string, dice: Dice, wanted = 8): string | null {
+  const choices = choicesOf(pattern);
   if (choices === null) return null;
   const expression = expressionOf(pattern);
   for (let attempt = 0; attempt < 12; attempt += 1) {

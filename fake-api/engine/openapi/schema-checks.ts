@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from '
 import formatsPlugin from 'ajv-formats';
 import { type Finding, finding } from '../http/expectation.ts';
 import type { Schema } from './openapi-document.ts';
+import { expressionOf } from './pattern.ts';
 
 /** Null for a value that fits. */
 export type Check = (value: unknown) => Finding | null;
@@ -23,7 +24,7 @@ export function documentValidator(
     // Without it, a property named `toString` counts as sent: every object inherits one.
     ownProperties: true,
     // Thousands of schemas, each asked a few times: what makes a check fast costs more than it ever saves here.
-    code: { optimize: false },
+    code: { optimize: false, regExp: expressions },
     ...options,
   });
   formatsPlugin.default(ajv);
@@ -31,6 +32,8 @@ export function documentValidator(
   ajv.addSchema(root);
   return ajv;
 }
+
+const expressions = Object.assign((pattern: string) => expressionOf(pattern) as RegExp, { code: 'expressionOf' });
 
 export class SchemaChecks {
   readonly #ajv: Ajv2020;

@@ -2,7 +2,7 @@
 import type { Call } from '../http/accepted-call.ts';
 import { type Answer, refuse } from '../http/platform-answer.ts';
 import { plain, plainName, shapeOf, typesOf } from '../openapi/openapi-document.ts';
-import { textMatching } from '../openapi/pattern.ts';
+import { expressionOf, textMatching } from '../openapi/pattern.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { type Row, rowId, rowParts } from './collection.ts';
 import { Dice } from './determinism.ts';
@@ -56,7 +56,7 @@ function generatedKey(call: Call, resource: Resource, name: string): string {
   if (schema.format === 'mac') return dice.mac();
   const uuid = dice.uuid();
   if (schema.pattern === undefined) return uuid.slice(0, schema.maxLength ?? 64);
-  const pattern = new RegExp(schema.pattern, 'u');
+  const pattern = expressionOf(schema.pattern);
   if (pattern.test(uuid)) return uuid.slice(0, schema.maxLength ?? 64);
   const number = String(highestOf(call, resource, name) + 1);
   const forms = [uuid.replaceAll('-', ''), `${resource.name.slice(0, 8)}-${dice.hex(8)}`, dice.base32(10), number];
