@@ -60,6 +60,15 @@ const FORMS: Record<string, Form> = {
     one: at('result', 'project'),
     send: bare,
   },
+  'fields that the request alone calls writeOnly': {
+    list: listOf(thing),
+    item: thing,
+    body: { type: 'object', properties: { title: { ...text, writeOnly: true }, color: { ...text, writeOnly: true } } },
+    made: created({ type: 'object', properties: { id: { type: 'integer' } } }),
+    rows: at(),
+    one: at(),
+    send: bare,
+  },
   'a list of one': {
     list: wrap('Projects', listOf(thing)),
     item: wrap('Projects', listOf(thing)),

@@ -222,10 +222,12 @@ function accepted(
   sent: SentThing,
 ): { value: JsonObject; secrets: Record<string, string> } {
   const { document } = call.operation;
-  const { value, secrets } = partSecrets(document, sent.schema, sent.value, isHeldBack);
   const isOpen = entity.schema === null || Object.keys(propertiesOf(document, entity.schema)).length === 0;
+  const properties = isOpen ? {} : fieldsOf(document, entity);
+  const { value, secrets } = partSecrets(document, sent.schema, sent.value, (name, schema) =>
+    isHeldBack(name, schema, Object.hasOwn(properties, name) ? flat(document, properties[name] as Schema) : undefined),
+  );
   if (isOpen) return { value: byName(Object.entries(value)), secrets };
-  const properties = fieldsOf(document, entity);
   const kept = byName<JsonObject[string]>();
   for (const [name, entry] of byShownName(document, properties, entity.noun, value)) {
     // What is only called like the key makes a thing of that name, and renames none.
@@ -273,9 +275,14 @@ function placedInside(
 const SECRET_NAME =
   /passw|passphrase|passcode|secret|token|credential|signature|private|key|(^|[^a-z])(pwd|pin|otp|psk|cv[vc])($|[^a-z])/i;
 
-/** `format: password` asks only for hidden input; documents state it of names and addresses as well, which reads show. */
-const isHeldBack = (name: string, { writeOnly, format }: Schema): boolean =>
-  writeOnly === true || (format === 'password' && SECRET_NAME.test(name));
+/**
+ * `format: password` asks only for hidden input; documents state it of names and addresses as well, which reads show. What a
+ * request calls `writeOnly` is hidden unless a reader (`read`) has a field of that name that is not.
+ */
+function isHeldBack(name: string, { writeOnly, format }: Schema, read: Schema | undefined): boolean {
+  if (SECRET_NAME.test(name)) return writeOnly === true || format === 'password';
+  return writeOnly === true && (read === undefined || read.writeOnly === true);
+}
 
 /** One object of values by the names that lead to them. */
 const joinedAt = (entries: readonly [string[], unknown][]): Record<string, unknown> =>
