@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchemaObject, type FuncKeywordDefinition, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { type Document, OpenAPIRouter, OpenAPIValidator, type Operation } from 'openapi-backend';
 import { definitionOf, writtenMediaTypes } from './proxy-definition.ts';
@@ -91,7 +91,10 @@ function benchOf(document: object): Bench {
     customizeAjv: (_ajv, options, context) => {
       const known =
         judges.get(String(context)) ??
-        judgeOf(definition, id, (options as { coerceTypes?: boolean }).coerceTypes === true);
+        judgeOf(definition, id, {
+          coerceTypes: (options as { coerceTypes?: boolean }).coerceTypes === true,
+          otherSide: String(context) === 'responseValidator' ? 'writeOnly' : 'readOnly',
+        });
       judges.set(String(context), known);
       return known as never;
     },
@@ -147,7 +150,13 @@ function withoutCredentials(path: string, names: ReadonlySet<string>): string {
   return kept.length === 0 ? place : `${place}?${kept.join('&')}`;
 }
 
-function judgeOf(definition: Document, id: string, coerceTypes: boolean): Ajv2020 {
+type OtherSide = 'readOnly' | 'writeOnly';
+
+function judgeOf(
+  definition: Document,
+  id: string,
+  { coerceTypes, otherSide }: { coerceTypes: boolean; otherSide: OtherSide },
+): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
@@ -157,7 +166,9 @@ function judgeOf(definition: Document, id: string, coerceTypes: boolean): Ajv202
     code: { optimize: false },
   });
   formatsPlugin.default(ajv);
-  const components = (definition as { components?: { schemas?: object } }).components;
+  const components = (definition as { components?: { schemas?: Record<string, unknown> } }).components;
+  const named = (reference: string) => components?.schemas?.[reference.slice(`${id}#/components/schemas/`.length)];
+  requireOwnSide(ajv, otherSide, named);
   ajv.addSchema({ $id: id, components: { schemas: components?.schemas ?? {} } });
   // Refusals and headers are declared alike on every operation: one text of a schema is one judge.
   const compiled = new Map<string, ValidateFunction>();
@@ -169,6 +180,31 @@ function judgeOf(definition: Document, id: string, coerceTypes: boolean): Ajv202
     return judge;
   }) as typeof ajv.compile;
   return ajv;
+}
+
+/** OpenAPI: what only the other side sends is required of it alone. `named` finds a schema by its reference. */
+function requireOwnSide(ajv: Ajv2020, otherSide: OtherSide, named: (reference: string) => unknown): void {
+  const isOwn = (property: { $ref?: string; readOnly?: boolean; writeOnly?: boolean } | undefined): boolean =>
+    property?.[otherSide] !== true && (property?.$ref === undefined || isOwn(named(property.$ref) as typeof property));
+  ajv.removeKeyword('required');
+  ajv.addKeyword({
+    keyword: 'required',
+    type: 'object',
+    schemaType: 'array',
+    compile: (names: string[], parent: AnySchemaObject) => {
+      const properties = (parent as { properties?: Record<string, object> }).properties ?? {};
+      const due = names.filter((name) => isOwn(properties[name]));
+      const judge: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (value: object) => {
+        const missing = due.filter((name) => !Object.hasOwn(value, name));
+        judge.errors = missing.map((name) => ({
+          message: `must have required property '${name}'`,
+          params: { missingProperty: name },
+        }));
+        return missing.length === 0;
+      };
+      return judge;
+    },
+  });
 }
 
 async function relay(
