@@ -1,7 +1,7 @@
 /**
  * Why a filtered list is empty: what each filter looks at, how many rows there are without the filters, and in which fields of
- * those rows the text occurs. It costs one more call of the same list, only where a caller asked for the list itself, and
- * not again within a minute.
+ * those rows the text occurs. It costs one more call of the same list, only where a caller asked for the list itself: what an
+ * answer says never depends on who asked before.
  */
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { CallEnd } from './envelope.ts';
@@ -55,28 +55,7 @@ export function looksAt(schema: JsonSchema, filters: readonly string[]): Record<
 export interface WholeList {
   items?: unknown;
   _pagination?: { total?: unknown; truncated?: unknown; limit?: unknown };
-  /** Only how many rows it had, where it was read before. */
-  rows?: number | string;
 }
-
-/** How many rows lists had a moment ago, so that the next search in one of them costs no further call. */
-export class RecentRows {
-  readonly #rows = new Map<string, { rows: number | string; until: number }>();
-
-  of(key: string): number | string | undefined {
-    const known = this.#rows.get(key);
-    return known !== undefined && known.until > performance.now() ? known.rows : undefined;
-  }
-
-  keep(key: string, { items, _pagination }: WholeList): void {
-    if (!Array.isArray(items)) return;
-    this.#rows.set(key, { rows: rowsOf(items, _pagination), until: performance.now() + KEPT_MS });
-    if (this.#rows.size > MOST_KEPT) this.#rows.delete(this.#rows.keys().next().value as string);
-  }
-}
-
-const KEPT_MS = 60_000;
-const MOST_KEPT = 200;
 
 /** The answer with what is known of its filters and of the list without them. */
 export function explained(end: CallEnd, looks_at: Record<string, string>, whole: WholeList | undefined): CallEnd {
@@ -84,7 +63,7 @@ export function explained(end: CallEnd, looks_at: Record<string, string>, whole:
   if (end.kind !== 'done' || asked === undefined) return end;
   const items = Array.isArray(whole?.items) ? whole.items : undefined;
   const occurs = items === undefined ? {} : occurrences(asked, items);
-  const rows = whole?.rows ?? (items === undefined ? undefined : rowsOf(items, whole?._pagination));
+  const rows = items === undefined ? undefined : rowsOf(items, whole?._pagination);
   const said: NoRowMatches = {
     asked,
     ...(Object.keys(looks_at).length > 0 ? { looks_at } : {}),

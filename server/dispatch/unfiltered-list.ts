@@ -1,6 +1,6 @@
 /** Explains a list that its filters left empty, by one more read of the same list without them. */
 import type { AdmittedCall } from './dispatch-call.ts';
-import { explained, looksAt, RecentRows, unfiltered, type WholeList } from './empty-list.ts';
+import { explained, looksAt, unfiltered, type WholeList } from './empty-list.ts';
 import type { CallEnd } from './envelope.ts';
 import { type ObjectSources, readWith } from './object-read.ts';
 import { type AnswerSource, answerOf } from './tool-answer.ts';
@@ -10,7 +10,6 @@ type ReadSources = Pick<ObjectSources, 'validators' | 'outbound'>;
 export class UnfilteredLists {
   readonly #options: AnswerSource['options'];
   readonly #sources: ReadSources;
-  readonly #recentRows = new RecentRows();
 
   constructor(options: AnswerSource['options'], sources: ReadSources) {
     this.#options = options;
@@ -21,9 +20,6 @@ export class UnfilteredLists {
   async of(end: CallEnd, { call, tool, platform, values }: AdmittedCall, filters: string[]): Promise<CallEnd> {
     const looks = looksAt(this.#sources.validators.schema(tool), filters);
     const args = unfiltered(tool, values);
-    const key = JSON.stringify([call.principal, tool.name, args]);
-    const rows = this.#recentRows.of(key);
-    if (rows !== undefined) return explained(end, looks, { rows });
     const whole = tool.method === 'GET' ? readWith(tool, args, { call, platform }, this.#sources) : undefined;
     try {
       const response = await whole?.send();
@@ -31,9 +27,7 @@ export class UnfilteredLists {
       const source = { tool, values: args, principal: call.principal, response, from: 0, options: this.#options };
       const listed = answerOf(source);
       if (listed.kind !== 'done') return explained(end, looks, undefined);
-      const list = listed.result as WholeList;
-      this.#recentRows.keep(key, list);
-      return explained(end, looks, list);
+      return explained(end, looks, listed.result as WholeList);
     } catch {
       return explained(end, looks, undefined);
     }
