@@ -17,7 +17,7 @@ export async function faultJudges(modules: readonly string[]): Promise<Record<st
     vitest: { configFile: 'harness/controls/judges.vitest.config.ts', related: false },
     // TypeScript 7 has no interface for programs; nothing here needs its configuration.
     tsconfigFile: 'none',
-    ignorePatterns: ['var', 'reports', 'fake-api', 'docker'],
+    ignorePatterns: ['var', 'reports/runs', 'reports/recordings', 'fake-api', 'docker'],
     // Text of a message for people is not what a verdict hangs on.
     mutator: { excludedMutations: ['StringLiteral'], plugins: [] },
     coverageAnalysis: 'perTest',
