@@ -2,18 +2,21 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** Not below `var`, where copies of the repository may stand that a stopped run left. */
+const PROGRAMS = '{server,fake-api,harness}';
+
 /** Tests that take minutes: `npm run test:slow`, which `npm run check` runs. */
-const SLOW_TESTS = '**/*.slow.test.ts';
+const SLOW_TESTS = `${PROGRAMS}/**/*.slow.test.ts`;
 /** What needs a container engine: `npm run test:containers`. One file at a time, because two builds would only be in each other's way. */
 const containers = process.env['CONTAINERS'] !== undefined;
-const IN_CONTAINERS = '**/*.container.test.ts';
+const IN_CONTAINERS = `${PROGRAMS}/**/*.container.test.ts`;
 /** What installs and plays servers of other people, from the registries: `npm run test:subjects`, which no check runs. */
 const subjects = process.env['SVC_COMPARE_SUBJECTS'] !== undefined;
-const OF_OTHERS = '**/*.subjects.test.ts';
+const OF_OTHERS = `${PROGRAMS}/**/*.subjects.test.ts`;
 const long = process.env['SLOW'] !== undefined || containers || subjects;
 /** Tests that replace modules: each in a process of its own. All others share the modules that a worker has loaded. */
-const ALONE = '**/*.isolated.test.ts';
-const QUICK_TESTS = ['{server,fake-api,harness}/**/*.test.ts', '*.test.ts'];
+const ALONE = `${PROGRAMS}/**/*.isolated.test.ts`;
+const QUICK_TESTS = [`${PROGRAMS}/**/*.test.ts`, '*.test.ts'];
 const MINUTE_MS = 60_000;
 
 /** Files of several minutes. They begin first, or one of them goes on alone when all others have ended. */
