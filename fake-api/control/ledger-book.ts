@@ -5,12 +5,15 @@ import type { LedgerEntry } from './ledger.ts';
 export class LedgerBook implements Journal {
   readonly #entries: LedgerEntry[] = [];
 
-  get next(): number {
-    return this.#entries.length + 1;
+  #logins = 0;
+
+  get calls(): number {
+    return this.#entries.length - this.#logins;
   }
 
   append(record: CallRecord): void {
-    this.#entries.push({ seq: this.next, ...record });
+    this.#entries.push({ seq: this.#entries.length + 1, ...record });
+    if (record.capability === 'auth') this.#logins += 1;
   }
 
   /** Says of the latest call that a planned fault struck it: its status is then not what the client saw. */

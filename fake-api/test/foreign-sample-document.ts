@@ -132,7 +132,7 @@ export async function foreignTestbed(
       const response = handleForeign(
         platform,
         state,
-        { next: 1, append: () => {} },
+        { calls: 0, append: () => {} },
         { method, path, query, headers: { ...type, ...headers }, body: bytes },
       );
       const isJson = /json/.test(response.headers['content-type'] ?? '');

@@ -54,7 +54,7 @@ class Client {
   readonly state = new State(new Map([['github', platform]]), NO_ROWS, { seed: 7, clock: '2026-03-02T09:00:00Z' });
 
   send(sample: ForeignSample): EngineResponse {
-    return handleForeign(platform, this.state, { next: 1, append: () => {} }, sample);
+    return handleForeign(platform, this.state, { calls: 0, append: () => {} }, sample);
   }
 
   get(path: string, query = ''): EngineResponse {

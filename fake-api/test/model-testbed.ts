@@ -83,7 +83,7 @@ export function modelTestbed(resources: string, parts: Partial<Record<string, st
     headers: { authorization: 'Bearer demo-token' },
     call: (method, target, sent, headers = {}) => {
       const [path = '', query = ''] = target.split('?');
-      const journal = { next: records.length + 1, append: (record: CallRecord) => void records.push(record) };
+      const journal = { calls: records.length, append: (record: CallRecord) => void records.push(record) };
       const answer = handle(served, state, journal, {
         method,
         path,

@@ -45,7 +45,7 @@ export class PlatformClient {
     const answer = handle(
       this.#served,
       this.state,
-      { next: this.records.length + 1, append: (record) => void this.records.push(record) },
+      { calls: this.records.length, append: (record) => void this.records.push(record) },
       {
         method,
         path,

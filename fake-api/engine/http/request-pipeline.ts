@@ -58,8 +58,8 @@ export interface CallRecord {
 }
 
 export interface Journal {
-  /** Number the next record will have. */
-  readonly next: number;
+  /** Records so far but logins: a caller that keeps a token logs in once for several runs. */
+  readonly calls: number;
   append(record: CallRecord): void;
 }
 
@@ -82,7 +82,7 @@ export function handle(served: Served, state: State, journal: Journal, request: 
   const pairs = sent?.filter(([name]) => !credentials.has(name)) ?? null;
   const arrived = { at: state.clock.iso(), ms: state.clock.ms };
   const rate = countCall(state, platform.id, platform.rate);
-  const sequence = journal.next;
+  const sequence = journal.calls + 1;
 
   let answer: Answer;
   if (request.refused !== undefined) answer = request.refused;

@@ -243,8 +243,8 @@ export function smallTestbed(world: PlatformBehaviour = NO_PLATFORM_BEHAVIOUR): 
   state.tokens.set('token', { platform: 'small', issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
   const records: CallRecord[] = [];
   const journal = {
-    get next() {
-      return records.length + 1;
+    get calls() {
+      return records.length;
     },
     append: (record: CallRecord) => {
       records.push(record);
