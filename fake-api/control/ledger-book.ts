@@ -4,7 +4,6 @@ import type { LedgerEntry } from './ledger.ts';
 
 export class LedgerBook implements Journal {
   readonly #entries: LedgerEntry[] = [];
-
   #logins = 0;
 
   get calls(): number {

@@ -40,7 +40,7 @@ describe('a pattern', () => {
     expect(['a-b', 'a--b'].map((text) => expressionOf(pattern).test(text))).toEqual([true, false]);
   });
 
-  it('that is no regular expression is thrown', () => {
+  it('that is no regular expression throws', () => {
     expect(() => expressionOf('^(a+')).toThrow(SyntaxError);
   });
 });

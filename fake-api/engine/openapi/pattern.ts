@@ -13,17 +13,17 @@ interface Repeated {
   most: number;
 }
 
-/** A regular expression, whatever runs it. */
-export type Expression = Pick<RegExp, 'test'>;
+/** A compiled pattern, whichever engine runs it. */
+type Matcher = Pick<RegExp, 'test'>;
 
-const expressions = new Map<string, Expression>();
+const expressions = new Map<string, Matcher>();
 
 /**
  * The expression of a schema's pattern, made once. JavaScript's engine backtracks: for one text a pattern of a foreign
  * document may take longer than anybody waits, so a pattern that may runs in an engine with linear time. Throws where it is
  * no regular expression.
  */
-export function expressionOf(pattern: string): Expression {
+export function expressionOf(pattern: string): Matcher {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;
   const linear = mayBacktrack(choicesOf(pattern)) ? inLinearTime(pattern) : undefined;
@@ -32,22 +32,20 @@ export function expressionOf(pattern: string): Expression {
   return made;
 }
 
-/** Whether a repeated group holds what can be parted in several ways; a pattern that is not understood may. */
+/** Whether a repeated group holds a repetition or a choice; true as well where the pattern could not be parsed. */
 function mayBacktrack(choices: Repeated[][] | null): boolean {
   if (choices === null) return true;
-  return choices
-    .flat()
-    .some(
-      ({ part, most }) => part.kind === 'group' && ((most > 1 && isOpen(part.choices)) || mayBacktrack(part.choices)),
-    );
+  const groups = choices.flat().flatMap(({ part, most }) => (part.kind === 'group' ? [{ ...part, most }] : []));
+  return groups.some((group) => (group.most > 1 && isAmbiguous(group.choices)) || mayBacktrack(group.choices));
 }
 
-const isOpen = (choices: Repeated[][]): boolean =>
+/** Whether texts of several lengths or forms fit. */
+const isAmbiguous = (choices: Repeated[][]): boolean =>
   choices.length > 1 ||
-  choices.flat().some(({ part, least, most }) => most > least || (part.kind === 'group' && isOpen(part.choices)));
+  choices.flat().some(({ part, least, most }) => most > least || (part.kind === 'group' && isAmbiguous(part.choices)));
 
 /** Undefined for what such an engine cannot express: a look-around, a reference to a group. */
-function inLinearTime(pattern: string): Expression | undefined {
+function inLinearTime(pattern: string): Matcher | undefined {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch {

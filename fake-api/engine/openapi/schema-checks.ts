@@ -24,7 +24,7 @@ export function documentValidator(
     // Without it, a property named `toString` counts as sent: every object inherits one.
     ownProperties: true,
     // Thousands of schemas, each asked a few times: what makes a check fast costs more than it ever saves here.
-    code: { optimize: false, regExp: expressions },
+    code: { optimize: false, regExp: patternEngine },
     ...options,
   });
   formatsPlugin.default(ajv);
@@ -33,7 +33,8 @@ export function documentValidator(
   return ajv;
 }
 
-const expressions = Object.assign((pattern: string) => expressionOf(pattern) as RegExp, { code: 'expressionOf' });
+/** As the validator's library wants it: the function, and the name under which generated code would find it. */
+const patternEngine = Object.assign((pattern: string) => expressionOf(pattern) as RegExp, { code: 'expressionOf' });
 
 export class SchemaChecks {
   readonly #ajv: Ajv2020;
