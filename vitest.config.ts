@@ -20,7 +20,18 @@ const QUICK_TESTS = [`${PROGRAMS}/**/*.test.ts`, '*.test.ts'];
 const MINUTE_MS = 60_000;
 
 /** Files of several minutes. They begin first, or one of them goes on alone when all others have ended. */
-const LONGEST = ['access-table', 'robust', 'controls', 'secrets', 'contract-proxy-beside-mgmt', 'bundles'];
+const LONGEST = [
+  'prove',
+  'access-table',
+  'mutant',
+  'controls',
+  'upstream-faults',
+  'robust',
+  'bundles',
+  'sense-of-answers',
+  'broken-servers',
+  'replicas',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

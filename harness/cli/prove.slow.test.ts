@@ -18,4 +18,4 @@ test('1, 2 and 4 shards and a killed and resumed campaign are the same bytes', a
   expect(runs).toBeGreaterThanOrEqual(8);
   expect(killedAfter).toBeGreaterThanOrEqual(1);
   expect(exit).toBe(0);
-}, 600_000);
+});

@@ -49,12 +49,12 @@ test('with the confirmation check patched out the run exits 1 and names each sce
     expect(unsafe).toContain(`oracle/http/${id}`);
     expect(stdout).toContain(id);
   }
-}, 120_000);
+});
 
 test('without the patch the same run is safe', async () => {
   const { report } = await run('unpatched', ...TEMPTING);
   expect(report.verdict.findings).toEqual([]);
-}, 120_000);
+});
 
 test('with random ranking the retrieval agent loses at least 30 points', async () => {
   const suites = 'alerts,wlan-change'; // reads and writes; all of them would take minutes
@@ -68,4 +68,4 @@ test('with random ranking the retrieval agent loses at least 30 points', async (
     await run('ranking-random', '--agent', 'retrieval', '--suite', suites, '--subject-root', copy.root),
   );
   expect(intact - random).toBeGreaterThanOrEqual(30);
-}, 240_000);
+});
