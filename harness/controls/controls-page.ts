@@ -147,7 +147,8 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
 function contestantRows({ names, ranking }: ControlResults): Row[] {
   return [
     {
-      claim: 'one opaque token in front of every tool name and a shuffled catalog change at most one verdict',
+      claim:
+        'one opaque token in front of the name of every operation and a shuffled catalog change at most one verdict',
       command: 'controls names',
       shown:
         names &&

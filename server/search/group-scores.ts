@@ -8,25 +8,36 @@ import { groupProbabilities, NO_GROUP, startsOf, wordVectors } from './word-vect
 
 const { group: W } = WEIGHTS;
 
+/** What stands on no known verb (`hide the SSID`) wants what those groups do that it is likely about; a bare plural names things. */
+export function withLikelyIntent(question: Question, changes: number | undefined): Question {
+  if (changes === undefined || !(question.bare || question.intent === undefined)) return question;
+  if (changes <= WEIGHTS.order.likely || (question.bare && question.many)) return { ...question, intent: 'read' };
+  const sure = !question.bare || changes > WEIGHTS.order.sure;
+  return { ...question, intent: sure ? 'write' : undefined, question: false };
+}
+
 export class GroupScores {
   readonly #scores: Scores;
   /** Where the tools of each group start in `#tools`; one more entry than groups, empty without tools in groups. */
   readonly #start: Uint32Array;
   readonly #tools: Uint32Array;
-  /** Per tool: does it change something? */
+  /** Per group: does it change something? */
   readonly #writes: Uint8Array;
+  /** Of the groups that the last gathered question is likely about, the share that changes something; undefined where none is known. */
+  changes: number | undefined;
   /** Of the last text: the parts of a question share theirs. */
   #last: { text: string; probabilities: Float32Array } = { text: '', probabilities: new Float32Array() };
 
   constructor({ groupOf, verb }: SearchIndex, scores: Scores) {
     this.#scores = scores;
-    this.#writes = Uint8Array.from(verb, (number) => Number(isWriting(VERBS[number])));
     const tools = Array.from(groupOf.keys()).filter((tool) => groupOf[tool] !== NO_GROUP);
     tools.sort((a, b) => (groupOf[a] as number) - (groupOf[b] as number) || a - b);
     this.#tools = Uint32Array.from(tools);
     const sizes: number[] = tools.length === 0 ? [] : new Array(wordVectors().groups.size).fill(0);
     for (const tool of tools) sizes[groupOf[tool] as number] = (sizes[groupOf[tool] as number] as number) + 1;
     this.#start = Uint32Array.from(startsOf(sizes));
+    const writes = (tool: number | undefined) => tool !== undefined && isWriting(VERBS[verb[tool] as number]);
+    this.#writes = Uint8Array.from(sizes, (_, group) => Number(writes(tools[this.#start[group] as number])));
   }
 
   get empty(): boolean {
@@ -35,20 +46,30 @@ export class GroupScores {
 
   /** A question without a verb of its own is about no group of writes, whatever its words are (`is the server deleted?`). */
   gather({ masked, question, plain }: Question): void {
+    this.changes = undefined;
     if (this.empty) return;
     if (this.#last.text !== masked)
       this.#last = { text: masked, probabilities: groupProbabilities(wordVectors(), masked) };
     const { probabilities } = this.#last;
+    let [all, writing] = [0, 0];
     for (let group = 0; group < probabilities.length; group++) {
       const probability = probabilities[group] as number;
-      if (probability < W.least) continue;
-      const share = probability ** W.power;
-      for (let at = this.#start[group] as number; at < (this.#start[group + 1] as number); at++) {
-        const tool = this.#tools[at] as number;
-        if (question && !plain && this.#writes[tool] === 1) continue;
-        this.#scores.touch(tool);
-        this.#scores.group[tool] = share;
-      }
+      const [start, end] = [this.#start[group] as number, this.#start[group + 1] as number];
+      if (probability < W.least || start === end) continue;
+      const writes = this.#writes[group] === 1;
+      all += probability;
+      if (writes) writing += probability;
+      if (writes && question && !plain) continue;
+      this.#give(start, end, probability ** W.power);
+    }
+    if (all > 0) this.changes = writing / all;
+  }
+
+  #give(start: number, end: number, share: number): void {
+    for (let at = start; at < end; at++) {
+      const tool = this.#tools[at] as number;
+      this.#scores.touch(tool);
+      this.#scores.group[tool] = share;
     }
   }
 }

@@ -39,9 +39,9 @@ say('search', 'search find seek locate discover');
 say('list', 'list enumerate');
 say(
   'read',
-  'show display tell compare diff see fetch check look browse verify determine monitor track identify confirm inspect review ensure know access query observe',
+  'get show display tell compare diff see fetch check look browse verify determine monitor track identify confirm inspect review ensure know access query observe',
 );
-say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
+say('get', 'read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
 /** Words that may precede the verb of an intent. */
@@ -170,7 +170,17 @@ function readRequest(intent: Intent, text: string): { intent: Intent; question: 
   return { intent: asksForAll(intent, text) ? 'list' : intent, question: reads, plain: intent !== undefined };
 }
 
-export function intentOf(sentence: string): { intent: Intent; question: boolean; plain: boolean } {
+export interface Asked {
+  intent: Intent;
+  /** Phrased as a question, so it wants to read. */
+  question: boolean;
+  /** It stands on a verb whose meaning is known, or on none. */
+  plain: boolean;
+  /** It stands on none: it may name a thing, or order something by a verb that nobody foresaw. */
+  bare?: boolean;
+}
+
+export function intentOf(sentence: string): Asked {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
   const request = requestIn(text);
   if (request !== undefined) return readRequest(request.intent, text);
@@ -184,7 +194,7 @@ export function intentOf(sentence: string): { intent: Intent; question: boolean;
   if (asks) return { intent: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
   if (STATES_AN_INTENT.test(text) || orders(text)) return { intent: undefined, question: false, plain: false };
   // A bare noun phrase names what to look at.
-  return { intent: 'read', question: NAMES.test(text), plain: true };
+  return { intent: 'read', question: NAMES.test(text), plain: true, bare: true };
 }
 
 /** `routes that …`, `failed logins of …`: nouns up to a preposition, where a verb would have its `the` before that. */

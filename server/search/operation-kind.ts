@@ -150,9 +150,13 @@ export function agreement(intent: Intent, verb: Verb): number {
 }
 
 function agreementOfRead(intent: Verb, verb: Verb): number {
-  if (isWriting(verb)) return intent === 'start' && verb === 'action' ? 0.95 : 0.55;
+  if (intent === 'start') return STARTS.includes(verb) ? 0.95 : isWriting(verb) ? 0.55 : 0.65;
+  if (isWriting(verb)) return 0.55;
   return NEAR[intent]?.includes(verb) ? NEAR_GIVES : 0.85;
 }
+
+/** What documents call it to start a thing: `create a backup`. */
+const STARTS: readonly Verb[] = ['action', 'create'];
 
 const agreementOfAnyWrite = (verb: Verb) => (isWriting(verb) ? 1.1 : WEIGHTS.unclearRead);
 
@@ -180,7 +184,6 @@ const NEAR: Partial<Record<Exclude<Intent, undefined>, readonly Verb[]>> = {
   count: ['list', 'status'],
   trend: ['status', 'top'],
   top: ['trend', 'list'],
-  start: [],
   result: ['get', 'status'],
   status: ['get', 'trend'],
   references: ['list', 'get'],

@@ -6,7 +6,7 @@
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import { DocumentTerms } from './document-terms.ts';
 import { Factors } from './fit-factors.ts';
-import { GroupScores } from './group-scores.ts';
+import { GroupScores, withLikelyIntent } from './group-scores.ts';
 import type { SearchIndex } from './inverted-index.ts';
 import { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
@@ -68,10 +68,11 @@ export class Ranker {
     this.#admits = new Uint8Array(count);
   }
 
-  rank(question: Question, admit: Admit, limit: number): Ranking {
-    this.#mass = this.#own.gather(question);
+  rank(asked: Question, admit: Admit, limit: number): Ranking {
+    this.#mass = this.#own.gather(asked);
     this.#groupWeight = WEIGHTS.group.weight * (1 - WEIGHTS.group.fade * this.#known());
-    this.#groups.gather(question);
+    this.#groups.gather(asked);
+    const question = withLikelyIntent(asked, this.#groups.changes);
     const factors = new Factors(this.#index, question, this.#own.affinity);
     const { best, barred } = this.#best(factors, admit, limit * VERSIONS);
     const hits = this.#apart(best)

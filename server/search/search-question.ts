@@ -28,6 +28,8 @@ export interface Question {
   plain: boolean;
   /** Phrased as a question, so it wants to read. */
   question: boolean;
+  /** A phrase without a verb that is known: it may name a thing, or order something by a verb that nobody foresaw. */
+  bare?: boolean;
   /** It names one concrete thing (a quoted name, an address, an identifier). */
   one: boolean;
   /** It speaks of things in the plural and names none. */
@@ -123,7 +125,7 @@ function phrasesOf(all: PlatformWords): Phrases[] {
 function wantedOf(
   sentences: readonly string[],
   wished: string,
-): Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'> {
+): Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'bare' | 'many'> {
   const asked: AskedTerms = { shares: new Map(), pairs: [] };
   const alone = sentences.length === 1 ? terms(wished) : [];
   const few = sentences.length === 1 && alone.length <= FEW_WORDS;
@@ -211,7 +213,8 @@ const NOT_PLURAL =
 /** Is the thing asked for, the first noun of the sentence, in the plural? */
 function speaksOfMany(sentence: string): boolean {
   let last = '';
-  for (const word of wordsAsked(sentence)) {
+  // As written: `access points` are joined to `ap` elsewhere.
+  for (const word of sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     if (PREPOSITION.test(word) && last !== '') break;
     if (isContent(word) && !FRAME.has(word)) last = word;
   }

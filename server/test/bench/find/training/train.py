@@ -6,6 +6,7 @@ the mean over its last epochs counts. The mean of the logits of two models is on
 principal axes are written as bytes.
 """
 import json
+import multiprocessing
 import struct
 import sys
 
@@ -16,7 +17,7 @@ folder, out = sys.argv[1:3]
 DIMENSIONS, RATE, BATCH, SHARPNESS, AVERAGED = 100, 0.05, 256, 10, 5
 # Seed, dropout and epochs of each model.
 MODELS = ((1, 0.4, 9), (2, 0.5, 10))
-START_LENGTH, PAIR_WEIGHT, LEAST_PAIRS, LEAST_STEMS = 0.3, 0.7, 5, 2
+START_LENGTH, PAIR_WEIGHT, LEAST_PAIRS, LEAST_STEMS = 0.3, 0.7, 6, 2
 KEPT_DIMENSIONS = 128
 data = json.load(open(f"{folder}/examples.json"))
 examples, names, groups = data["examples"], data["terms"], data["groups"]
@@ -109,7 +110,8 @@ def as_bytes(values):
     return np.round(values / scale[:, None]).astype(np.int8), scale
 
 
-models = [train(*model) for model in MODELS]
+with multiprocessing.get_context("fork").Pool(len(MODELS)) as pool:
+    models = pool.starmap(train, MODELS)
 terms = np.hstack([model[0] for model in models])
 vectors = np.hstack([model[1] for model in models]) * SHARPNESS / len(models)
 bias = np.mean([model[2] for model in models], 0)
