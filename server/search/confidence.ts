@@ -29,8 +29,8 @@ export interface Calibration {
 
 /** Of tools in groups, which word vectors help to find, and of documents alone. */
 export const CALIBRATED: Readonly<Record<'vectors' | 'documents', Calibration>> = {
-  vectors: { strength: -1.6999, coverage: -1.5825, unknown: 2.3554, intercept: -0.1112, bound: 0.5321 },
-  documents: { strength: -1.9301, coverage: -1.0118, unknown: -0.9876, intercept: -1.6874, bound: 0.4434 },
+  vectors: { strength: -2.1765, coverage: -0.3288, unknown: 2.3052, intercept: 0.6969, bound: 0.5965 },
+  documents: { strength: -1.9932, coverage: -0.9628, unknown: -0.9996, intercept: -1.6003, bound: 0.4472 },
 };
 
 /** Hits whose coverage counts. */

@@ -12,7 +12,7 @@ export const WEIGHTS = {
     details: { weight: 0.7, b: 0.75 },
   },
   /** Word vectors: what a sure group gives, how slowly that falls with its probability, and with what document terms cover. */
-  group: { weight: 45, power: 0.45, least: 0.0005, fade: 0.75, covers: 0.8 },
+  group: { weight: 45, power: 0.55, least: 0.0005, fade: 0.75, covers: 0.6 },
   /** From which share of changes on a phrase without a verb is taken for an order, or may be one. */
   order: { sure: 0.9, likely: 0.5 },
   /** A tool that has a word in its details only, where it is counted how many have it. */
@@ -39,7 +39,7 @@ export const WEIGHTS = {
   /** Factors: what stays when nothing of it is there. */
   coverage: 0.15,
   elsewhere: 0.75,
-  precision: 0.48,
+  precision: 0.52,
   /** A write where a question asks to read: by its form alone, and where a verb says so. */
   asked: 0.2,
   askedByVerb: 0.45,
