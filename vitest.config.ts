@@ -19,7 +19,7 @@ const ALONE = `${PROGRAMS}/**/*.isolated.test.ts`;
 const QUICK_TESTS = [`${PROGRAMS}/**/*.test.ts`, '*.test.ts'];
 const MINUTE_MS = 60_000;
 
-/** Files of several minutes. They begin first, or one of them goes on alone when all others have ended. */
+/** The longest files. They begin first, or one of them goes on alone when all others have ended. */
 const LONGEST = [
   'prove',
   'access-table',

@@ -8,7 +8,10 @@ import { groupProbabilities, NO_GROUP, startsOf, wordVectors } from './word-vect
 
 const { group: W } = WEIGHTS;
 
-/** What stands on no known verb (`hide the SSID`) wants what those groups do that it is likely about; a bare plural names things. */
+/**
+ * Without a known verb (`hide the SSID`) a question wants to change something if most of the groups that it is likely about
+ * do so. A bare plural names things.
+ */
 export function withLikelyIntent(question: Question, changes: number | undefined): Question {
   if (changes === undefined || !(question.bare || question.intent === undefined)) return question;
   if (changes <= WEIGHTS.order.likely || (question.bare && question.many)) return { ...question, intent: 'read' };
@@ -23,8 +26,6 @@ export class GroupScores {
   readonly #tools: Uint32Array;
   /** Per group: does it change something? */
   readonly #writes: Uint8Array;
-  /** Of the groups that the last gathered question is likely about, the share that changes something; undefined where none is known. */
-  changes: number | undefined;
   /** Of the last text: the parts of a question share theirs. */
   #last: { text: string; probabilities: Float32Array } = { text: '', probabilities: new Float32Array() };
 
@@ -44,25 +45,28 @@ export class GroupScores {
     return this.#tools.length === 0;
   }
 
-  /** A question without a verb of its own is about no group of writes, whatever its words are (`is the server deleted?`). */
-  gather({ masked, question, plain }: Question): void {
-    this.changes = undefined;
-    if (this.empty) return;
+  /**
+   * Answers which share of the likely groups changes something, 0 to 1; undefined where no group is likely. A question
+   * without a verb of its own is about no group of writes, whatever its words are (`is the server deleted?`).
+   */
+  gather({ masked, question, plain }: Question): number | undefined {
+    if (this.empty) return undefined;
     if (this.#last.text !== masked)
       this.#last = { text: masked, probabilities: groupProbabilities(wordVectors(), masked) };
     const { probabilities } = this.#last;
     let [all, writing] = [0, 0];
     for (let group = 0; group < probabilities.length; group++) {
       const probability = probabilities[group] as number;
+      if (probability < W.least) continue;
       const [start, end] = [this.#start[group] as number, this.#start[group + 1] as number];
-      if (probability < W.least || start === end) continue;
+      if (start === end) continue;
       const writes = this.#writes[group] === 1;
       all += probability;
       if (writes) writing += probability;
       if (writes && question && !plain) continue;
       this.#give(start, end, probability ** W.power);
     }
-    if (all > 0) this.changes = writing / all;
+    return all > 0 ? writing / all : undefined;
   }
 
   #give(start: number, end: number, share: number): void {

@@ -165,22 +165,22 @@ function purposeOf(text: string): Intent {
     .find((intent) => intent !== undefined);
 }
 
-function readRequest(intent: Intent, text: string): { intent: Intent; question: boolean; plain: boolean } {
+function readRequest(intent: Intent, text: string): SentenceIntent {
   const reads = intent !== undefined && intent !== 'start' && !isWriting(intent);
   return { intent: asksForAll(intent, text) ? 'list' : intent, question: reads, plain: intent !== undefined };
 }
 
-export interface Asked {
+export interface SentenceIntent {
   intent: Intent;
+  /** Its verb is known, or it has none. */
+  plain: boolean;
+  /** It has no known verb: it may name a thing, or be an order with a verb that nobody foresaw. */
+  bare?: boolean;
   /** Phrased as a question, so it wants to read. */
   question: boolean;
-  /** It stands on a verb whose meaning is known, or on none. */
-  plain: boolean;
-  /** It stands on none: it may name a thing, or order something by a verb that nobody foresaw. */
-  bare?: boolean;
 }
 
-export function intentOf(sentence: string): Asked {
+export function intentOf(sentence: string): SentenceIntent {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
   const request = requestIn(text);
   if (request !== undefined) return readRequest(request.intent, text);

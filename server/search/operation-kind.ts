@@ -150,8 +150,9 @@ export function agreement(intent: Intent, verb: Verb): number {
 }
 
 function agreementOfRead(intent: Verb, verb: Verb): number {
-  if (intent === 'start') return STARTS.includes(verb) ? 0.95 : isWriting(verb) ? 0.55 : 0.65;
+  if (intent === 'start' && STARTS.includes(verb)) return 0.95;
   if (isWriting(verb)) return 0.55;
+  if (intent === 'start') return 0.65;
   return NEAR[intent]?.includes(verb) ? NEAR_GIVES : 0.85;
 }
 

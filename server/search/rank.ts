@@ -71,8 +71,7 @@ export class Ranker {
   rank(asked: Question, admit: Admit, limit: number): Ranking {
     this.#mass = this.#own.gather(asked);
     this.#groupWeight = WEIGHTS.group.weight * (1 - WEIGHTS.group.fade * this.#known());
-    this.#groups.gather(asked);
-    const question = withLikelyIntent(asked, this.#groups.changes);
+    const question = withLikelyIntent(asked, this.#groups.gather(asked));
     const factors = new Factors(this.#index, question, this.#own.affinity);
     const { best, barred } = this.#best(factors, admit, limit * VERSIONS);
     const hits = this.#apart(best)

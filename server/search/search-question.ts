@@ -1,6 +1,5 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
-import { intentOf, urgencyOf, withoutFrame } from './intent.ts';
-import type { Intent } from './operation-kind.ts';
+import { intentOf, type SentenceIntent, urgencyOf, withoutFrame } from './intent.ts';
 import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
 import { GENERIC_VERBS, isContent, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
@@ -12,7 +11,7 @@ export interface Wanted {
   share: number;
 }
 
-export interface Question {
+export interface Question extends SentenceIntent {
   text: string;
   /** The text without quoted names, addresses and identifiers. */
   masked: string;
@@ -23,13 +22,6 @@ export interface Question {
   whole: string[];
   /** The sentence that carries the intent. */
   wished: string;
-  intent: Intent;
-  /** It stands on a verb whose meaning is known. */
-  plain: boolean;
-  /** Phrased as a question, so it wants to read. */
-  question: boolean;
-  /** A phrase without a verb that is known: it may name a thing, or order something by a verb that nobody foresaw. */
-  bare?: boolean;
   /** It names one concrete thing (a quoted name, an address, an identifier). */
   one: boolean;
   /** It speaks of things in the plural and names none. */
@@ -125,7 +117,7 @@ function phrasesOf(all: PlatformWords): Phrases[] {
 function wantedOf(
   sentences: readonly string[],
   wished: string,
-): Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'bare' | 'many'> {
+): SentenceIntent & Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wished' | 'many'> {
   const asked: AskedTerms = { shares: new Map(), pairs: [] };
   const alone = sentences.length === 1 ? terms(wished) : [];
   const few = sentences.length === 1 && alone.length <= FEW_WORDS;

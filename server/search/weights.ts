@@ -13,7 +13,7 @@ export const WEIGHTS = {
   },
   /** Word vectors: what a sure group gives, how slowly that falls with its probability, and with what document terms cover. */
   group: { weight: 45, power: 0.55, least: 0.0005, fade: 0.75, covers: 0.6 },
-  /** From which share of changes on a phrase without a verb is taken for an order, or may be one. */
+  /** Share of the likely groups that change something, above which a phrase without a known verb is an order, or may be one. */
   order: { sure: 0.9, likely: 0.5 },
   /** A tool that has a word in its details only, where it is counted how many have it. */
   asDetail: 0.25,
