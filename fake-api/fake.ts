@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ApiPlace, apiPlaceOf, missingPlace } from './control/api-place.ts';
 import { controlServer } from './control/control-server.ts';
+import { DEFAULT_FIXTURE, DEFAULT_NAMESPACE } from './control/default-namespace.ts';
 import { answerFaulty } from './control/fault-answer.ts';
 import { type Fault, strikesBefore } from './control/fault-plan.ts';
 import type { FixtureIdentity } from './control/ledger.ts';
-import { DEFAULT_NAMESPACE, type Namespace, Namespaces } from './control/namespaces.ts';
+import { type Namespace, Namespaces } from './control/namespaces.ts';
 import { credentialsIn } from './control/reflection.ts';
-import { API_TOKEN, CLIENT_ID, CLIENT_SECRET, PASSWORD, USERNAME } from './engine/http/account.ts';
 import { type Refusal, refuse } from './engine/http/platform-answer.ts';
 import {
   classOfUnmatched,
@@ -22,7 +22,6 @@ import { type Platform, readPlatform } from './engine/openapi/served-platform.ts
 import { NO_PLATFORM_BEHAVIOUR } from './engine/state/platform-behaviour.ts';
 import { platformBehaviourOf } from './engine/state/platform-behaviours.ts';
 import { FakeApiError } from './fake-errors.ts';
-import { checkedBundles } from './fixtures/checked-bundles.ts';
 import { fixturePreparer } from './fixtures/prepare-bundle.ts';
 import { foreignConventions } from './foreign/foreign-conventions.ts';
 import {
@@ -31,6 +30,7 @@ import {
   isForeign,
   readForeignPlatform,
 } from './foreign/foreign-platform.ts';
+import { type ShippedPlatforms, shippedPlatforms } from './shipped-platforms.ts';
 
 export interface FakeApiOptions {
   /** Platform id to its documents by document id; the shipped models of `platformIds`, or of all, when left out. */
@@ -63,18 +63,13 @@ export interface FakeApi extends AsyncDisposable {
   close: () => Promise<void>;
 }
 
-/** What opens a platform, each of them by what its documents ask for. */
-export const ACCOUNTS = `client ${CLIENT_ID} / ${CLIENT_SECRET}, user ${USERNAME} / ${PASSWORD}, token ${API_TOKEN}`;
-export const DEFAULT_FIXTURE = 'small-campus';
-
 export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeApi> {
-  const shipped = options.documents === undefined ? await shippedDocuments(options.platformIds) : null;
-  const documents = options.documents ?? (shipped as ShippedDocuments).documents;
-  const platforms = new Map<string, Platform>();
-  for (const [id, own] of documents) platforms.set(id, readPlatform({ id, documents: Object.fromEntries(own) }));
   // A fixture knows our own platforms; what a foreign document keeps begins without one.
-  const checked = shipped === null ? undefined : await checkedBundles(shipped.models);
-  const prepared = fixturePreparer(new Map(platforms), checked);
+  const own =
+    options.documents === undefined
+      ? await shippedPlatforms(options.platformIds)
+      : describedPlatforms(options.documents);
+  const platforms = new Map(own.platforms);
   const foreign = await addForeign(platforms, options.foreign ?? []);
   if (platforms.size === 0)
     throw (
@@ -82,7 +77,7 @@ export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeAp
       new FakeApiError('FAKE_USAGE', { problem: 'expected at least one platform or document to serve, got none' })
     );
 
-  const namespaces = new Namespaces(platforms, prepared, {
+  const namespaces = new Namespaces(platforms, own.prepare, {
     fixture: options.fixture ?? DEFAULT_FIXTURE,
     seed: options.seed ?? null,
   });
@@ -139,21 +134,10 @@ async function addForeign(
   return outcomes;
 }
 
-interface ShippedDocuments {
-  documents: ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>;
-  /** Digest of the models that they were made from. */
-  models: string;
-}
-
-async function shippedDocuments(ids: readonly string[] | undefined): Promise<ShippedDocuments> {
-  const [{ platformDocuments }, { listPlatforms, platformsFolder }, { inputsDigests }] = await Promise.all([
-    import('./expand/platform-documents.ts'),
-    import('./expand/model/platforms-folder.ts'),
-    import('./expand/write-documents.ts'),
-  ]);
-  const own = ids ?? (await listPlatforms());
-  const documents = (await platformDocuments(own)) as unknown as Map<string, Map<string, OpenApiDocument>>;
-  return { documents, models: JSON.stringify([...(await inputsDigests(own, platformsFolder))]) };
+function describedPlatforms(documents: ShippedPlatforms['documents']): ShippedPlatforms {
+  const platforms = new Map<string, Platform>();
+  for (const [id, own] of documents) platforms.set(id, readPlatform({ id, documents: Object.fromEntries(own) }));
+  return { platforms, documents, prepare: fixturePreparer(platforms) };
 }
 
 /** One handler for every path: the engine has its own routes, one set for all namespaces. */

@@ -2,8 +2,10 @@
 import { enableCompileCache } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { DEFAULT_FIXTURE } from './control/default-namespace.ts';
 import { addIncidentCommand } from './control/incident-command.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
+import { ACCOUNTS } from './engine/http/account.ts';
 import { ExpandError } from './expand/model/expand-errors.ts';
 import { listPlatforms } from './expand/model/platforms-folder.ts';
 import { ensureDocuments } from './expand/platform-documents.ts';
@@ -14,7 +16,6 @@ import type { ForeignSource } from './foreign/foreign-platform.ts';
 
 // A fake is started often and has much to load: what was compiled once is kept, where there is a place to keep it.
 enableCompileCache(join(import.meta.dirname, '..', 'var', 'compile-cache'));
-const { ACCOUNTS, DEFAULT_FIXTURE, startFakeApi } = await import('./fake.ts');
 
 /** Instead of names: every platform in the box. */
 const ALL = 'all';
@@ -35,7 +36,9 @@ async function main(): Promise<void> {
   if (flags === undefined) return;
   const platformIds = await chosenPlatforms(flags.platforms);
   // Whoever builds a catalog beside this process finds the documents of every platform, whichever of them are served.
-  await ensureDocuments((await listPlatforms()).filter((id) => !platformIds.includes(id)));
+  const others = (await listPlatforms()).filter((id) => !platformIds.includes(id));
+  // Loaded when there is something to serve: help and a refusal need none of its thousand files.
+  const [{ startFakeApi }] = await Promise.all([import('./fake.ts'), ensureDocuments(others)]);
   const fake = await startFakeApi({
     platformIds,
     foreign: flags.foreign,

@@ -1,5 +1,6 @@
 /** Paths of the API port: which namespace and which platform a call is for, and what is left for the platform. */
-import { DEFAULT_NAMESPACE, type Namespaces } from './namespaces.ts';
+import { DEFAULT_NAMESPACE } from './default-namespace.ts';
+import type { Namespaces } from './namespaces.ts';
 
 /** Where a call of the API port goes. */
 export interface ApiPlace {

@@ -1,8 +1,8 @@
 /** `incident list|start|stop` on the command line: asks the control port of a running fake. */
 import type { Command } from 'commander';
 import { FakeApiError } from '../fake-errors.ts';
+import { DEFAULT_NAMESPACE } from './default-namespace.ts';
 import type { IncidentStartedAnswer, IncidentsAnswer } from './ledger.ts';
-import { DEFAULT_NAMESPACE } from './namespaces.ts';
 
 interface Place {
   namespace: string;

@@ -34,8 +34,6 @@ export interface Namespace {
   start: SavedState;
 }
 
-export const DEFAULT_NAMESPACE = 'default';
-
 export class Namespaces {
   readonly #platforms: ReadonlyMap<string, Platform>;
   readonly #prepare: PrepareFixture;

@@ -3,13 +3,10 @@ import type { LedgerEntry } from '../control/ledger.ts';
 import { LedgerBook } from '../control/ledger-book.ts';
 import type { PreparedFixture } from '../control/namespaces.ts';
 import { type EngineResponse, handle, type Served } from '../engine/http/request-pipeline.ts';
-import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
-import { type Platform, readPlatform } from '../engine/openapi/served-platform.ts';
+import type { Platform } from '../engine/openapi/served-platform.ts';
 import { platformBehaviourOf } from '../engine/state/platform-behaviours.ts';
 import { State } from '../engine/state/state.ts';
-import { platformDocuments } from '../expand/platform-documents.ts';
-import { readBundle } from '../fixtures/bundle.ts';
-import { prepare } from '../fixtures/prepare-bundle.ts';
+import { shippedPlatforms } from '../shipped-platforms.ts';
 import { type SampleCall, sampleCall } from './sample-call.ts';
 
 export interface Called extends EngineResponse {
@@ -36,11 +33,9 @@ export interface CampusTestbed {
 }
 
 export async function campus(bundleName = 'small-campus'): Promise<Campus> {
-  const documents = (await platformDocuments(['mgmt'])).get('mgmt') as unknown as Map<string, OpenApiDocument>;
-  const platform = readPlatform({ id: 'mgmt', documents: Object.fromEntries(documents) });
-  const platforms = new Map([['mgmt', platform]]);
-  const bundle = await readBundle(bundleName);
-  const fixture = prepare(bundle, bundle.facts.seed, platforms);
+  const { platforms, prepare } = await shippedPlatforms(['mgmt']);
+  const platform = platforms.get('mgmt') as Platform;
+  const fixture = await prepare(bundleName, null);
   const start = new State(platforms, fixture.rows, fixture);
   const served = { platform, world: await platformBehaviourOf('mgmt') };
   return {
@@ -53,7 +48,7 @@ export async function campus(bundleName = 'small-campus'): Promise<Campus> {
   };
 }
 
-function testbedOf(served: Served, platforms: Map<string, Platform>, fixture: PreparedFixture): CampusTestbed {
+function testbedOf(served: Served, platforms: ReadonlyMap<string, Platform>, fixture: PreparedFixture): CampusTestbed {
   const state = new State(platforms, fixture.rows, fixture);
   state.tokens.set('token', { platform: 'mgmt', issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
   const book = new LedgerBook();

@@ -1,20 +1,17 @@
 /** Everything that is shipped, on one campus: documents, platforms, worlds and the state they start from. */
 import type { PreparedFixture } from '../control/namespaces.ts';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
-import { type Platform, readPlatform } from '../engine/openapi/served-platform.ts';
+import type { Platform } from '../engine/openapi/served-platform.ts';
 import type { PlatformBehaviour } from '../engine/state/platform-behaviour.ts';
 import { platformBehaviourOf } from '../engine/state/platform-behaviours.ts';
 import { State } from '../engine/state/state.ts';
-import { listPlatforms } from '../expand/model/platforms-folder.ts';
-import { platformDocuments } from '../expand/platform-documents.ts';
-import { readBundle } from '../fixtures/bundle.ts';
-import { prepare } from '../fixtures/prepare-bundle.ts';
+import { shippedPlatforms } from '../shipped-platforms.ts';
 
 export interface Installation {
   /** Ids of the platforms: the folders of the models. */
   ids: string[];
-  documents: Map<string, Map<string, OpenApiDocument>>;
-  platforms: Map<string, Platform>;
+  documents: ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>;
+  platforms: ReadonlyMap<string, Platform>;
   worlds: Map<string, PlatformBehaviour>;
   fixture: PreparedFixture;
 }
@@ -25,16 +22,11 @@ export async function shippedInstallation(
   bundleName = 'small-campus',
   seed?: number,
 ): Promise<Installation> {
-  const ids = only === undefined ? await listPlatforms() : [...only];
-  const documents = (await platformDocuments(ids)) as unknown as Map<string, Map<string, OpenApiDocument>>;
-  const platforms = new Map<string, Platform>();
+  const { platforms, documents, prepare } = await shippedPlatforms(only);
+  const ids = [...platforms.keys()];
   const worlds = new Map<string, PlatformBehaviour>();
-  for (const id of ids) {
-    platforms.set(id, readPlatform({ id, documents: Object.fromEntries(documents.get(id) ?? []) }));
-    worlds.set(id, await platformBehaviourOf(id));
-  }
-  const bundle = await readBundle(bundleName);
-  return { ids, documents, platforms, worlds, fixture: prepare(bundle, seed ?? bundle.facts.seed, platforms) };
+  for (const id of ids) worlds.set(id, await platformBehaviourOf(id));
+  return { ids, documents, platforms, worlds, fixture: await prepare(bundleName, seed ?? null) };
 }
 
 /** A namespace that nobody has touched, with one platform in it: what its answers depend on is made on demand. */
