@@ -1,6 +1,4 @@
 /** `svc-mcp-bench`: what authors of servers run, without the commands that are about this repository. */
-import { addConformanceCommand } from './commands/conformance.ts';
-import { addTryCommand } from './commands/try.ts';
 import { runAsProcess } from './program.ts';
 
 await runAsProcess({
@@ -8,5 +6,8 @@ await runAsProcess({
   typed: 'svc-mcp-bench',
   description:
     'Tries any MCP server on scenarios made from an OpenAPI document, and runs the official conformance suite.',
-  commands: [addTryCommand, addConformanceCommand],
+  commands: {
+    try: async () => (await import('./commands/try.ts')).addTryCommand,
+    conformance: async () => (await import('./commands/conformance.ts')).addConformanceCommand,
+  },
 });

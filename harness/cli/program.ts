@@ -20,7 +20,8 @@ export interface ProgramOptions {
   description: string;
   /** Takes its options without its name. */
   byDefault?: string;
-  commands: readonly AddCommand[];
+  /** By name, in the order of the help. */
+  commands: Readonly<Record<string, () => Promise<AddCommand>>>;
 }
 
 /** Of the package or the checkout, whichever holds this file. */
@@ -69,7 +70,7 @@ export async function runProgram(
       throw new CommanderError(0, COMPLETION, shell);
     })
     .exitOverride();
-  for (const add of commands) add(program, context);
+  for (const load of neededFor(argv, commands, byDefault)) (await load())(program, context);
   addExamples(program, typed);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     command.exitOverride().configureOutput(program.configureOutput());
@@ -86,6 +87,21 @@ export async function runProgram(
     context.stderr.write(`${text}\n`);
     return exit;
   }
+}
+
+/** The command that is called, alone; every command where the program itself answers, with its help or with what it does not know. */
+function neededFor(
+  argv: readonly string[],
+  commands: ProgramOptions['commands'],
+  byDefault: string | undefined,
+): ProgramOptions['commands'][string][] {
+  const [word = ''] = argv;
+  const named = Object.hasOwn(commands, word);
+  const called = named || /^[^-]/.test(word) ? word : byDefault;
+  // The help of a default command that is not named is that of the program.
+  const ofProgram = argv.some((arg) => /^--completion\b/.test(arg) || (!named && /^(-h|--help)$/.test(arg)));
+  const load = called === undefined || ofProgram || !Object.hasOwn(commands, called) ? undefined : commands[called];
+  return load === undefined ? Object.values(commands) : [load];
 }
 
 /** A default command takes any first argument as one of its own, and would then say that it takes none. */
