@@ -13,6 +13,7 @@ import { createLogger } from './telemetry/logger.ts';
 import { messageIn, modernMessage } from './test/support/modern-client.ts';
 import { startProcess } from './test/support/running-process.ts';
 import { type ApproverAnswer, sessionClient } from './test/support/session-client.ts';
+import { shippedCatalog } from './test/support/shipped-catalog.ts';
 
 const SECRET = 'demo-secret';
 const ROUTER = join(import.meta.dirname, 'cli', 'router.mjs');
@@ -61,7 +62,7 @@ function environment(variables: Record<string, string> = {}): Record<string, str
     CREDS_PATH: join(folder, 'credentials.yaml'),
     TOKEN_CACHE_DIR: join(folder, 'tokens'),
     SVC_MCP_STATE_DIR: join(folder, 'state'),
-    SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+    SVC_MCP_CATALOG_DIR: shippedCatalog(),
     SVC_MCP_RATE_PER_SECOND: '0',
     SVC_MCP_MGMT_WRITES: '1',
     ...variables,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInstalled } from '../test/support/installed-commands.ts';
 import type { Ended } from '../test/support/running-process.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
+import { shippedCatalog } from '../test/support/shipped-catalog.ts';
 
 let installation: SampleInstallation;
 beforeAll(() => {
@@ -14,7 +15,7 @@ beforeAll(() => {
 afterAll(() => installation?.[Symbol.dispose]());
 
 const start = (command: string, args: readonly string[], env: Record<string, string> = {}) =>
-  startInstalled(installation.root, command, args, env);
+  startInstalled(installation.root, command, args, { SVC_MCP_CATALOG_DIR: shippedCatalog(), ...env });
 
 const run = (command: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ended> =>
   start(command, args, env).ended;

@@ -10,6 +10,7 @@ import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { demoAccount } from '../test/support/child-process.ts';
 import { messageIn, modernClient, modernMessage, modernRequest } from '../test/support/modern-client.ts';
+import { shippedCatalog } from '../test/support/shipped-catalog.ts';
 import { hashOf } from './bearer-hash.ts';
 import { PrincipalsEditor } from './principals-editor.ts';
 import { readPrincipals } from './principals-file.ts';
@@ -40,7 +41,7 @@ const variables = () => ({
   CREDS_PATH: join(folder, 'none.yaml'),
   TOKEN_CACHE_DIR: join(folder, 'tokens'),
   SVC_MCP_STATE_DIR: join(folder, 'state'),
-  SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+  SVC_MCP_CATALOG_DIR: shippedCatalog(),
   SVC_MCP_CONFIG_DIR: join(folder, 'user'),
   SVC_MCP_RATE_PER_SECOND: '0',
   SVC_MCP_PRINCIPALS_PATH: path,

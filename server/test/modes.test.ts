@@ -23,6 +23,7 @@ import { PUBLIC_NAMES, WRAPPER_NAMES } from '../tools/public/public-names.ts';
 import { instructionsFor } from '../tools/public/surface.ts';
 import { demoAccount } from './support/child-process.ts';
 import { modernClient } from './support/modern-client.ts';
+import { shippedCatalog } from './support/shipped-catalog.ts';
 
 let fake: Awaited<ReturnType<typeof startFakeApi>>;
 let folder: string;
@@ -48,7 +49,7 @@ async function served(mode: string, variables: Record<string, string> = {}) {
       CREDS_PATH: join(folder, 'none.yaml'),
       TOKEN_CACHE_DIR: join(folder, 'tokens'),
       SVC_MCP_STATE_DIR: join(folder, 'state'),
-      SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+      SVC_MCP_CATALOG_DIR: shippedCatalog(),
       SVC_MCP_CONFIG_DIR: join(folder, 'user'),
       SVC_MCP_RATE_PER_SECOND: '0',
       ...variables,

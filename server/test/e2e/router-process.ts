@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, startChild } from '../support/child-process.ts';
+import { shippedCatalog } from '../support/shipped-catalog.ts';
 
 export interface RouterProcess {
   /** `http://localhost:PORT/mcp` */
@@ -15,7 +16,7 @@ export async function startRouter(variables: Record<string, string> = {}): Promi
   const env = {
     TOKEN_CACHE_DIR: join(folder, 'cache'),
     SVC_MCP_STATE_DIR: join(folder, 'state'),
-    SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+    SVC_MCP_CATALOG_DIR: shippedCatalog(),
     SVC_MCP_CONFIG_DIR: join(folder, 'user'),
     MCP_TRANSPORT: 'streamable-http',
     MCP_PORT: '0',

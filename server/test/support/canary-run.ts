@@ -102,8 +102,8 @@ function noteAll(hits: string[], where: string, texts: readonly string[], known:
 /** How many files the router left behind, with what was found in them. */
 function lookIntoFiles(testbed: InstallationTestbed, known: Canaries, hits: string[]): number {
   let files = 0;
-  // Two of these hold secrets by their nature; a catalog is built before anything is heard, and is large.
-  const leftOut = ['tokens', 'config', 'catalog'].map((name) => join(testbed.folder, name));
+  // These hold secrets by their nature.
+  const leftOut = ['tokens', 'config'].map((name) => join(testbed.folder, name));
   for (const { path, text } of filesBelow(testbed.folder)) {
     if (leftOut.some((folder) => path.startsWith(folder))) continue;
     files++;

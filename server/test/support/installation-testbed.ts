@@ -13,6 +13,7 @@ import { openRouter } from '../../router.ts';
 import { createLogger, type Logger } from '../../telemetry/logger.ts';
 import { argumentsOf } from './every-argument.ts';
 import { messageIn, modernRequest } from './modern-client.ts';
+import { shippedCatalog } from './shipped-catalog.ts';
 
 export interface Answer {
   isError: boolean;
@@ -170,7 +171,7 @@ function environment(folder: string, platforms: readonly string[]): Record<strin
   const gates = platforms.map((id) => [`SVC_MCP_${id.toUpperCase()}_WRITES`, '1']);
   return {
     SVC_MCP_CONFIG_DIR: join(folder, 'user'),
-    SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+    SVC_MCP_CATALOG_DIR: shippedCatalog(),
     SVC_MCP_STATE_DIR: join(folder, 'state'),
     TOKEN_CACHE_DIR: join(folder, 'tokens'),
     CREDS_PATH: join(folder, 'config', 'credentials.yaml'),

@@ -15,6 +15,7 @@ import { openCatalog } from '../../open-catalog.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { approver } from './approvers.ts';
 import { argumentsOf } from './every-argument.ts';
+import { shippedCatalog } from './shipped-catalog.ts';
 
 const FILE = publicDocument();
 /** The nightly run asks for every operation; each check for every third of them. */
@@ -69,7 +70,7 @@ export async function proxiedTestbed(ids: readonly string[], withForeign = false
     env: {
       SVC_MCP_DOTENV: '0',
       SVC_MCP_CONFIG_DIR: configDir,
-      SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+      SVC_MCP_CATALOG_DIR: withForeign ? join(folder, 'catalog') : shippedCatalog(),
       TOKEN_CACHE_DIR: join(folder, 'tokens'),
       SVC_MCP_STATE_DIR: join(folder, 'state'),
       CREDS_PATH: join(folder, 'none.yaml'),
