@@ -1,7 +1,9 @@
 /** The console through its own pages, as an operator with a browser uses it: sign-in, approvals, the write switch, views. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
+import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { ConsoleVisitor, formTo, hiddenFields } from '../test/support/console-visitor.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 
@@ -16,15 +18,18 @@ afterEach(async () => {
 
 async function open(variables: Record<string, string> = {}) {
   bed = await operatorTestbed({ ...CONSOLE, ...variables });
-  const operators = new Operators(bed.config.approvals.operatorsPath);
-  await operators.add('ada', PASSWORD);
-  await operators.add('bob', PASSWORD, ['anonymous']);
+  const { operatorsPath } = bed.config.approvals;
+  mkdirSync(dirname(operatorsPath), { recursive: true, mode: 0o700 });
+  writeCheapOperators(operatorsPath, [
+    { name: 'ada', password: PASSWORD },
+    { name: 'bob', password: PASSWORD, principals: ['anonymous'] },
+  ]);
   const visitor = async (name?: string) => {
     const made = new ConsoleVisitor(bed?.consoleUrl ?? '');
     if (name) await made.signIn(name, PASSWORD);
     return made;
   };
-  return { ...bed, people: operators, visitor };
+  return { ...bed, people: new Operators(operatorsPath), visitor };
 }
 
 const asked = async ({ agent }: OperatorTestbed, name = 'mgmt_update_auth_server', args: object = PATCH) => {
