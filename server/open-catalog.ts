@@ -1,6 +1,5 @@
 /** The catalog of a configuration with all that belongs to it, and search over it: what router and commands share. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { decideFor } from './access/access-policy.ts';
 import { type BuiltCatalog, buildPlatform } from './catalog/build.ts';
 import { type EnsuredCatalog, ensureCatalog, inputsOf } from './catalog/ensure.ts';
@@ -8,7 +7,7 @@ import type { ApiDocument } from './catalog/platform-document.ts';
 import { type CatalogState, type Companion, openLatest, stateOfCurrent } from './catalog/store.ts';
 import type { CatalogScope } from './catalog/summary.ts';
 import type { Catalog } from './catalog/tool-catalog.ts';
-import { type Config, packageRoot, reservedNames } from './config/config.ts';
+import { type Config, reservedNames } from './config/config.ts';
 import type { PlatformDefinition } from './config/platform-file.ts';
 import { RouterError } from './errors.ts';
 import { Finder } from './search/find.ts';
@@ -18,9 +17,6 @@ import { buildSpecIndex, extendSpecIndex, SPEC_INDEX_FILE } from './spec-index/b
 import { errorFields, type Logger } from './telemetry/logger.ts';
 import { LOCAL_TOOLS, localToCatalog } from './tools/local/registry.ts';
 import { PUBLIC_NAMES } from './tools/public/public-names.ts';
-
-export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
-  .version;
 
 export const COMPANIONS: readonly Companion[] = [
   {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
-import { version } from '../open-catalog.ts';
 import { readTable } from '../workflows/csv.ts';
 import { openOperator } from '../workflows/operator.ts';
 import {

@@ -2,9 +2,10 @@
 import { Command } from 'commander';
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import { type Config, loadConfig } from '../config/config.ts';
+import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
-import { openCatalog, openFinder, version } from '../open-catalog.ts';
+import { openCatalog, openFinder } from '../open-catalog.ts';
 import type { Hit } from '../search/find.ts';
 import { explainScore, explanationLines } from '../search/score-explanation.ts';
 import { runCommand } from './run-command.ts';

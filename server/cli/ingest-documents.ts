@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
+import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
 import { COLLECTIONS, corpusFile, openSemantic } from '../knowledge/corpus.ts';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { type Ingested, ingest, type Progress } from '../knowledge/ingest.ts';
 import { makeVectors, type VectorsMade } from '../knowledge/make-vectors.ts';
-import { version } from '../open-catalog.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {

@@ -5,7 +5,7 @@
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config/config.ts';
-import { version } from '../open-catalog.ts';
+import { version } from '../config/package-version.ts';
 import { type Narrowed, PrincipalsEditor } from '../principals/principals-editor.ts';
 import { runCommand } from './run-command.ts';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
-import { version } from '../open-catalog.ts';
 import { type Operator, openOperator } from '../workflows/operator.ts';
 import { Journal, newRunId } from '../workflows/pipeline/journal.ts';
 import { carryOut, type PipelineOptions, plannedCalls, resultsOf } from '../workflows/pipeline/pipeline.ts';

@@ -6,8 +6,9 @@ import { Command } from 'commander';
 import { adoptCatalog, exportedPointer } from '../catalog/store.ts';
 import { CATALOG_FILE, Catalog } from '../catalog/tool-catalog.ts';
 import { loadConfig } from '../config/config.ts';
+import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
-import { COMPANIONS, openCatalog, version } from '../open-catalog.ts';
+import { COMPANIONS, openCatalog } from '../open-catalog.ts';
 import { openIndex } from '../search/index-file.ts';
 import {
   digestOfFile,

@@ -1,13 +1,13 @@
 /** Plans a migration from an exported file, for people. Started by `migrate.mjs`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
 import { TARGETS, type Target } from '../migration/classification.ts';
 import { type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
 import { countsOf } from '../migration/plan-counts.ts';
 import { planPage } from '../migration/plan-page.ts';
 import { readExportText } from '../migration/read-export.ts';
-import { version } from '../open-catalog.ts';
 import { addProfileCommands } from './network-profiles.ts';
 import { runCommand } from './run-command.ts';
 

@@ -1,9 +1,9 @@
 /** Looks at the local setup: no platform is called, nothing is written. Started by `doctor.mjs`. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { version } from '../config/package-version.ts';
 import { examine, reportLines } from '../doctor/examine.ts';
 import { installationOf } from '../doctor/installation.ts';
-import { version } from '../open-catalog.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {

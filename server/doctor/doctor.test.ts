@@ -43,6 +43,8 @@ let healthyEnv: string;
 const at = (...parts: string[]) => join(installation.root, ...parts);
 const CREDENTIALS = { mgmt: { base_url: 'http://127.0.0.1:1/mgmt', client_id: 'client-1', workspace_id: 'one' } };
 const SECRET = 'a-client-secret-of-the-doctor-test';
+/** The command keeps no compiled code, and here it may use what the others keep. */
+const COMPILED = join(packageRoot, 'node_modules', '.cache', 'compile');
 
 const write = (path: string, text: string, mode = 0o600) => {
   mkdirSync(dirname(at(path)), { recursive: true });
@@ -147,7 +149,7 @@ describe('the doctor', () => {
     expect(picture()).toEqual(before);
     const child = execFileSync(process.execPath, [join(packageRoot, 'server/cli/doctor.mjs'), '--json'], {
       cwd: installation.root,
-      env: { ...environment(), HOME: installation.root },
+      env: { ...environment(), HOME: installation.root, NODE_COMPILE_CACHE: COMPILED },
       encoding: 'utf8',
     });
     expect(JSON.parse(child)).toMatchObject({ ok: true, counts: { fail: 0 } });
@@ -1289,7 +1291,7 @@ describe('svc-mcp-doctor', () => {
     try {
       const stdout = execFileSync(process.execPath, [join(packageRoot, 'server/cli/doctor.mjs'), ...words], {
         cwd: '/',
-        env: { ...environment(), HOME: installation.root },
+        env: { ...environment(), HOME: installation.root, NODE_COMPILE_CACHE: COMPILED },
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       });

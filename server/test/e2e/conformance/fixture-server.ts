@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
 import { loadConfig } from '../../../config/config.ts';
+import { version } from '../../../config/package-version.ts';
 import type { Era } from '../../../dispatch/confirmation.ts';
 import { buildHttp, listen } from '../../../http/server.ts';
 import { SESSION_LIMITS } from '../../../http/sessions.ts';
-import { version } from '../../../open-catalog.ts';
 import { protocolFactory } from '../../../protocol/protocol.ts';
 import { createLogger } from '../../../telemetry/logger.ts';
 import { addFixtureCatalog } from './fixture-catalog.ts';
