@@ -60,7 +60,6 @@ const TRENDS =
 const TOPS = /\b(top (\d+|ten|five)|busiest|heaviest|highest|hungriest|worst|biggest|the most|most \w+)\b/;
 const REFERENCES = /\b(uses|used (by|in|at|anywhere)|used\?|references?|depends? on|refers? to|leans? on)\b/;
 const HISTORY = /\b(revisions?|history|who changed|earlier versions?|what was it before)\b/;
-const STATES = /\b(status|state|health)\b/;
 
 const ASKS =
   /^\W*(and |so |but |now |then |also |or |if not |quick question:? )*(what|which|how|why|is|are|does|do|did|who|whom|whose|when|where|has|have|had|was|were|will|would|isn|aren|doesn|any|anybody|anyone|(can|could|may) (i|we) (see|check|find|know)|(from|behind|in|at|on|for|to|by|since) (which|where|what|how|when|whom))\b|\?\W*$/;
@@ -122,9 +121,6 @@ const REQUESTS: readonly RegExp[] = [
   `(?:do|does|can) (?:you|it|the (?:[a-z]+ )?api|this)(?: (?:let|allow|help|enable|support)s?) (?:me|us)(?: to)? ${ADVERB}`,
   `what (?:do i|should i|must i|do we|should we) (?:need to )?do to ${ADVERB}`,
 ].map((pattern) => new RegExp(`${LEADS_IN}${pattern}([a-z]+)`));
-/** What something is used for: `can I use the number of a service to update it`. */
-const PURPOSE = /\bto ([a-z]+)\b/g;
-const USES = new Set(['use', 'utilize', 'leverage']);
 /** A side condition names the operation, where the verb before it does not: `can I give a reason when cancelling the order`. */
 const WHILE = /\b(?:when|while|whilst|during|before|after|by|for|on) ([a-z]+ing)\b/;
 
@@ -153,16 +149,9 @@ function requestIn(text: string): { intent: Intent } | undefined {
   return {
     intent:
       BY_STEM.get(stem(verb)) ??
-      (USES.has(verb) ? purposeOf(text) : undefined) ??
       (aside === undefined ? undefined : BY_STEM.get(stem(aside))) ??
       (NO_DEED.has(verb) ? undefined : 'write'),
   };
-}
-
-function purposeOf(text: string): Intent {
-  return [...text.matchAll(PURPOSE)]
-    .map(([, verb]) => BY_STEM.get(stem(verb as string)))
-    .find((intent) => intent !== undefined);
 }
 
 function readRequest(intent: Intent, text: string): SentenceIntent {
@@ -194,12 +183,8 @@ export function intentOf(sentence: string): SentenceIntent {
   if (asks) return { intent: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
   if (STATES_AN_INTENT.test(text) || orders(text)) return { intent: undefined, question: false, plain: false };
   // A bare noun phrase names what to look at.
-  return { intent: 'read', question: NAMES.test(text), plain: true, bare: true };
+  return { intent: 'read', question: false, plain: true, bare: true };
 }
-
-/** `routes that …`, `failed logins of …`: nouns up to a preposition, where a verb would have its `the` before that. */
-const NAMES =
-  /^\W*[\w-]+(?: (?!(?:the|an?|all|this|that|those|these|my|our|your|every|its?|them|me|us|him|her|no|is|are|was|has|have|should|must|needs?) )[\w-]+){0,3} (?:of|for|that|which|whose|with|between|per|in|on|at|by|from|since)\b/;
 
 /** A statement with a person or a verb in it may want anything. */
 const STATES_AN_INTENT =
@@ -216,7 +201,6 @@ function measuredIn(text: string): Intent {
   if (TOPS.test(text)) return 'top';
   if (REFERENCES.test(text)) return 'references';
   if (HISTORY.test(text)) return 'history';
-  if (STATES.test(text)) return 'status';
   return undefined;
 }
 
@@ -268,7 +252,7 @@ function describesMany([first = '', ...rest]: readonly string[]): boolean {
 const FUNCTION_WORD =
   /\b(a|an|the|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|to|of|in|on|at|for|from|with|by|that|this|my|our|we|i|you|it|and)\b/;
 /** Words without a sentence. */
-export const isBag = (text: string): boolean => !FUNCTION_WORD.test(text.toLowerCase());
+const isBag = (text: string): boolean => !FUNCTION_WORD.test(text.toLowerCase());
 
 /** Verbs that are hardly ever part of a noun, the surest first. */
 const SURE: readonly [RegExp, Intent][] = [
@@ -292,16 +276,12 @@ function verbOfBag(words: readonly string[], asWritten: string): Intent {
   return SURE.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1];
 }
 
-const POLITE =
-  /\b(please|pls|plz|kindly|can you|could you|would you|i need|we need|i want|we want|i'd like|i would like|we'd like|must|should|let (me|us)|help me|want to know)\b/;
-
 /** How surely a sentence carries the intent of the text it stands in. */
 export function urgencyOf(sentence: string): number {
   const text = sentence.toLowerCase();
   const words = text.match(/[a-z]+/g) ?? [];
   return (
     (/\?\W*$/.test(text) ? 2 : 0) +
-    (POLITE.test(text) ? 2 : 0) +
     (BY_WORD.has(words.find((word) => !LEAD.has(word)) ?? '') || orders(text) ? 1.5 : 0) +
     (OPEN_QUESTION.test(text) ? 0.5 : 0)
   );

@@ -186,7 +186,6 @@ const NEAR: Partial<Record<Exclude<Intent, undefined>, readonly Verb[]>> = {
   trend: ['status', 'top'],
   top: ['trend', 'list'],
   result: ['get', 'status'],
-  status: ['get', 'trend'],
   references: ['list', 'get'],
   history: ['list', 'search', 'trend'],
 };

@@ -4,11 +4,6 @@ const QUOTED = /"[^"]{1,80}"|“[^”]{1,80}”|(?<![A-Za-z])'[^']{1,80}'(?![A-Z
 /** MAC, IP, UUID, addresses of mail and web, and names with digits in them such as `hq-ap-01`. */
 const VALUE =
   /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b|\b\d+(\/\d+)+\b/gi;
-/** A proper name: `DC-West`, and a word after "called" or "named". */
-const MADE_UP = /\b[A-Z][a-z]*[A-Z]*-[A-Z][a-z]\w*\b|(?<=\b(?:called|named|labelled|name)\s)[A-Za-z]\S*-\S+/g;
-/** So does a word with a hyphen after the kind of thing it names: `the WLAN depot-scan to 56`. */
-const AFTER_KIND =
-  /(?<=\b(?:wlan|ssid|network|policy|profile|role|group|pool|template|rule|server|source|schedule|site|tunnel|portal|stream|webhook|user|account|test)\s)[a-z]+(?:-[a-z0-9]+)+(?=[.,;?!]|$|\s(?:to|on|in|of|for|from|at|with|by|is|and|so|as|until|again|now)\b)/gi;
 /** The first part of such a name tells what it is, by the custom of the trade. */
 const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|esx|host|srv|vlan|ssid|site)(?=-)/i;
 /** A serial number: capitals with digits among them, which no word has. */
@@ -21,6 +16,4 @@ export const withoutValues = (text: string): string =>
   text
     .replace(QUOTED, ' ')
     .replace(SERIAL, ' ')
-    .replace(MADE_UP, (value) => (/^wi-fi$/i.test(value) ? value : ' '))
-    .replace(AFTER_KIND, (value) => ` ${PREFIX.exec(value)?.[0] ?? ''} `)
     .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
