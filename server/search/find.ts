@@ -6,6 +6,7 @@ import { type Evidence, evidenceOf, isDoubtful } from './confidence.ts';
 import type { SearchIndex } from './inverted-index.ts';
 import { type Admit, type Ranked, Ranker, type Ranking } from './rank.ts';
 import { type Question, readQuestion } from './search-question.ts';
+import { Spelling } from './spelling.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {
@@ -76,6 +77,7 @@ const MAX_NAME = 60;
 export class Finder {
   readonly #options: FinderOptions;
   #opened: Ranker | undefined;
+  #speller: Spelling | undefined;
 
   constructor(options: FinderOptions) {
     this.#options = options;
@@ -91,16 +93,23 @@ export class Finder {
     return this.#opened as Ranker;
   }
 
+  get #spelling(): Spelling {
+    this.#speller ??= new Spelling(this.#options.index());
+    return this.#speller;
+  }
+
   find(request: FindRequest): Found {
     const { catalog, enabled, words, hints, decide } = this.#options;
-    const question = readQuestion(request.query, words, hints);
+    const asked = readQuestion(request.query, words, hints);
+    const spelled = this.#spelling.corrected(asked.text, asked.masked);
+    const question = spelled === asked.text ? asked : readQuestion(spelled, words, hints);
     const admit = (platform: string, capability: Capability) =>
       enabled.includes(platform) &&
       (request.platform === undefined || platform === request.platform) &&
       (request.capability === undefined || capability === request.capability) &&
       decide(platform, capability, request.access).visible;
     const same = catalog
-      .exactly(question.text)
+      .exactly(asked.text)
       .map(
         (id): Hit => ({
           id,

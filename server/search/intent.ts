@@ -44,6 +44,9 @@ say(
 say('get', 'read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
+/** Does it say by itself what is wanted? */
+export const isVerbOfIntent = (word: string): boolean => BY_WORD.has(word);
+
 /** Words that may precede the verb of an intent. */
 const LEAD = new Set(
   'please pls plz kindly can could would you i we to and then now so just also must should shall need want like have first next finally hi hello me us help let lets go ahead'.split(

@@ -55,7 +55,7 @@ export function termAt({ letters, offset }: TermTable, t: number): string {
 }
 
 /** FNV-1a over the letters. */
-function hash(term: string): number {
+export function hash(term: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < term.length; i++) value = Math.imul(value ^ term.charCodeAt(i), 0x01000193);
   return (value ^ (value >>> 15)) >>> 0;
