@@ -26,7 +26,8 @@ import { questionSetReport, type Report } from '../test/bench/find/find-report.t
 import { timingOf } from '../test/bench/find/find-timing.ts';
 import { readFolderSet, setFolders } from '../test/bench/find/folder-set.ts';
 import { leaveOneOut } from '../test/bench/find/leave-one-out.ts';
-import type { Part, QuestionSet } from '../test/bench/find/question-set.ts';
+import { misspeltOf } from '../test/bench/find/misspelt.ts';
+import type { Part, Query, QuestionSet } from '../test/bench/find/question-set.ts';
 import { readQuestionSets } from '../test/bench/find/question-sets.ts';
 import { reachabilityOf } from '../test/bench/find/reach.ts';
 import { refuse } from '../test/bench/find/refusals.ts';
@@ -70,7 +71,15 @@ const boxes = await shippedTools();
 const strangers = values.sets.flatMap(setFolders).map(readFolderSet);
 const questionSets = [...readQuestionSets(boxes), ...strangers];
 const shipped = questionSets[0] as QuestionSet;
-const report: Report = { questionSets: [], attacks: [], refusals: [], speeds: [], growth: [], gate: [] };
+const report: Report = {
+  questionSets: [],
+  attacks: [],
+  refusals: [],
+  misspelt: {},
+  speeds: [],
+  growth: [],
+  gate: [],
+};
 
 const runsOfOurs: EvaluationRun[] = [];
 for (const questionSet of questionSets) {
@@ -87,7 +96,14 @@ for (const questionSet of questionSets) {
   if (ours !== undefined) runsOfOurs.push(ours);
   printQuestionSet(seen, say);
   if (questionSet === shipped) await lookCloser(evaluationRuns);
+  if (ours !== undefined)
+    report.misspelt[questionSet.id] = await misspeltOf(questionSet.box, explicitOf(questionSet), ours.search);
   printMisses(questionSet.id, evaluationRuns[0]?.scores ?? [], misses, say);
+}
+
+/** In words of the documents: in other words it is not known which of them matter. */
+function explicitOf({ queries }: QuestionSet): Query[] {
+  return queries.filter(({ wording, part }) => wording !== 'fuzzy' && parts.includes(part));
 }
 
 /** Questions about this installation only. */

@@ -97,14 +97,22 @@ function printRefusals(refusals: Report['refusals'], misses: number, say: Say): 
   }
 }
 
+function printMisspelt(misspelt: Report['misspelt'], say: Say): void {
+  for (const [id, { asked, asWritten, withSlip }] of Object.entries(misspelt))
+    say(
+      `one word misspelt, ${id}, ${asked} questions: among five ${percent(withSlip / asked)} %, as written ${percent(asWritten / asked)} %`,
+    );
+}
+
 export function printRest(report: Report, misses: number, say: Say): void {
-  const { attacks, refusals, reachability, speeds, growth, gate } = report;
+  const { attacks, refusals, reachability, misspelt, speeds, growth, gate } = report;
   printAttacks(attacks, misses, say);
   printRefusals(refusals, misses, say);
   for (const [name, { asked, top1, top5, missing }] of Object.entries(reachability ?? {})) {
     say(`${name} of ${asked}: first ${percent(top1)} %, among five ${percent(top5)} %`);
     for (const line of missing.slice(0, misses)) say(`  ${line}`);
   }
+  printMisspelt(misspelt, say);
   if (speeds.length > 0) {
     say('\ntime of one search');
     say(

@@ -5,6 +5,7 @@ import { type FigureName, type Figures, figuresBy, figuresOf, PER_SCORE } from '
 import type { Verdict } from './find-gate.ts';
 import type { Grown } from './find-growth.ts';
 import type { Timing } from './find-timing.ts';
+import type { Misspelt } from './misspelt.ts';
 import { type Interval, pairedInterval } from './paired-bootstrap.ts';
 import { type Difficulty, difficultyOf, withinGoals } from './question-difficulty.ts';
 import type { Part, QuestionSet } from './question-set.ts';
@@ -56,6 +57,8 @@ export interface Report {
   attacks: Attack[];
   refusals: Refusal[];
   reachability?: Reachability;
+  /** By question set. */
+  misspelt: Record<string, Misspelt>;
   speeds: Speed[];
   growth: Grown[];
   gate: Verdict[];
