@@ -3,6 +3,7 @@ import { lookUp, type Schema } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
 import { FILES } from './foreign-references.ts';
+import { meantPattern } from './pattern-literal.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
@@ -185,7 +186,8 @@ function repairValues(schema: Record<string, unknown>, drop: Drop): void {
     schema['enum'] = [...new Map(values.map((entry) => [JSON.stringify(entry), entry])).values()];
   if (Array.isArray(required)) schema['required'] = [...new Set(required.filter((name) => typeof name === 'string'))];
   else if (required !== undefined) drop('required', 'should be a list of names');
-  if (pattern !== undefined && !isPattern(pattern)) drop('pattern', 'should be a regular expression');
+  if (typeof pattern === 'string') schema['pattern'] = meantPattern(pattern);
+  if (pattern !== undefined && !isPattern(schema['pattern'])) drop('pattern', 'should be a regular expression');
   // Formats that are no formats but other keywords in the wrong place.
   if (format !== undefined && typeof format !== 'string') drop('format', 'should be a text');
 }

@@ -31,7 +31,24 @@ function absolute(value: unknown, id: string): unknown {
     copy[name] =
       name === '$ref' && typeof entry === 'string' && entry.startsWith('#') ? `${id}${entry}` : absolute(entry, id);
   }
-  // No value fits such a schema as it is written: fields of the parts are none of its own.
+  return satisfiable(copy);
+}
+
+/** Schemas that no value fits as they are written, as their authors mean them. */
+function satisfiable(copy: Record<string, unknown>): Record<string, unknown> {
+  const { enum: values, items, pattern } = copy;
+  // Of a list, the entries are meant.
+  if (copy['type'] === 'array' && Array.isArray(values) && !values.some(Array.isArray)) {
+    const { enum: _entries, ...list } = copy;
+    return { ...list, items: { ...(isObject(items) ? items : {}), enum: values } };
+  }
+  // No text has a letter before its start or behind its end: the slashes are those of a literal. A schema knows none of its flags.
+  const [, literal, flags] = /^\/(\^.+|.+[^\\]\$)\/([a-z]*)$/s.exec(typeof pattern === 'string' ? pattern : '') ?? [];
+  if (literal !== undefined) {
+    const { pattern: _literal, ...open } = copy;
+    return flags === '' ? { ...open, pattern: literal } : open;
+  }
+  // Fields of the parts are none of its own.
   if (copy['additionalProperties'] === false && Array.isArray(copy['allOf'])) {
     const { additionalProperties, ...open } = copy;
     return { ...open, unevaluatedProperties: additionalProperties };
