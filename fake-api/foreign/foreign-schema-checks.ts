@@ -5,6 +5,7 @@ import { type Check, documentValidator, SchemaChecks } from '../engine/openapi/s
 import { isObject } from '../engine/state/json-value.ts';
 import { withOpenParts } from './closed-parts.ts';
 import { FILES } from './foreign-references.ts';
+import { withJoinedUnion } from './overlapping-unions.ts';
 
 /** What is sent may leave out what only the platform writes, and the other way round. */
 export type Direction = 'request' | 'response';
@@ -51,9 +52,12 @@ function rebased(value: unknown, to: Rebase, isMap = false, unsent = NONE): unkn
   if (!isObject(value)) return value;
   if (isMap) return mapped(value, (entry, name) => [name, rebased(entry, to)]);
   const hidden = unsentNames(value, to, unsent);
-  const schema = to.direction === 'request' ? withOpenParts(to.document, value as Schema) : value;
+  const schema = to.direction === 'request' ? asSent(to.document, value as Schema) : value;
   return mapped(schema as Record<string, unknown>, (entry, name) => rebasedKeyword(name, entry, to, hidden));
 }
+
+const asSent = (document: OpenApiDocument, schema: Schema): Schema =>
+  withJoinedUnion(document, withOpenParts(document, schema));
 
 function rebasedKeyword(
   name: string,

@@ -261,3 +261,39 @@ test('fields are drawn by their names, within their schema', async () => {
   expect(Math.abs(body.latitude)).toBeLessThanOrEqual(90);
   expect(body.phone.length).toBeLessThanOrEqual(3);
 });
+
+test('a sent value of one branch is taken where each value of that branch fits another one too', async () => {
+  const one = (name: string, more: Part = {}): Part => ({ type: 'object', properties: { [name]: text }, ...more });
+  const posting = (oneOf: Part[]): Part => ({ post: { requestBody: jsonBody({ oneOf }), ...answering({ const: 1 }) } });
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/open': posting([one('id'), one('label')]),
+      '/required': posting([one('id', { required: ['id'] }), one('label', { required: ['label'] })]),
+    }),
+  );
+  expect(zoo.call('POST', '/open', { id: 'a' }).status).toBe(200);
+  expect(zoo.call('POST', '/open', { id: 1 }).status, 'open to the other branch').toBe(200);
+  expect(zoo.call('POST', '/open', 'a').status).toBe(400);
+  expect(zoo.call('POST', '/required', { id: 'a' }).status).toBe(200);
+  expect(zoo.call('POST', '/required', { id: 'a', label: 'b' }).status).toBe(400);
+});
+
+test('a pattern between slashes means what stands between them, its flag i included', async () => {
+  const tag = { type: 'string', pattern: '/^vlan-[a-f]{2}$/i' };
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/tags': { get: answering(tag, { parameters: [{ name: 'tag', in: 'query', required: true, schema: tag }] }) },
+    }),
+  );
+  const asked = (sent: string) => zoo.call('GET', `/tags?tag=${sent}`);
+  expect(['vlan-af', 'VLAN-AF', 'vlan-xy'].map((sent) => asked(sent).status)).toEqual([200, 200, 400]);
+  expect(asked('vlan-af').body).toMatch(/^vlan-[a-f]{2}$/i);
+});
+
+test('an answer of a range of media types has a type of that range', async () => {
+  const content = { 'font/*': { schema: { type: 'string', format: 'binary' } } };
+  await using zoo = await foreignTestbed(
+    foreignDocument({ '/font': { get: { responses: { 200: { description: '', content } } } } }),
+  );
+  expect(zoo.call('GET', '/font').headers?.['content-type']).toMatch(/^font\//);
+});

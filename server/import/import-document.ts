@@ -11,6 +11,7 @@ import { atOneServer, serverOf } from './common-server.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { inlineMaps } from './inline-maps.ts';
 import { withoutInvisible } from './invisible-characters.ts';
+import { joinOverlappingUnions } from './overlapping-unions.ts';
 import { followOwnServers, onlyServer } from './own-servers.ts';
 import { readValue } from './parse-file.ts';
 import { cutFragments } from './path-fragments.ts';
@@ -116,6 +117,7 @@ async function importFile(
   repairSchemas(content, name, findings);
   breakUnionCircles(content, name, findings);
   openClosedParts(content);
+  joinOverlappingUnions(content);
   moveQueries(content);
   cutFragments(content);
   const leftOut = gatherer.setAside + checkPaths(name, content, findings);

@@ -1,0 +1,41 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { trialBuild } from '../open-catalog.ts';
+import { oddFolder, taking } from '../test/support/malformed-documents.ts';
+import { importDocument } from './import-document.ts';
+import { definePlatform } from './user-platform.ts';
+
+const text = { type: 'string' };
+const named = (name: string, more: object = {}) => ({ type: 'object', properties: { [name]: text }, ...more });
+
+async function takes(branches: object[], body: unknown, schemas: object = {}): Promise<boolean> {
+  using folder = oddFolder();
+  const stated = taking({ oneOf: branches }, { components: { schemas } });
+  const taken = await importDocument(folder.write('api.json', stated));
+  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+  const [tool] = trialBuild(definePlatform({ name: 'acme' }, taken), documents).tools;
+  return new Ajv2020({ strict: false }).validate(tool?.schema ?? {}, { body });
+}
+
+test.each([
+  ['open objects without a required field', [named('id'), named('label')], { id: 'a' }],
+  ['a short form beside a long one', [named('id', { required: ['id'] }), { type: 'object', properties: { id: text, label: text }, required: ['id'] }], { id: 'a', label: 'b' }],
+  ['a date and a text', [{ type: 'string', format: 'date' }, text], '2026-11-27'],
+  ['whole numbers and numbers', [{ type: 'integer' }, { type: 'number' }], 4],
+  ['lists of the same', [{ type: 'array', items: { enum: ['a'] } }, { type: 'array', items: { enum: ['a', 'b'] } }], ['a']],
+])('of %s, a value of one branch is taken although it fits two', async (_, branches, body) => {
+  expect(await takes(branches, body)).toBe(true);
+}); // biome-ignore format: a case a line
+
+test('branches behind references and in parts are compared as well', async () => {
+  const schemas = { Base: named('id'), Long: { allOf: [{ $ref: '#/components/schemas/Base' }, named('label')] } };
+  const branches = [{ $ref: '#/components/schemas/Long' }, { $ref: '#/components/schemas/Base' }];
+  expect(await takes(branches, { id: 'a', label: 'b' }, schemas)).toBe(true);
+});
+
+test.each([
+  ['that require different fields', [named('id', { required: ['id'] }), named('label', { required: ['label'] })], { id: 'a', label: 'b' }],
+  ['whose kind says which is meant', [{ ...named('x'), properties: { kind: { enum: ['a'] } } }, { ...named('x'), properties: { kind: { enum: ['b'] } } }], {}],
+])('of branches %s, exactly one is still asked for', async (_, branches, body) => {
+  expect(await takes(branches, body)).toBe(false);
+}); // biome-ignore format: a case a line

@@ -1,0 +1,126 @@
+/**
+ * `oneOf` refuses a value that fits two branches (JSON Schema 2020-12, 10.2.1.3). Authors list branches of which each value of one is
+ * one of another as well: `{ id }` or `{ name }`, both optional and both open, or a short form beside a long one. The value that the
+ * document means then fits two. Such a union is read as `anyOf`; which branch was meant the platform decides.
+ */
+import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { targetOf } from './union-circles.ts';
+
+/** Keywords whose content is no schema. */
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
+/** References and parts that are followed, and objects inside of objects that are compared. */
+const HOPS = 12;
+const DEPTH = 4;
+
+/** Changes the unions of a document. */
+export function joinOverlappingUnions(content: JsonObject): void {
+  const overlapping: JsonObject[] = [];
+  const seen = new Set<object>();
+  const gather = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    for (const [name, value] of Object.entries(node)) if (!DATA.has(name)) gather(value);
+    if (isObject(node) && node['anyOf'] === undefined && overlaps(content, node['oneOf'])) overlapping.push(node);
+  };
+  gather(content);
+  for (const union of overlapping) {
+    union['anyOf'] = union['oneOf'];
+    delete union['oneOf'];
+  }
+}
+
+function overlaps(content: JsonObject, union: unknown): boolean {
+  if (!Array.isArray(union)) return false;
+  const branches = union.map((branch) => whole(content, branch, 0));
+  return branches.some((branch, at) =>
+    branches.some((other, place) => at !== place && isInside({ content, depth: 0 }, branch, other)),
+  );
+}
+
+interface Comparison {
+  content: JsonObject;
+  depth: number;
+}
+
+/** Limits that are compared as they are written. */
+const LIMITS = [
+  'const', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength',
+  'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties',
+]; // biome-ignore format: names side by side
+/** Keywords with which a branch is not compared. */
+const BEYOND = [
+  'oneOf',
+  'anyOf',
+  'not',
+  'if',
+  'contains',
+  'propertyNames',
+  'patternProperties',
+  'dependentSchemas',
+  'prefixItems',
+];
+
+/** Whether every value with no other fields than those that `left` names fits `right` too. */
+function isInside(of: Comparison, left: JsonObject, right: JsonObject): boolean {
+  if (of.depth > DEPTH) return false;
+  if (BEYOND.some((keyword) => left[keyword] !== undefined || right[keyword] !== undefined)) return false;
+  if (LIMITS.some((keyword) => right[keyword] !== undefined && right[keyword] !== left[keyword])) return false;
+  return (
+    areTypesInside(left, right) &&
+    areValuesInside(left, right) &&
+    areFieldsInside(of, left, right) &&
+    areItemsInside(of, left, right)
+  );
+}
+
+function typesOf({ type, properties }: JsonObject): unknown[] | undefined {
+  return type === undefined ? (isObject(properties) ? ['object'] : undefined) : [type].flat();
+}
+
+function areTypesInside(left: JsonObject, right: JsonObject): boolean {
+  const wide = typesOf(right);
+  if (wide === undefined) return true;
+  return (
+    typesOf(left)?.every((type) => wide.includes(type) || (type === 'integer' && wide.includes('number'))) ?? false
+  );
+}
+
+function areValuesInside({ enum: narrow, const: only }: JsonObject, { enum: wide }: JsonObject): boolean {
+  if (!Array.isArray(wide)) return true;
+  const values = Array.isArray(narrow) ? narrow : only === undefined ? undefined : [only];
+  return values?.every((value) => wide.includes(value)) ?? false;
+}
+
+function areFieldsInside({ content, depth }: Comparison, left: JsonObject, right: JsonObject): boolean {
+  const required = new Set(namesOf(left));
+  if (namesOf(right).some((name) => !required.has(name))) return false;
+  const wide = fieldsOf(right);
+  const others = right['additionalProperties'] ?? right['unevaluatedProperties'];
+  return Object.entries(fieldsOf(left)).every(([name, field]) => {
+    if (!Object.hasOwn(wide, name)) return others !== false && !isObject(others);
+    return isInside({ content, depth: depth + 1 }, whole(content, field, 0), whole(content, wide[name], 0));
+  });
+}
+
+const namesOf = ({ required }: JsonObject): unknown[] => (Array.isArray(required) ? required : []);
+const fieldsOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {});
+
+function areItemsInside({ content, depth }: Comparison, left: JsonObject, right: JsonObject): boolean {
+  if (right['items'] === undefined) return true;
+  return isInside({ content, depth: depth + 1 }, whole(content, left['items'], 0), whole(content, right['items'], 0));
+}
+
+/** A schema with its reference and its parts in one, as far as branches are compared. */
+function whole(content: JsonObject, schema: unknown, hops: number): JsonObject {
+  if (!isObject(schema) || hops > HOPS) return {};
+  const { $ref, allOf, ...own } = schema;
+  const parts = [
+    ...(typeof $ref === 'string' ? [targetOf(content, $ref)] : []),
+    ...(Array.isArray(allOf) ? allOf : []),
+  ].map((part) => whole(content, part, hops + 1));
+  const joined = Object.assign({}, ...parts, own) as JsonObject;
+  const properties = Object.assign({}, ...[...parts, own].map(fieldsOf)) as JsonObject;
+  if (Object.keys(properties).length > 0) joined['properties'] = properties;
+  joined['required'] = [...parts, own].flatMap(namesOf);
+  return joined;
+}
