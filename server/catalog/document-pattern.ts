@@ -4,8 +4,8 @@
  * platform checks them.
  */
 import { re2 } from '../lazy-import.ts';
+import { subSchemas } from './sub-schemas.ts';
 import type { JsonSchema } from './tool.ts';
-import { subSchemas } from './tool-schema.ts';
 
 export interface DocumentPattern {
   test: (text: string) => boolean;

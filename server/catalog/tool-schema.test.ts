@@ -120,6 +120,33 @@ describe('a schema that is too long is cut where checking loses least', () => {
     expect(schemaProblem(schema)).toBeUndefined();
   });
 
+  test('the body keeps its own fields and required names, and its longest ones lose theirs', () => {
+    const fields = (from: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${from}_number_${i}`, { type: 'string' }]));
+    const schema = object(
+      { body: { $ref: '#/$defs/Order' } },
+      {
+        $defs: {
+          Order: object(
+            { ...fields('order', 300), total: { type: 'number' }, notes: object(fields('note', 600)), way: { $ref: '#/$defs/Way' } },
+            { required: ['total'] },
+          ),
+          Way: { oneOf: [{ $ref: '#/$defs/Card' }, { $ref: '#/$defs/Cash' }] },
+          Card: object(fields('card', 800), { required: ['card_number_1'] }),
+          Cash: object({ drawer: { type: 'integer' } }, { required: ['drawer'] }),
+        },
+      },
+    ); // biome-ignore format: a schema a line
+    expect(fitSchema(schema)).toContain('Card left to the platform, notes left to the platform');
+    expect(bytes(schema)).toBeLessThan(SCHEMA_BYTES_LIMIT);
+    const takes = new Ajv2020({ strict: false }).compile(schema);
+    expect(takes({ body: { total: 1, way: { drawer: 3 }, notes: { any: 'text' } } }), 'one branch of the union').toBe(
+      true,
+    );
+    expect(takes({ body: { way: { drawer: 3 } } }), 'the total is required').toBe(false);
+    expect(takes({ body: { total: 1, notes: 'text' } }), 'notes are still an object').toBe(false);
+  });
+
   test('a short one is left alone', () => {
     const schema = object({ a: { description: 'x'.repeat(500) } });
     expect(fitSchema(schema)).toBeUndefined();

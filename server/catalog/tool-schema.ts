@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { ajv } from '../lazy-import.ts';
 import { isObject } from './platform-document.ts';
-import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
+import { cutParts } from './schema-cuts.ts';
+import { subSchemas } from './sub-schemas.ts';
 import type { JsonSchema } from './tool.ts';
 
 export const PROPERTY_NAME_LIMIT = 60;
@@ -16,6 +17,8 @@ const PORTABLE_NAME = /^[A-Za-z0-9_.-]{1,60}$/;
 /** Longer lists of values are no help to a reader, and the platform checks them anyway. */
 const LONG_ENUM = 100;
 const SHORT_DESCRIPTION = 80;
+/** Parts that are cut, in what is said of it. */
+const MOST_NAMED = 4;
 
 /** An argument name every client accepts: `filter[name]` and `$filter` become `filter_name` and `filter`. */
 export function portableName(name: string): string {
@@ -73,26 +76,6 @@ export function isPattern(pattern: string): boolean {
   }
 }
 
-/** Every schema object below this one, itself first; never values such as defaults, which may look like schemas. */
-export function* subSchemas(schema: unknown): Generator<JsonSchema> {
-  const open: unknown[] = [schema];
-  while (open.length > 0) {
-    const part = open.pop();
-    if (!isObject(part)) continue;
-    yield part;
-    open.push(...partsOf(part).reverse());
-  }
-}
-
-/** Schemas that a keyword of this one holds. */
-function partsOf(schema: JsonSchema): unknown[] {
-  const parts: unknown[] = [];
-  for (const keyword of ONE_SCHEMA) if (isObject(schema[keyword])) parts.push(schema[keyword]);
-  for (const keyword of SCHEMA_LISTS) if (Array.isArray(schema[keyword])) parts.push(...schema[keyword]);
-  for (const keyword of SCHEMA_MAPS) if (isObject(schema[keyword])) parts.push(...Object.values(schema[keyword]));
-  return parts;
-}
-
 /** Cuts a schema that is too long, in place, and says what it no longer checks; undefined when nothing was cut. */
 export function fitSchema(schema: JsonSchema): string | undefined {
   const tooLong = () => Buffer.byteLength(JSON.stringify(schema)) > SCHEMA_BYTES_LIMIT;
@@ -104,7 +87,10 @@ export function fitSchema(schema: JsonSchema): string | undefined {
   cuts.push(...dropLongEnums(schema));
   if (!tooLong()) return cuts.join(', ');
   for (const part of subSchemas(schema)) delete part['description'];
-  cuts.push(...cutDefinitions(schema).map((name) => `${name} left to the platform`));
+  const parts = cutParts(schema, SCHEMA_BYTES_LIMIT);
+  const unnamed = parts.length - MOST_NAMED;
+  cuts.push(...parts.slice(0, MOST_NAMED).map((name) => `${name} left to the platform`));
+  if (unnamed > 0) cuts.push(`and ${unnamed} more parts`);
   return cuts.join(', ');
 }
 
@@ -141,65 +127,4 @@ function dropLongEnums(schema: JsonSchema): string[] {
     delete part['enum'];
   }
   return cuts;
-}
-
-/** Size of a definition and the names of those that it refers to: read once, because cutting asks for them again and again. */
-interface Definition {
-  /** UTF-8 bytes of `"name":{…},` without the braces. */
-  bytes: number;
-  refersTo: readonly string[];
-}
-
-const DEFINITIONS = '#/$defs/';
-
-/** Empties the longest definitions until the schema fits, and removes those that nothing refers to any more. Returns which. */
-function cutDefinitions(schema: JsonSchema): string[] {
-  const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema>;
-  const names = Object.keys(definitions);
-  const sizes = new Map(names.map((name) => [name, JSON.stringify(definitions[name]).length]));
-  const known = new Map(names.map((name) => [name, definitionOf(name, definitions[name])]));
-  const root = {
-    bytes: Buffer.byteLength(JSON.stringify({ ...schema, $defs: {} })),
-    names: referencesIn({ ...schema, $defs: {} }),
-  };
-  const cuts: string[] = [];
-  let used = new Set(names);
-  for (const name of names.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0))) {
-    // The last definition has no comma after it.
-    const bytes = [...used].reduce(
-      (sum, one) => sum + (known.get(one)?.bytes ?? 0),
-      root.bytes - Math.min(used.size, 1),
-    );
-    if (bytes <= SCHEMA_BYTES_LIMIT) break;
-    known.set(name, definitionOf(name, {}));
-    used = reachable(root.names, known);
-    definitions[name] = {};
-    cuts.push(name);
-  }
-  if (cuts.length > 0) for (const name of names) if (!used.has(name)) delete definitions[name];
-  return cuts;
-}
-
-const definitionOf = (name: string, schema: JsonSchema | undefined): Definition => ({
-  bytes: Buffer.byteLength(`${JSON.stringify(name)}:${JSON.stringify(schema)},`),
-  refersTo: referencesIn(schema),
-});
-
-function referencesIn(schema: unknown): string[] {
-  const names = new Set<string>();
-  for (const { $ref } of subSchemas(schema)) if (typeof $ref === 'string') names.add($ref.slice(DEFINITIONS.length));
-  return [...names];
-}
-
-/** Also a definition that another one refers to; not those that only refer to each other. */
-function reachable(from: readonly string[], known: ReadonlyMap<string, Definition>): Set<string> {
-  const found = new Set<string>();
-  const open = [...from];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const definition = known.get(name);
-    if (definition === undefined || found.has(name)) continue;
-    found.add(name);
-    open.push(...definition.refersTo);
-  }
-  return found;
 }
