@@ -29,21 +29,26 @@ export function parsedBody(sent: SentBody): ParsedBody {
 }
 
 function contentOf({ document, schema, media, contentType, bytes }: SentBody): unknown {
-  if (media === 'multipart/form-data') return typed(document, schema, nested(partsOf(contentType, bytes)));
+  if (media === 'multipart/form-data') return formOf(document, schema, partsOf(contentType, bytes));
   const text = bytes.toString('utf8');
   if (isJson(media)) return JSON.parse(text);
-  if (media === 'application/x-www-form-urlencoded') return typed(document, schema, nested(new URLSearchParams(text)));
+  if (media === 'application/x-www-form-urlencoded') return formOf(document, schema, new URLSearchParams(text));
   if (media.includes('yaml')) return parse(text, { maxAliasCount: 1000 });
   return media.startsWith('text/') ? text : bytes.toString('latin1');
 }
 
 type Fields = Record<string, unknown>;
 
-/** `a[b][]=1` is `{a: {b: ["1"]}}`. */
-function nested(pairs: Iterable<readonly [string, string]>): Fields {
+function formOf(document: OpenApiDocument, schema: Schema | null, pairs: Iterable<readonly [string, string]>): unknown {
+  return typed(document, schema, nested(pairs, schema === null ? byName<Schema>() : propertiesOf(document, schema)));
+}
+
+/** `a[b][]=1` is `{a: {b: ["1"]}}`, unless a field is declared under that very name. */
+function nested(pairs: Iterable<readonly [string, string]>, declared: Record<string, Schema>): Fields {
   const root: Fields = byName();
   for (const [name, value] of pairs) {
-    const [first = '', ...inner] = name.split(/\[|\]\[|\]/).filter((step, at) => at === 0 || step !== '');
+    const steps = name.split(/\[|\]\[|\]/).filter((step, at) => at === 0 || step !== '');
+    const [first = '', ...inner] = own(declared, name) === undefined ? steps : [name];
     let holder = root;
     let key = first;
     for (const step of inner) {

@@ -1,0 +1,23 @@
+/** Forms whose documents declare fields with brackets in their names. */
+import { expect, test } from 'vitest';
+import { answering, foreignDocument } from '../test/foreign-sample-document.ts';
+import { servedDocument } from '../test/served-document.ts';
+
+const text = { type: 'string' };
+
+test('a field that is declared with brackets in its name is that field, and brackets elsewhere nest', async () => {
+  const schema = {
+    type: 'object',
+    required: ['camera[model]', 'ports[]'],
+    properties: { 'camera[model]': text, 'ports[]': { type: 'array', items: { type: 'integer' } }, site: { type: 'object', properties: { city: text } } },
+    additionalProperties: false,
+  }; // biome-ignore format: a field a line
+  const content = { 'application/x-www-form-urlencoded': { schema } };
+  const paths = { '/cameras': { post: { requestBody: { required: true, content }, ...answering({ const: 1 }) } } };
+  await using zoo = await servedDocument(foreignDocument(paths));
+  const send = async (fields: string) =>
+    (await fetch(`${zoo.url}/cameras`, { method: 'POST', body: new URLSearchParams(fields) })).status;
+  expect(await send('camera[model]=C1&ports[]=1&ports[]=2&site[city]=Bern')).toBe(200);
+  expect(await send('camera[model]=C1&ports[]=one')).toBe(400);
+  expect(await send('camera[make]=C1&ports[]=1')).toBe(400);
+});
