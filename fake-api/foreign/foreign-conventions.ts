@@ -7,6 +7,7 @@ import { preferredAnswer } from './preferred-answer.ts';
 import { rendered, renderedRefusal } from './rendered-answer.ts';
 import { type AuthEndpoint, authEndpointAt } from './security/auth-endpoints.ts';
 import { credentialParameters, credentialRefusal } from './security/credential-check.ts';
+import { asDeclared, asksForClient } from './security/declared-token.ts';
 import { sentCredentials } from './security/sent-credentials.ts';
 import { answerAuthEndpoint, isTokenRequest } from './security/token-endpoint.ts';
 
@@ -24,8 +25,11 @@ export function foreignConventions(platform: ForeignPlatform): Conventions {
         // A document may describe its token endpoint, with requests that are not those of OAuth2.
         return endpoint !== undefined && (operation === null || endpoint.kind !== 'token' || isTokenRequest(request));
       },
-      issue: (_platform, state, _operation, request) =>
-        answerAuthEndpoint(endpointOf(request) as AuthEndpoint, { platform: platform.id, state, request }),
+      issue: (_platform, state, operation, request) => {
+        const isOpen = operation !== null && !asksForClient(operation, platform.security.get(operation) ?? []);
+        const call = { platform: platform.id, state, request, isOpen };
+        return asDeclared(answerAuthEndpoint(endpointOf(request) as AuthEndpoint, call), operation, state);
+      },
       sent: (_platform, request) => sentCredentials(platform, request),
     },
     checkParameter: check,

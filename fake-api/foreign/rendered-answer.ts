@@ -23,6 +23,8 @@ const OF_RANGE: Readonly<Record<string, string>> = {
   'audio/*': 'audio/mpeg',
   'video/*': 'video/mp4',
   'text/*': 'text/plain',
+  'font/*': 'font/woff2',
+  'model/*': 'model/stl',
 };
 
 /** A type of a range of media types; JSON where the range has it. */

@@ -153,3 +153,30 @@ test.each([
 ])('refuses %o', async (fields, status, error) => {
   expect(await ask('/oauth/token', fields)).toMatchObject({ status, error });
 });
+
+test('a token endpoint that the document describes answers in the media type and with the fields of there', async () => {
+  const media = 'application/vnd.zoo.login+json';
+  const content = (schema: Part): Part => ({ content: { [media]: { schema } } });
+  const granted = {
+    type: 'object',
+    required: ['access_token', 'token_type', 'keeper'],
+    properties: { access_token: { type: 'string' }, token_type: { enum: ['bearer'] }, keeper: { type: 'string' } },
+  };
+  const asked = { type: 'object', properties: { grant_type: { type: 'string' } } };
+  const post: Part = { requestBody: content(asked), responses: { 200: { description: '', ...content(granted) } } };
+  const flows = { clientCredentials: { tokenUrl: '/login', scopes: {} } };
+  const components = { securitySchemes: { oauth: { type: 'oauth2', flows } } };
+  const paths = { '/login': { post }, '/read': { get: answering({ const: 1 }, { security: [{ oauth: [] }] }) } };
+  await using described = await servedDocument(foreignDocument(paths, { components }));
+  const body = JSON.stringify({ grant_type: 'client_credentials' });
+  const answer = await fetch(`${described.url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': media },
+    body,
+  });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `${media}; charset=utf-8`]);
+  const token = (await answer.json()) as TokenAnswer;
+  expect(token).toMatchObject({ token_type: 'bearer', keeper: expect.any(String) });
+  const headers = { authorization: `Bearer ${token.access_token}` };
+  expect((await fetch(`${described.url}/read`, { headers })).status).toBe(200);
+});

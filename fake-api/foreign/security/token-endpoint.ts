@@ -1,7 +1,7 @@
 /** OAuth 2.0 and OpenID discovery of a foreign platform: RFC 6749 §3 and §5, RFC 7636, OpenID Connect Discovery 1.0. */
 import { createHash } from 'node:crypto';
 import type { AccessRequest } from '../../engine/http/conventions.ts';
-import { mediaTypeOf } from '../../engine/http/media-type.ts';
+import { isJson, mediaTypeOf } from '../../engine/http/media-type.ts';
 import { type Answer, type Done, done } from '../../engine/http/platform-answer.ts';
 import { isObject } from '../../engine/state/json-value.ts';
 import type { State } from '../../engine/state/state.ts';
@@ -12,6 +12,8 @@ export interface TokenCall {
   platform: string;
   state: State;
   request: AccessRequest;
+  /** The document describes the endpoint as an operation that asks for no credentials of the client. */
+  isOpen?: boolean;
 }
 
 /** Credentials of the client that a token request carries. */
@@ -40,7 +42,7 @@ function token(call: TokenCall, declared: readonly string[]): Answer {
   const scopes = scopesAsked(form.get('scope'), declared);
   switch (form.get('grant_type')) {
     case 'client_credentials':
-      return client === null ? unknownClient() : granted(call, scopes, false);
+      return client === null && call.isOpen !== true ? unknownClient() : granted(call, scopes, false);
     case 'password':
       if (!form.get('username') || !form.get('password'))
         return problem(400, 'invalid_request', 'username and password: expected both, got less');
@@ -164,7 +166,7 @@ export function tokenForm({ headers, body }: Pick<AccessRequest, 'headers' | 'bo
   const media = mediaTypeOf([headers['content-type']].flat()[0] ?? '');
   const text = (body ?? Buffer.alloc(0)).toString('utf8');
   if (media === 'application/x-www-form-urlencoded') return new URLSearchParams(text);
-  if (media !== 'application/json') return null;
+  if (!isJson(media)) return null;
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return null;
