@@ -177,7 +177,9 @@ export class Things {
     const { list, envelope } = entity;
     const found: Record<string, unknown>[] = [];
     for (const example of list === null || envelope === null ? [] : examplesOf(list.document, successOf(list))) {
-      const rows = valueAtPath(example, (envelope as Envelope).path);
+      const { path, isKeyed } = envelope as Envelope;
+      const stated = valueAtPath(example, path);
+      const rows = isKeyed && isObject(stated) ? Object.values(stated) : stated;
       if (Array.isArray(rows))
         found.push(...rows.map((row) => valueAtPath(row, (envelope as Envelope).row)).filter(isObject));
     }

@@ -97,9 +97,10 @@ function list(call: ForeignCall, entity: Entity): Answer {
   const next = nextQuery(page, style);
   const href = (query: Record<string, string>): string => hrefOf(call, query);
   const headers = pageHeaders(outcome, page.total, next === null ? null : href(next));
-  if (envelope.path.length === 0) return done(outcome.status, rows, headers);
+  const entries = envelope.isKeyed ? Object.fromEntries(rows.map((row, at) => [page.rows[at]?.at(-1), row])) : rows;
+  if (envelope.path.length === 0) return done(outcome.status, entries, headers);
   const example = examplesOf(operation.document, outcome).find(isObject) ?? {};
-  const told = withValueAt({ ...example, ...pageFields(page, next, href) }, envelope.path, rows);
+  const told = withValueAt({ ...example, ...pageFields(page, next, href) }, envelope.path, entries);
   return done(outcome.status, shaped(call, outcome.schema, told, [operation.id, ...call.values]), headers);
 }
 

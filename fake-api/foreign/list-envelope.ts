@@ -8,6 +8,8 @@ import { nounOf, singularOfNoun } from './item-path.ts';
 export interface Envelope {
   /** Names from the answer to the array; empty when the answer is the array. */
   path: string[];
+  /** The entries stand in an object, each under its key. */
+  isKeyed?: true;
   items: Schema;
   /** Names from an entry to the thing in it; empty when the entry is the thing. */
   row: string[];
@@ -42,7 +44,7 @@ export function envelopeOf(operation: Operation): Envelope | null {
   if (schema === null) return null;
   const { document, template } = operation;
   const noun = nounOf(template);
-  const found = arrayIn(document, schema, noun, 0);
+  const found = arrayIn(document, schema, noun, 0) ?? mapIn(document, schema, noun);
   if (found === null) return null;
   const row = wrappingOf(document, found.items, noun);
   return { ...found, row: row.isList ? [] : row.path, schema: row.isList ? found.items : row.schema };
@@ -76,6 +78,30 @@ function arrayIn(
     if (inner !== null) return { path: [name, ...inner.path], items: inner.items };
   }
   return null;
+}
+
+/** An object of things by their keys, which is the answer or the field in it that is called like the things. */
+function mapIn(
+  document: OpenApiDocument,
+  schema: Schema,
+  noun: string,
+): Pick<Envelope, 'path' | 'items' | 'isKeyed'> | null {
+  const at = flat(document, schema);
+  const items = entryOf(document, at);
+  if (items !== null) return { path: [], items, isKeyed: true };
+  for (const [name, property] of Object.entries(at.properties ?? {})) {
+    const inner = isNamed(name, noun) || CUSTOMARY.has(name.toLowerCase()) ? entryOf(document, property) : null;
+    if (inner !== null) return { path: [name], items: inner, isKeyed: true };
+  }
+  return null;
+}
+
+/** Schema of the things in an object of any names; null for another object. */
+function entryOf(document: OpenApiDocument, schema: Schema): Schema | null {
+  const { properties, additionalProperties } = flat(document, schema);
+  if (Object.keys(properties ?? {}).length > 0 || typeof additionalProperties !== 'object') return null;
+  const items = additionalProperties as Schema;
+  return isThing(flat(document, items)) ? items : null;
 }
 
 const singular = (name: string): string => plainName(singularOfNoun(name));

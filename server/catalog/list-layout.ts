@@ -34,7 +34,9 @@ export function readListLayout(
   if (operation['x-svc-kind'] !== undefined) return undefined;
   if (method === 'GET' ? path.endsWith('}') : method !== 'POST') return undefined;
   const property = arrayProperty(document, method, operation);
-  return property === undefined ? undefined : { property };
+  if (property !== undefined) return { property };
+  const keyed = method === 'GET' ? mapProperty(document, path, operation) : undefined;
+  return keyed === undefined ? undefined : { property: keyed, keyed: true };
 }
 
 function statedLayout(stated: JsonObject): ListLayout {
@@ -69,6 +71,27 @@ function arrayProperty(document: ApiDocument, method: string, operation: JsonObj
     .filter(([, part]) => resolveRef(document, part)['type'] === 'array')
     .map(([name]) => name);
   return LIST_NAMES.find((name) => arrays.includes(name)) ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+/** Null = the answer is an object of entries, each under its key; undefined = there is none. */
+function mapProperty(document: ApiDocument, path: string, operation: JsonObject): string | null | undefined {
+  const schema = answerSchema(document, operation);
+  if (schema === undefined) return undefined;
+  if (isMapOfObjects(document, schema)) return null;
+  const noun = plainName(path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '');
+  return Object.entries(isObject(schema['properties']) ? schema['properties'] : {})
+    .filter(([name]) => LIST_NAMES.includes(name) || plainName(name) === noun)
+    .find(([, part]) => isMapOfObjects(document, resolveRef(document, part)))?.[0];
+}
+
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** Any names, and under each an object that has fields. */
+function isMapOfObjects(document: ApiDocument, { properties, additionalProperties }: JsonObject): boolean {
+  if (isObject(properties) && Object.keys(properties).length > 0) return false;
+  if (!isObject(additionalProperties)) return false;
+  const entry = resolveRef(document, additionalProperties);
+  return isObject(entry['properties']) || Array.isArray(entry['allOf']);
 }
 
 /** Of the first success that answers JSON. */
