@@ -61,16 +61,21 @@ export function paramNames(
   parameters: readonly ToolParameter[],
   body: { required: boolean; fields: readonly Property[] } | null,
 ): string[] {
-  const own = parameters.map(({ argument, required }) => ({ name: argument, required }));
-  const fields = body
-    ? body.fields.length > 0
-      ? body.fields.map((field) => ({ name: `body.${field.name}`, required: body.required && field.required }))
-      : [{ name: 'body', required: body.required }]
-    : [];
-  const all = [...own, ...fields];
-  return [...all.filter((entry) => entry.required), ...all.filter((entry) => !entry.required)]
+  const own = parameters.map(({ argument, required }) => ({ name: argument, rank: required ? 0 : 2 }));
+  const all = body === null ? own : [...own, ...bodyParams(body)];
+  return all
+    .toSorted((left, right) => left.rank - right.rank)
     .slice(0, PARAMS_KEPT)
     .map(({ name }) => name);
+}
+
+/** Many documents forget to say that a body is required: what it needs comes before what nobody needs. */
+function bodyParams({ required, fields }: { required: boolean; fields: readonly Property[] }): {
+  name: string;
+  rank: number;
+}[] {
+  if (fields.length === 0) return [{ name: 'body', rank: required ? 0 : 2 }];
+  return fields.map((field) => ({ name: `body.${field.name}`, rank: field.required ? (required ? 0 : 1) : 2 }));
 }
 
 export function sentences(text: string): string[] {

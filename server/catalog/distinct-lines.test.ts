@@ -34,6 +34,15 @@ test('of description and summary the one that names more of the object stands', 
   expect(exact).toBe('Returns the radios of a site.');
 });
 
+test('of two that name the object alike, the one that says what is done stands', () => {
+  const lines = distinctLines([
+    operation({ path: '/fences', summary: 'Create a fence', description: 'One can use circles for a fence.' }),
+    operation({ path: '/gates', summary: 'All about gates', description: 'Returns the gates.' }),
+    operation({ path: '/posts', summary: 'Posts', description: 'The posts of a site.' }),
+  ]);
+  expect(lines).toEqual(['Create a fence', 'Returns the gates.', 'The posts of a site.']);
+});
+
 test('what a document says of several operations stands for none of them alone', () => {
   const description = 'This can only be done by the logged in user.';
   const lines = distinctLines([

@@ -1,6 +1,7 @@
 /** The line that stands for an operation of a user's document: about this operation, and shared with as few others as can be. */
 import { linesOf, type StatedTexts } from './describe.ts';
 import { snake } from './name.ts';
+import { beginsWithVerb } from './verbs.ts';
 
 /** Begins a remark about an operation, which does not say what it does. */
 const REMARK =
@@ -23,12 +24,14 @@ export function distinctLines(operations: readonly DescribedOperation[]): string
   });
 }
 
-/** The first sentence and the summary, the one that names more of the operation's object first; then further sentences; remarks last. */
+/** The first sentence and the summary, the one that names more of the operation's object or says what is done first; then others; remarks last. */
 function ranked({ operationId, ...stated }: DescribedOperation): string[] {
   const own = new Set(wordsIn(`${operationId ?? ''} ${stated.path}`));
   const rank = (text: string) => (text.includes(' ') ? new Set(wordsIn(text).filter((word) => own.has(word))).size : 0);
   const texts = linesOf(stated, operationId);
-  const best = texts.slice(0, 2).sort((a, b) => rank(b) - rank(a));
+  const best = texts
+    .slice(0, 2)
+    .sort((a, b) => rank(b) - rank(a) || Number(beginsWithVerb(b)) - Number(beginsWithVerb(a)));
   const all = [...best, ...texts.slice(2)];
   return [...all.filter((text) => !REMARK.test(text)), ...all.filter((text) => REMARK.test(text))];
 }

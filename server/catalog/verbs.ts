@@ -255,5 +255,13 @@ function chosenVerb({ values, required }: Choice): Verb | undefined {
 const isReading = (word: string | undefined) =>
   word !== undefined && (READS.has(word) || READS.has(word.replace(/s$/, '')));
 
+/** Whether a text begins with what is done, as "Creates a geofence" does and "One can use circles" does not. */
+export function beginsWithVerb(text: string): boolean {
+  const [first = ''] = wordsOf(text.split(' ', 1)[0] ?? '');
+  return [first, ...bases(first)].some(
+    (word) => SURE.has(word) || LIKELY.has(word) || EITHER.has(word) || READS.has(word),
+  );
+}
+
 const strongest = (verbs: readonly (Verb | undefined)[]): Verb | undefined =>
   verbs.find((verb) => verb?.capability === 'destructive') ?? verbs.find((verb) => verb !== undefined);

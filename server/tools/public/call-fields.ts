@@ -6,6 +6,8 @@ export interface CallField {
   /** `site-id`, `body.vlan`, `body.security.passphrase`. */
   name: string;
   required: boolean;
+  /** Required where a body is sent, which the document leaves open. Many documents forget to say that a body is required. */
+  withBody?: true;
   /** The schema with its reference resolved. */
   schema: JsonSchema;
   /** A member of a member of the body. */
@@ -34,6 +36,7 @@ function bodyFields(body: JsonSchema, required: boolean, definitions: JsonSchema
       found.push({
         name,
         required: needed && member.required && depth === 0,
+        ...(!required && member.required && depth === 0 ? { withBody: true } : {}),
         schema: member.schema,
         nested: depth > 0,
       });

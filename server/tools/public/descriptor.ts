@@ -81,19 +81,23 @@ export function hitOf({ base, isNamed, schema, query, position, siblings, config
   };
 }
 
-/** Required ones, then those that fit the query best, then others in their order. All required ones are shown. */
+/** Required ones, those that a body needs, those that fit the query best, then others in their order. All required ones are shown. */
 function shownFields(fields: readonly CallField[], scores: readonly number[], room: Room): CallField[] {
   const score = new Map(fields.map((field, i) => [field, scores[i] as number]));
   const required = fields.filter((field) => field.required);
   const optional = fields.filter((field) => !field.required);
+  const withBody = optional.filter((field) => field.withBody);
   const asked = optional
+    .filter((field) => !field.withBody)
     .filter((field) => (score.get(field) as number) >= MATCHES)
     .sort((a, b) => (score.get(b) as number) - (score.get(a) as number) || Number(a.nested) - Number(b.nested));
   const nested = new Set(asked.filter((field) => field.nested).slice(0, room.nested));
   const first = asked.filter((field) => !field.nested || nested.has(field));
-  const rest = room.others ? optional.filter((field) => !field.nested && !first.includes(field)) : [];
+  const rest = room.others
+    ? optional.filter((field) => !field.nested && !first.includes(field) && !field.withBody)
+    : [];
   const others = [...rest.filter(({ name }) => !PAGING.test(name)), ...rest.filter(({ name }) => PAGING.test(name))];
-  return [...required, ...[...first, ...others].slice(0, Math.max(0, room.params - required.length))];
+  return [...required, ...[...withBody, ...first, ...others].slice(0, Math.max(0, room.params - required.length))];
 }
 
 function formatsOf(shown: readonly CallField[], asked: ReadonlySet<CallField>, room: Room): Record<string, string> {

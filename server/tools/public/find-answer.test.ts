@@ -246,3 +246,17 @@ test('a field that is none, and a tool that is none, are said', async () => {
 test('one of query and schema_for has to be given', async () => {
   expect(await asked()({})).toMatchObject({ hits: { code: 'invalid_arguments' } });
 });
+
+test('of a body that may be left out, the fields that it needs are shown before those that the query is about', async () => {
+  const { required: _, ...body } = (UPDATE['properties'] as { body: JsonSchema }).body;
+  const schema = {
+    ...UPDATE,
+    properties: { ...(UPDATE['properties'] as object), body: { ...body, required: ['filler-7'] } },
+    required: ['id'],
+  };
+  const find = asked({ schemas: { mgmt_update_widget: schema } });
+  const { hits } = await find({ query: 'change the hide ssid of a widget' });
+  const hit = hits.find(({ name }) => name === 'mgmt_update_widget');
+  expect(hit?.params.slice(0, 3)).toEqual(['id', 'body.filler-7', 'body.hide-ssid']);
+  expect(hit?.required).toEqual(['id']);
+});
