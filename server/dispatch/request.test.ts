@@ -96,6 +96,8 @@ describe('the object of a request', () => {
     const resource = { name: 'r', noun: 'r', plural: 'r', key: 'siteName' };
     expect(objectOf(toolWith('/sites', [], { resource }), { body: { siteName: 'Lab', name: 'x' } })).toBe('Lab');
     expect(objectOf(toolWith('/sites', []), { body: { id: 7 } })).toBe('7');
+    expect(objectOf(toolWith('/sites', []), { body: { site: { name: 'Lab', note: 'x' } } })).toBe('Lab');
+    expect(objectOf(toolWith('/sites', []), { body: { owner: { name: 'Ada' }, size: 1 } })).toBe('/sites');
     expect(objectOf(toolWith('/sites', []), { body: [{}, {}] })).toBe('2 items');
     expect(objectOf(toolWith('/sites', []), { body: {} })).toBe('/sites');
   });

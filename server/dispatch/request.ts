@@ -164,5 +164,7 @@ function bodyKey(tool: Tool, body: unknown): string {
     const value = name ? fields[name] : undefined;
     if (typeof value === 'string' || typeof value === 'number') return String(value);
   }
-  return '';
+  // A body that only wraps the thing: `{ template: { name } }`.
+  const [wrapped, ...others] = Object.values(fields);
+  return others.length === 0 && !Array.isArray(wrapped) ? bodyKey(tool, wrapped) : '';
 }
