@@ -69,6 +69,24 @@ const FORMS: Record<string, Form> = {
     one: at(),
     send: bare,
   },
+  'a field that ends with the noun': {
+    list: { type: 'object', properties: { site_projects: listOf(thing), errors: listOf(sent) } },
+    item: { type: 'object', properties: { errors: listOf(sent), site_project: thing } },
+    body: { type: 'object', properties: { once: text, site_project: sent } },
+    made: created({ type: 'object', properties: { errors: listOf(sent), site_project: thing } }),
+    rows: at('site_projects'),
+    one: at('site_project'),
+    send: (site_project) => ({ once: 'a', site_project }),
+  },
+  'an object beside errors': {
+    list: listOf(thing),
+    item: { type: 'object', properties: { errors: listOf(sent), plan: thing } },
+    body: sent,
+    made: created({ type: 'object', properties: { errors: listOf(sent), plan: thing } }),
+    rows: at(),
+    one: at('plan'),
+    send: bare,
+  },
   'items deep inside': {
     list: wrap('result', { type: 'object', properties: { items: listOf(thing), total: { type: 'integer' } } }),
     item: wrap('result', wrap('project', thing)),
@@ -209,4 +227,21 @@ test('a declared parameter with the name of a field selects rows, and bounds do,
   // `all` is no state of a device, and an order is no filter.
   expect([count('state=all'), count('sort=site')]).toEqual([3, 3]);
   expect(zoo.call('GET', '/devices?site=nowhere').body).toEqual([]);
+});
+
+test('a name identifies nothing where the path asks for a number', async () => {
+  const credit = { type: 'object', properties: { name: text, role: text } };
+  const number = { name: 'number', in: 'path', required: true, schema: { type: 'number' } };
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/credits': {
+        get: answering(listOf(credit)),
+        post: { requestBody: jsonBody(credit), responses: created(credit) },
+      },
+      '/credits/{number}': { parameters: [number], get: answering(credit) },
+    }),
+  );
+  const made = zoo.call('POST', '/credits', { name: 'Ada', role: 'camera' });
+  expect(made.body).toMatchObject({ name: 'Ada', role: 'camera' });
+  expect(zoo.call('GET', made.headers['location'] as string).body).toMatchObject({ name: 'Ada' });
 });

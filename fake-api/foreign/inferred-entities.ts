@@ -302,13 +302,14 @@ function keyNames({ parameter, noun }: KeyQuestion): string[] {
 const isFreeId = (name: string, { format, pattern }: Schema): boolean =>
   /id$/i.test(name) && format === undefined && pattern === undefined;
 
+const isNumeric = (types: readonly string[]): boolean => types.includes('integer') || types.includes('number');
+
 function canBeKey(document: OpenApiDocument, name: string, property: Schema, keySchema: Schema | null): boolean {
   const at = flat(document, property);
   const types = typesOf(at);
   if (!types.some((type) => type === 'string' || type === 'integer' || type === 'number')) return false;
   const asked = keySchema === null ? [] : typesOf(flat(document, keySchema));
-  const isNumber = types.includes('integer') || types.includes('number');
-  if (asked.includes('integer') && !isNumber && !isFreeId(name, at)) return false;
+  if (isNumeric(asked) && !isNumeric(types) && !isFreeId(name, at)) return false;
   // A word of a short list, a moment or a secret tells no two things apart.
   return at.enum === undefined && at.const === undefined && !/^(date|date-time|password|binary)$/.test(at.format ?? '');
 }

@@ -148,8 +148,12 @@ function wrapperIn(
   const [only] = names;
   if (names.length !== 1 || only === undefined || !holders.includes(only)) return undefined;
   const isOne = isThing(flat(document, properties[only] as Schema));
-  return ONE.has(plainName(only)) || (isOne && Object.keys(properties).length === 1) ? only : undefined;
+  const isAlone = Object.keys(properties).every((name) => name === only || ABOUT_CALL.test(name));
+  return ONE.has(plainName(only)) || (isOne && isAlone) ? only : undefined;
 }
+
+/** What only an answer has, and no thing. */
+const ABOUT_CALL = /^(errors?|warnings?|_?meta|request_?id|success)$/i;
 
 /** The name that nearly every platform gives the thing in an answer; beside an identity it is a field of the thing. */
 const DATA = /^data$/i;
@@ -161,10 +165,17 @@ const isAboutMaking = (name: string, noun: string): boolean =>
   plainName(name) === `${plainName(singularOfNoun(noun))}id` ||
   /^(parent|validate_?only|dry_?run|update_?mask)$/i.test(name);
 
-/** Whether a field is called like the thing. */
+/** Whether a field is called like the thing, also with a word before it: `device_code` of `/devices/codes`. */
 export function isNamed(name: string, noun: string): boolean {
-  const [own, wanted] = [name, noun].map((text) => plainName(singularOfNoun(text)));
-  return own !== undefined && own.length > 2 && (own === wanted || wanted?.endsWith(own) === true);
+  const [own = '', wanted = ''] = [name, noun].map((text) => plainName(singularOfNoun(text)));
+  if (own.length <= 2) return false;
+  return own === wanted || wanted.endsWith(own) || (wanted.length > 2 && lastWords(name).includes(wanted));
+}
+
+/** `device_code` ends with the words `code` and `devicecode`. */
+function lastWords(name: string): string[] {
+  const words = singularOfNoun(name).split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/);
+  return words.map((_, at) => plainName(words.slice(at).join('')));
 }
 
 const isThing = (at: Schema): boolean => at.properties !== undefined && Object.keys(at.properties).length > 0;
