@@ -26,7 +26,10 @@ export function foreignConventions(platform: ForeignPlatform): Conventions {
         return endpoint !== undefined && (operation === null || endpoint.kind !== 'token' || isTokenRequest(request));
       },
       issue: (_platform, state, operation, request) => {
-        const isOpen = operation !== null && !asksForClient(operation, platform.security.get(operation) ?? []);
+        const isOpen =
+          operation !== null &&
+          !asksForClient(operation) &&
+          credentialRefusal(platform, state, operation, request) === null;
         const call = { platform: platform.id, state, request, isOpen };
         return asDeclared(answerAuthEndpoint(endpointOf(request) as AuthEndpoint, call), operation, state);
       },

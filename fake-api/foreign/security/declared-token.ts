@@ -9,9 +9,8 @@ import type { State } from '../../engine/state/state.ts';
 import { drawFitting } from '../drawn-values.ts';
 import { checkOf } from '../foreign-schema-checks.ts';
 
-/** Whether the described operation has a place for the credentials of a client (RFC 6749, 2.3.1). */
-export function asksForClient({ document, body }: Operation, security: readonly object[]): boolean {
-  if (security.some((alternative) => Object.keys(alternative).length > 0)) return true;
+/** Whether the described operation has a place for the credentials of a client in its body (RFC 6749, 2.3.1). */
+export function asksForClient({ document, body }: Operation): boolean {
   return Object.values(body?.content ?? {}).some(
     ({ schema }) => schema !== undefined && Object.hasOwn(propertiesOf(document, schema), 'client_id'),
   );

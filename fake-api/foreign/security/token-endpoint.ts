@@ -12,7 +12,7 @@ export interface TokenCall {
   platform: string;
   state: State;
   request: AccessRequest;
-  /** The document describes the endpoint as an operation that asks for no credentials of the client. */
+  /** The document describes the endpoint as an operation that asks for no more credentials than the request has. */
   isOpen?: boolean;
 }
 
