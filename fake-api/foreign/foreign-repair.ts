@@ -3,6 +3,7 @@ import { lookUp, type Schema } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
 import { FILES } from './foreign-references.ts';
+import { respellListedValues } from './listed-values.ts';
 import { meantPattern } from './pattern-literal.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
@@ -101,7 +102,7 @@ function repair(value: unknown, path: string[], work: Work): Schema {
   delete schema['nullable'];
   repairType(schema, path, warnings);
   repairLimits(schema, drop);
-  repairListEnum(schema);
+  respellListedValues(schema);
   repairClosedParts(schema);
   repairValues(schema, drop);
   delete schema['$schema'];
@@ -160,14 +161,6 @@ function repairLimits(schema: Record<string, unknown>, drop: Drop): void {
     if (count !== undefined && (!Number.isInteger(count) || (count as number) < 0))
       drop(keyword, 'should be a whole number');
   }
-}
-
-/** An enumeration that stands on a list and means its entries. */
-function repairListEnum(schema: Record<string, unknown>): void {
-  const { enum: values, items } = schema;
-  if (!Array.isArray(values) || ![schema['type']].flat().includes('array') || values.some(Array.isArray)) return;
-  delete schema['enum'];
-  schema['items'] = { ...(isObject(items) ? items : {}), enum: values };
 }
 
 /** Beside `allOf` it refuses every field of the parts, so that no value fits; no field beside those of the parts is meant. */

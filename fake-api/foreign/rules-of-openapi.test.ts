@@ -297,3 +297,11 @@ test('an answer of a range of media types has a type of that range', async () =>
   );
   expect(zoo.call('GET', '/font').headers?.['content-type']).toMatch(/^font\//);
 });
+
+test('listed values of another type than the stated one are taken and given in the stated type', async () => {
+  const lanes = { type: 'integer', enum: ['2', '4'] };
+  const sends: Part = { requestBody: jsonBody({ type: 'object', properties: { lanes } }), ...answering({ const: 1 }) };
+  await using zoo = await foreignTestbed(foreignDocument({ '/ports': { get: answering(lanes), post: sends } }));
+  expect([2, 4]).toContain(zoo.call('GET', '/ports').body);
+  expect([4, '4', 3].map((sent) => zoo.call('POST', '/ports', { lanes: sent }).status)).toEqual([200, 400, 400]);
+});

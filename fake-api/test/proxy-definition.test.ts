@@ -19,6 +19,8 @@ test.each([
   [{ type: 'string', pattern: '/^a$/i' }, { type: 'string' }],
   [{ type: 'string', pattern: '/a/' }, { type: 'string', pattern: '/a/' }],
   [{ type: 'string', enum: ['a'] }, { type: 'string', enum: ['a'] }],
+  [{ type: 'integer', enum: ['1', '2'] }, {}],
+  [{ type: 'integer', enum: [1, '2'] }, { type: 'integer', enum: [1, '2'] }],
 ])('%o is judged as %o: what no value fits is read as its author means it, and nothing else is', (written, read) => {
   expect(judged(written)).toEqual(read);
 }); // biome-ignore format: a case a line

@@ -42,6 +42,16 @@ function satisfiable(copy: Record<string, unknown>): Record<string, unknown> {
     const { enum: _entries, ...list } = copy;
     return { ...list, items: { ...(isObject(items) ? items : {}), enum: values } };
   }
+  // Of values that all have another type than the stated one, nothing can be judged.
+  if (
+    Array.isArray(values) &&
+    values.length > 0 &&
+    typeof copy['type'] === 'string' &&
+    !values.some(isOf(copy['type']))
+  ) {
+    const { enum: _values, type: _type, ...open } = copy;
+    return open;
+  }
   // No text has a letter before its start or behind its end: the slashes are those of a literal. A schema knows none of its flags.
   const [, literal, flags] = /^\/(\^.+|.+[^\\]\$)\/([a-z]*)$/s.exec(typeof pattern === 'string' ? pattern : '') ?? [];
   if (literal !== undefined) {
@@ -55,6 +65,12 @@ function satisfiable(copy: Record<string, unknown>): Record<string, unknown> {
   }
   return copy;
 }
+
+/** By the name of a JSON type; a null is judged by nobody here. */
+const isOf =
+  (type: string) =>
+  (value: unknown): boolean =>
+    value === null || (Array.isArray(value) ? 'array' : typeof value) === (type === 'integer' ? 'number' : type);
 
 /** Parameters, bodies, responses and headers stand where they are used; schemas stay references. */
 function joinParts(definition: Document, id: string, item: Record<string, unknown>): void {

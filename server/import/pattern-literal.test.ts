@@ -40,17 +40,3 @@ test('a call with a value that a pattern between slashes means is taken, and ano
     false,
   ]);
 });
-
-test('values that are listed on a list are those of its entries', async () => {
-  using folder = oddFolder();
-  const schema = { type: 'array', items: { type: 'string' }, enum: ['voice', 'video'] };
-  const paths = {
-    '/queues': { get: { parameters: [{ name: 'kind', in: 'query', required: true, schema }], responses: OK } },
-  };
-  const taken = await importDocument(folder.write('api.json', document(paths)));
-  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
-  const [tool] = trialBuild(definePlatform({ name: 'acme' }, taken), documents).tools;
-  expect(tool?.schema['properties']).toEqual({
-    kind: { type: 'array', items: { type: 'string', enum: ['voice', 'video'] } },
-  });
-});

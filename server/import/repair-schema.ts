@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from '../catalog/schema-keywords.ts';
 import { isPattern } from '../catalog/tool-schema.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
+import { respellListedValues } from './listed-values.ts';
 import { meantPattern } from './pattern-literal.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
@@ -119,18 +120,10 @@ function respell(schema: JsonObject): void {
     schema['unevaluatedProperties'] = false;
   }
   if (typeof schema['pattern'] === 'string') schema['pattern'] = meantPattern(schema['pattern']);
-  respellListEnum(schema);
+  respellListedValues(schema);
   for (const bound of BOUNDS) {
     const value = schema[bound];
     if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
       schema[bound] = Number(value);
   }
-}
-
-/** Values listed on a list, none of which is a list, so that none fits: the entries are meant. */
-function respellListEnum(schema: JsonObject): void {
-  const { type, enum: values, items } = schema;
-  if (type !== 'array' || !Array.isArray(values) || values.length === 0 || values.some(Array.isArray)) return;
-  delete schema['enum'];
-  schema['items'] = { ...(isObject(items) ? items : {}), enum: values };
 }

@@ -98,7 +98,10 @@ function resolved(drawing: Drawing, schema: JsonSchema, depth = 0): JsonSchema {
 }
 
 function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
-  const properties = { ...(right['properties'] as object), ...(left['properties'] as object) };
+  const [ours, theirs] = [left, right].map((part) => (part['properties'] ?? {}) as Record<string, JsonSchema>);
+  const properties: Record<string, JsonSchema> = { ...theirs, ...ours };
+  for (const [name, part] of Object.entries(theirs ?? {}))
+    if (ours?.[name] !== undefined && ours[name] !== part) properties[name] = { allOf: [ours[name], part] };
   const required = [...((left['required'] ?? []) as string[]), ...((right['required'] ?? []) as string[])];
   return {
     ...right,

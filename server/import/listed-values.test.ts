@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { trialBuild } from '../open-catalog.ts';
+import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
+import { importDocument } from './import-document.ts';
+import { respellListedValues } from './listed-values.ts';
+import { definePlatform } from './user-platform.ts';
+
+test.each([
+  [{ type: 'array', items: { type: 'string' }, enum: ['voice'] }, { type: 'array', items: { type: 'string', enum: ['voice'] } }],
+  [{ type: 'integer', enum: ['8', '16'] }, { type: 'integer', enum: [8, 16] }],
+  [{ type: 'integer', enum: ['101 (east)', '102 (west)'] }, { type: 'integer', enum: [101, 102] }],
+  [{ type: 'string', enum: [true, false] }, { type: 'string', enum: ['true', 'false'] }],
+  [{ type: 'boolean', enum: ['true', 'false'] }, { type: 'boolean', enum: [true, false] }],
+  [{ type: 'integer', enum: ['full', 'basic'] }, { enum: ['full', 'basic'] }],
+  [{ type: 'string', enum: [null] }, { type: 'string' }],
+  [{ type: ['integer', 'null'], enum: ['8', null] }, { type: ['integer', 'null'], enum: [8, null] }],
+])('%j means %j', (written, meant) => {
+  respellListedValues(written);
+  expect(written).toEqual(meant);
+}); // biome-ignore format: a case a line
+
+test.each([
+  { type: 'integer', enum: [1, '2'] },
+  { type: ['integer', 'string'], enum: ['8'] },
+  { type: 'array', enum: [['a'], []] },
+  { type: 'any', enum: ['a'] },
+  { type: 'string', enum: [] },
+  { enum: ['8'] },
+])('%j stays as it is', (written) => {
+  const before = structuredClone(written);
+  respellListedValues(written);
+  expect(written).toEqual(before);
+});
+
+test('a tool asks for the values that a parameter means', async () => {
+  using folder = oddFolder();
+  const parameter = { name: 'lanes', in: 'query', required: true, schema: { type: 'integer', enum: ['2', '4'] } };
+  const paths = { '/ports': { get: { parameters: [parameter], responses: OK } } };
+  const taken = await importDocument(folder.write('api.json', document(paths)));
+  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+  const [tool] = trialBuild(definePlatform({ name: 'acme' }, taken), documents).tools;
+  expect(tool?.schema['properties']).toEqual({ lanes: { type: 'integer', enum: [2, 4] } });
+});
