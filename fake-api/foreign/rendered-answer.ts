@@ -4,6 +4,8 @@ import type { Rendered, Where } from '../engine/http/conventions.ts';
 import { isJson, negotiatedMedia } from '../engine/http/media-type.ts';
 import type { Done, Refusal } from '../engine/http/platform-answer.ts';
 import { outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
+import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject, own } from '../engine/state/json-value.ts';
 import { refusalOutcome } from './declared-outcomes.ts';
@@ -58,6 +60,10 @@ function words(status: number, message: string): Record<string, unknown> {
     message,
     error: message,
     detail: message,
+    details: message,
+    msg: message,
+    errorMessage: message,
+    error_message: message,
     title: message,
     description: message,
     error_description: message,
@@ -67,6 +73,14 @@ function words(status: number, message: string): Record<string, unknown> {
     statusCode: status,
     errors: [message],
   };
+}
+
+/** In a list of errors, one that has the words for which an entry has names. */
+function inErrorBody(document: OpenApiDocument, schema: Schema, said: Record<string, unknown>): unknown {
+  const at = flat(document, schema);
+  if (!typesOf(at).includes('array')) return said;
+  const names = new Set(Object.keys(propertiesOf(document, at.items ?? {})));
+  return [Object.fromEntries(Object.entries(said).filter(([name]) => names.has(name)))];
 }
 
 export function renderedRefusal(refusal: Refusal, operation: Operation | null, where: Where): Rendered {
@@ -83,6 +97,7 @@ export function renderedRefusal(refusal: Refusal, operation: Operation | null, w
     direction: 'response' as const,
     sparse: true,
   };
-  const { value } = drawFitting(of, schema, words(status, refusal.message));
+  const said = words(status, refusal.message);
+  const { value } = drawFitting(of, schema, inErrorBody(operation.document, schema, said));
   return { status, media: type, body: textOf(type, value) };
 }

@@ -305,3 +305,16 @@ test('listed values of another type than the stated one are taken and given in t
   expect([2, 4]).toContain(zoo.call('GET', '/ports').body);
   expect([4, '4', 3].map((sent) => zoo.call('POST', '/ports', { lanes: sent }).status)).toEqual([200, 400, 400]);
 });
+
+test('a refusal says what is wrong where its errors are a list, too', async () => {
+  const errors = { type: 'array', items: { type: 'object', properties: { source: text, details: text } } };
+  const responses = {
+    200: { description: '' },
+    422: { description: '', content: { 'application/json': { schema: errors } } },
+  };
+  const body = jsonBody({ type: 'object', properties: { vlan: { type: 'integer' } } });
+  await using zoo = await foreignTestbed(foreignDocument({ '/ports': { post: { requestBody: body, responses } } }));
+  const refused = zoo.call('POST', '/ports', { vlan: 'ten' });
+  expect(refused.status).toBe(422);
+  expect(refused.body).toEqual([{ details: expect.stringContaining('vlan') }]);
+});
