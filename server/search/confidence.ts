@@ -2,11 +2,10 @@
  * Whether the hits of a question deserve a word of caution: a logistic regression of "no right tool among the hits" on three
  * features. `npm run bench:find-answer -- --calibrate` fits it on development halves and prints the constants below.
  */
-import type { SearchIndex } from './inverted-index.ts';
+import { isUsed, type SearchIndex } from './inverted-index.ts';
 import { idf } from './postings.ts';
 import type { Ranked } from './rank.ts';
 import type { Question } from './search-question.ts';
-import { findTerm, NO_TERM } from './term-table.ts';
 import { NO_GROUP } from './word-vectors.ts';
 
 export interface Evidence {
@@ -40,17 +39,12 @@ const LEAST = { strength: 1e-3, coverage: 0.02 };
 export function evidenceOf({ wanted }: Question, hits: readonly Ranked[], index: SearchIndex): Evidence {
   const said = wanted.filter(({ term }) => !/^\d/.test(term));
   const total = said.reduce((sum, { share }) => sum + share, 0);
-  const unknown = said.filter(({ term }) => !isUsed(term));
+  const unknown = said.filter(({ term }) => !isUsed(index, term));
   return {
     strength: (hits[0]?.score ?? 0) / idf(index.size, 0),
     coverage: Math.max(0, ...hits.slice(0, FIRST).map(({ coverage }) => coverage)),
     unknown: total > 0 ? unknown.reduce((sum, { share }) => sum + share, 0) / total : 0,
   };
-
-  function isUsed(term: string): boolean {
-    const t = findTerm(index.terms, term);
-    return t !== NO_TERM && index.start[t] !== index.start[t + 1];
-  }
 }
 
 /** The features as the regression takes them. */

@@ -7,7 +7,7 @@ import { type Analysed, analyse } from './analysed-tool.ts';
 import { flagImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
 import { type FieldTerms, readTool } from './indexed-text.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
-import { type TermTable, termsOf, termTable } from './term-table.ts';
+import { findTerm, NO_TERM, type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
 import { groupName, NO_GROUP, wordVectors } from './word-vectors.ts';
 
@@ -32,6 +32,12 @@ export interface SearchIndex extends Postings {
   signatures: Uint32Array;
   /** Per tool its group among the word vectors; `NO_GROUP` for tools of other documents. */
   groupOf: Uint16Array;
+}
+
+/** Whether some tool has the term. */
+export function isUsed({ terms, start }: SearchIndex, term: string): boolean {
+  const t = findTerm(terms, term);
+  return t !== NO_TERM && start[t] !== start[t + 1];
 }
 
 function fieldsOf(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): FieldTerms {

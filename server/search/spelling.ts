@@ -5,7 +5,7 @@
  */
 import { isEnglish } from './english-words.ts';
 import { isVerbOfIntent } from './intent.ts';
-import type { SearchIndex } from './inverted-index.ts';
+import { isUsed, type SearchIndex } from './inverted-index.ts';
 import { AS_WORD } from './postings.ts';
 import { stem } from './stem.ts';
 import { findTerm, NO_TERM, termAt } from './term-table.ts';
@@ -53,10 +53,8 @@ export class Spelling {
 
   #isKnown(word: string): boolean {
     if (!isContent(word) || isVerbOfIntent(word)) return true;
-    const { terms, start } = this.#index;
     const term = stem(word);
-    const t = findTerm(terms, term);
-    return (t !== NO_TERM && start[t] !== start[t + 1]) || findTerm(wordVectors().terms, term) !== NO_TERM;
+    return isUsed(this.#index, term) || findTerm(wordVectors().terms, term) !== NO_TERM;
   }
 
   /** Of the words one slip away the one that most tools have. */
@@ -124,7 +122,7 @@ const oneSpelling = (word: string): string =>
     .replace(/re(?=s?$)/, 'er')
     .replace(/ence(?=[sd]?$)/, 'ense');
 
-/** One letter more, one less, another one, or two neighbours exchanged. */
+/** One letter more, one less, another one, or two neighbours exchanged (Damerau-Levenshtein distance 1). */
 export function isOneSlip(word: string, other: string): boolean {
   const [short, long] = word.length <= other.length ? [word, other] : [other, word];
   if (long.length - short.length > 1) return false;
