@@ -96,8 +96,9 @@ for (const questionSet of questionSets) {
   if (ours !== undefined) runsOfOurs.push(ours);
   printQuestionSet(seen, say);
   if (questionSet === shipped) await lookCloser(evaluationRuns);
-  if (ours !== undefined)
-    report.misspelt[questionSet.id] = await misspeltOf(questionSet.box, explicitOf(questionSet), ours.search);
+  const explicit = values.gate ? [] : explicitOf(questionSet);
+  if (ours !== undefined && explicit.length > 0)
+    report.misspelt[questionSet.id] = await misspeltOf(questionSet.box, explicit, ours.search);
   printMisses(questionSet.id, evaluationRuns[0]?.scores ?? [], misses, say);
 }
 
