@@ -98,10 +98,11 @@ function resolved(drawing: Drawing, schema: JsonSchema, depth = 0): JsonSchema {
 }
 
 function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
-  const [ours, theirs] = [left, right].map((part) => (part['properties'] ?? {}) as Record<string, JsonSchema>);
+  const propertiesOf = (part: JsonSchema) => (part['properties'] ?? {}) as Record<string, JsonSchema>;
+  const [ours, theirs] = [propertiesOf(left), propertiesOf(right)];
   const properties: Record<string, JsonSchema> = { ...theirs, ...ours };
-  for (const [name, part] of Object.entries(theirs ?? {}))
-    if (ours?.[name] !== undefined && ours[name] !== part) properties[name] = { allOf: [ours[name], part] };
+  for (const [name, part] of Object.entries(theirs))
+    if (ours[name] !== undefined && ours[name] !== part) properties[name] = { allOf: [ours[name], part] };
   const required = [...((left['required'] ?? []) as string[]), ...((right['required'] ?? []) as string[])];
   return {
     ...right,
