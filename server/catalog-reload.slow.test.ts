@@ -64,4 +64,4 @@ test('over stdio, `catalog add` of another process reaches the client of a route
     await client.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -44,7 +44,7 @@ function wrongStories(
 const writes = (id: string): number =>
   servedOperations(installation.platforms.get(id)!).filter(({ capability }) => capability === 'write').length;
 
-describe.each(ids)('what is written on %s', { timeout: 180_000 }, (id) => {
+describe.each(ids)('what is written on %s', (id) => {
   it('is there after its creation, as it was sent', () => {
     expect(wrongStories(id, ['create', 'set', 'bulk-create'], created, isOfMany)).toEqual([]);
   });

@@ -36,25 +36,21 @@ describe('exit codes of runs', () => {
   test.each([
     ['cannot be prepared', false, /`node server\/cli\/catalog\.mjs build .*` before subject router should end with 0/],
     ['does not start', true, /router \(http, gates closed\).*its last lines:/],
-  ])(
-    '3 for a subject that %s, with its last words, and nothing written',
-    async (_how, prepared, said) => {
-      const empty = await mkdtemp(join(out, 'empty-'));
-      if (prepared) {
-        await mkdir(join(empty, 'server', 'cli'), { recursive: true });
-        await writeFile(join(empty, 'server', 'cli', 'catalog.mjs'), '');
-      }
-      const target = join(out, 'not-started');
-      const where = ['--transport', 'http', '--scenarios', SMALL, '--subject-root', empty, '--out', target];
-      const { exit, stderr } = await called('run', '--agent', 'noop', ...where);
-      expect(exit).toBe(3);
-      expect(stderr).toMatch(/^PROCESS_START_FAILED: /m);
-      expect(stderr).toMatch(said);
-      expect(stderr).toContain('MODULE_NOT_FOUND');
-      await expect(readdir(target)).rejects.toThrow();
-    },
-    60_000,
-  );
+  ])('3 for a subject that %s, with its last words, and nothing written', async (_how, prepared, said) => {
+    const empty = await mkdtemp(join(out, 'empty-'));
+    if (prepared) {
+      await mkdir(join(empty, 'server', 'cli'), { recursive: true });
+      await writeFile(join(empty, 'server', 'cli', 'catalog.mjs'), '');
+    }
+    const target = join(out, 'not-started');
+    const where = ['--transport', 'http', '--scenarios', SMALL, '--subject-root', empty, '--out', target];
+    const { exit, stderr } = await called('run', '--agent', 'noop', ...where);
+    expect(exit).toBe(3);
+    expect(stderr).toMatch(/^PROCESS_START_FAILED: /m);
+    expect(stderr).toMatch(said);
+    expect(stderr).toContain('MODULE_NOT_FOUND');
+    await expect(readdir(target)).rejects.toThrow();
+  });
 
   test(
     '4 without a baseline, and regrading the stored run agrees',
@@ -198,7 +194,6 @@ test.each(['http', 'stdio'])(
     expect(exit).toBe(3);
     await expect(readdir(target)).rejects.toThrow();
   },
-  60_000,
 );
 
 test('Ctrl-C ends everything that was started, exit 130', async () => {

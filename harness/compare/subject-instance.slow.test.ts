@@ -71,7 +71,7 @@ describe.skipIf(!linux)('a server that starts another', () => {
   test.each([
     ['closed', false],
     ['killed', true],
-  ])('is counted with it, and when it is %s nothing of either is left', { timeout: 60_000 }, async (_how, kill) => {
+  ])('is counted with it, and when it is %s nothing of either is left', async (_how, kill) => {
     const { tree, bytes } = await startedTree(kill);
     expect(tree).toHaveLength(2);
     expect(bytes).toBeGreaterThan(HELD);

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** The nightly run plays every scenario; each check every third of them. */
 const EVERY = process.env['NIGHTLY'] === undefined ? 3 : 1;
 
-test('list-oracle solves all, refuser only what may be refused, dumper nothing', { timeout: 900_000 }, async () => {
+test('list-oracle solves all, refuser only what may be refused, dumper nothing', async () => {
   const scenarios = await loadScenarios(root);
   const routes = scenarios.filter(({ steps = [] }) => steps.some((step) => 'any_of' in step));
   expect(routes.length).toBeGreaterThanOrEqual(60);

@@ -16,7 +16,7 @@ test('there is a published version', () => {
   expect(versions).toContain('0.1.0');
 });
 
-test.each(versions)('the results page of %s is what its recordings say', { timeout: 300_000 }, async (version) => {
+test.each(versions)('the results page of %s is what its recordings say', async (version) => {
   let [stdout, stderr] = ['', ''];
   const exit = await main(['reproduce', version, '--check'], {
     stdout: { write: (text) => (stdout += text) },

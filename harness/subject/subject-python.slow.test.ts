@@ -35,9 +35,7 @@ afterAll(() => {
 });
 
 describe.skipIf(!hasPython)('a subject of Python’s index', () => {
-  test('runs in an environment of its own when its wheel has the digest; another wheel leaves nothing', {
-    timeout: 120_000,
-  }, async () => {
+  test('runs in an environment of its own when its wheel has the digest; another wheel leaves nothing', async () => {
     execFileSync('python3', ['-c', MAKE_WHEEL, join(root, WHEEL)]);
     vi.stubEnv('PIP_NO_INDEX', '1');
     vi.stubEnv('PIP_FIND_LINKS', root);
@@ -57,7 +55,7 @@ describe.skipIf(!hasPython)('a subject of Python’s index', () => {
     expect(await installSubject({ name, source: { ...source, sha256 } }, root)).toBe(folder);
   });
 
-  test('names a package that the index does not have', { timeout: 120_000 }, async () => {
+  test('names a package that the index does not have', async () => {
     vi.stubEnv('PIP_NO_INDEX', '1');
     vi.stubEnv('PIP_FIND_LINKS', join(root, 'nothing'));
     const absent = installSubject({ name: 'absent', source: { ...source, sha256: 'f'.repeat(64) } }, root);

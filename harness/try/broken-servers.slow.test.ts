@@ -104,7 +104,7 @@ test.each([
   ['dies-at-call', 3, 'SERVER_DIED'],
   ['never-answers-calls', 3, 'SERVER_STALLED'],
   ['wrong-call', 0, 'reachable'],
-])('over stdio, asked to play: %s', { timeout: 90_000 }, async (kind, exit, said) => {
+])('over stdio, asked to play: %s', async (kind, exit, said) => {
   // On a busy machine a server may take a second to die.
   const patience = kind === 'dies-at-call' ? ['--call-seconds', '10'] : [];
   const found = await tried(

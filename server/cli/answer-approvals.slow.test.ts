@@ -65,7 +65,7 @@ test('an operator sees the whole request, approves its digest, and the agent get
   expect((await as('ada', ['approve', approval_id, '--digest', digest])).json).toMatchObject({ ok: true });
   await call.apply();
   expect(upstream.writes.map(({ body }) => body.toString())).toEqual([requests[0].body.text]);
-}, 60_000);
+});
 
 test('without the password of an operator nothing is shown, approved or stopped', async () => {
   const { as, agent, upstream, operators } = await open();
@@ -85,7 +85,7 @@ test('without the password of an operator nothing is shown, approved or stopped'
   }
   expect(await call.apply()).toMatchObject({ code: 'approval_pending' });
   expect(upstream.writes).toEqual([]);
-}, 60_000);
+});
 
 test('one command stops the writes of a running router, another one resumes them', async () => {
   const { as, agent, upstream } = await open();
@@ -96,7 +96,7 @@ test('one command stops the writes of a running router, another one resumes them
   expect((await as('ada', ['resume-writes'])).json).toMatchObject({ ok: true, writes: { by: 'ada' } });
   await call.apply('accept');
   expect(upstream.writes).toHaveLength(1);
-}, 60_000);
+});
 
 test('the file of operators is private, holds no password, and is refused where others can read it', async () => {
   const { run, as, config } = await open();
@@ -111,4 +111,4 @@ test('the file of operators is private, holds no password, and is refused where 
   const exposed = join(config.root, 'password');
   writeFileSync(exposed, PASSWORD, { mode: 0o644 });
   expect((await run(['operator-add', 'ada', '--password-file', exposed])).text).toContain('0600');
-}, 60_000);
+});

@@ -68,7 +68,7 @@ describe.each(Object.keys(BINARIES))('%s', (name) => {
           });
       }
     }
-  }, 120_000);
+  });
 
   test('bash completes its subcommands and options, and the values of those that have choices', () => {
     const text = script();
@@ -78,7 +78,7 @@ describe.each(Object.keys(BINARIES))('%s', (name) => {
     expect(completed(name, text, [''])).toEqual(expect.arrayContaining([...flags, ...commands]));
     expect(completed(name, text, ['--he'])).toEqual(['--help']);
     expect(completed(name, text, ['--completion', ''])).toEqual(['bash', 'zsh', 'fish']);
-  }, 60_000);
+  });
 });
 
 test('bash completes inside a subcommand, and files where a value has no choices', () => {
@@ -94,26 +94,20 @@ test('bash completes inside a subcommand, and files where a value has no choices
   expect(completed('svc-mcp-migrate', migrate, ['profile', 'set', '--in'])).toEqual(['--input']);
 });
 
-test.each(['zsh', 'fish'] as const)(
-  '%s gets every subcommand and option, and reads the script',
-  (shell) => {
-    for (const name of ['svc-mcp-catalog', 'svc-mcp-run-ssid', 'svc-mcp-bench']) {
-      const [script, bash] = [output(name, '--completion', shell), output(name, '--completion', 'bash')];
-      const flags = [...new Set([...bash.matchAll(/--([a-z][\w-]+)/g)].map(([, flag]) => flag!))];
-      expect(flags.length).toBeGreaterThan(5);
-      for (const flag of flags)
-        expect(script).toMatch(
-          shell === 'fish' ? new RegExp(`-l ${flag}( |$)|--${flag}`, 'm') : new RegExp(`--${flag}`),
-        );
-      const file = join(folder, `${name}.${shell}`);
-      writeFileSync(file, script);
-      const ended = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
-      if (ended.error === undefined)
-        expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status: 0, stderr: '' });
-    }
-  },
-  60_000,
-);
+test.each(['zsh', 'fish'] as const)('%s gets every subcommand and option, and reads the script', (shell) => {
+  for (const name of ['svc-mcp-catalog', 'svc-mcp-run-ssid', 'svc-mcp-bench']) {
+    const [script, bash] = [output(name, '--completion', shell), output(name, '--completion', 'bash')];
+    const flags = [...new Set([...bash.matchAll(/--([a-z][\w-]+)/g)].map(([, flag]) => flag!))];
+    expect(flags.length).toBeGreaterThan(5);
+    for (const flag of flags)
+      expect(script).toMatch(shell === 'fish' ? new RegExp(`-l ${flag}( |$)|--${flag}`, 'm') : new RegExp(`--${flag}`));
+    const file = join(folder, `${name}.${shell}`);
+    writeFileSync(file, script);
+    const ended = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+    if (ended.error === undefined)
+      expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status: 0, stderr: '' });
+  }
+});
 
 test('the copy of the harness is the same file', () => {
   const read = (program: string) => readFileSync(join(packageRoot, program, 'cli/completion.ts'), 'utf8');

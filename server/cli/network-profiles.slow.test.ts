@@ -10,7 +10,7 @@ const FIXTURE = 'small-campus';
 let testbed: CommandTestbed;
 beforeAll(async () => {
   testbed = await commandTestbed(FILE, ['mgmt'], FIXTURE);
-}, 120_000);
+});
 afterAll(async () => testbed?.[Symbol.asyncDispose]());
 beforeEach(() => testbed.control('POST', '/reset', { fixture: FIXTURE }));
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   table = join(testbed.folder, 'switches.csv');
   writeFileSync(join(testbed.folder, 'vlans.csv'), 'vlan_id,name\n901,lab one\n902,lab two\n');
   writeFileSync(join(testbed.folder, 'interfaces.csv'), 'vlan_id,ipv4_address\n901,10.90.1.1/24\n');
-}, 120_000);
+});
 afterAll(async () => testbed?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await testbed.control('POST', '/reset', { fixture: 'small-campus' });

@@ -15,7 +15,7 @@ const said: Ended[] = [];
 
 beforeAll(async () => {
   testbed = await commandTestbed(FILE, ['mgmt'], 'legacy-migration');
-}, 120_000);
+});
 afterAll(async () => testbed?.[Symbol.asyncDispose]());
 beforeEach(() => testbed.control('POST', '/reset', { fixture: 'legacy-migration' }));
 

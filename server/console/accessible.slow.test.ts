@@ -33,7 +33,7 @@ beforeAll(async () => {
   await bed.operators.decline((await declined.apply()).approval_id, 'still in use');
   const { approval_id } = await (await bed.agent.previewed('mgmt_update_auth_server', PATCH)).apply();
   approvalPath = `/approvals/${approval_id}`;
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await bed?.[Symbol.asyncDispose]();

@@ -45,7 +45,7 @@ describe.skipIf(absent)('nginx in front of the console', () => {
     );
     nginx = startProcess('nginx', ['-c', file, '-p', folder, '-g', 'daemon off;']);
     await untilListening(port);
-  }, 60_000);
+  });
   afterAll(async () => {
     await nginx?.stop();
     await bed?.[Symbol.asyncDispose]();

@@ -52,7 +52,7 @@ test('beside stdio it serves, gives way to the one that has the port, and ends w
   expect([other.url, other.said]).toEqual([undefined, expect.stringContaining('console.elsewhere')]);
   one.child.stdin.end();
   expect(await one.ended).toEqual([0, null]);
-}, 60_000);
+});
 
 test('beside HTTP it serves, and ends with its router', async () => {
   const http = { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' };
@@ -60,7 +60,7 @@ test('beside HTTP it serves, and ends with its router', async () => {
   expect((await fetch(`${one.url}/sign-in`)).status).toBe(200);
   one.child.kill('SIGTERM');
   expect(await one.ended).toEqual([0, null]);
-}, 60_000);
+});
 
 test('a router without a console loads no file of it, and one with a console does', () => {
   using installation = sampleInstallation();
@@ -90,4 +90,4 @@ test('a router without a console loads no file of it, and one with a console doe
   };
   expect(load('off')).toEqual([]);
   expect(load('0')).toContain('open-console.ts');
-}, 60_000);
+});

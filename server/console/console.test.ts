@@ -294,7 +294,7 @@ test('a live page is told of a new approval, and its stream ends with the sessio
   b.people.remove('ada');
   expect(await until('event: ended')).toBe(true);
   expect((await reader?.read())?.done).toBe(true);
-}, 20_000);
+});
 
 test('every answer forbids frames, scripts and foreign assets, and its pages have none', async () => {
   const b = await open();

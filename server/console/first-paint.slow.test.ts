@@ -6,7 +6,8 @@ import { Operators } from '../approvals/operators.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 
 const PASSWORD = 'correct horse battery';
-const MOST_MS = 200;
+/** An empty page takes as long in the same browser, so that a slow machine slows both. */
+const MOST_TIMES_EMPTY = 8;
 const MOST_BYTES = 60 * 1024;
 /** The machine may be busy at one moment, not at each of these. */
 const TRIES = 5;
@@ -45,15 +46,15 @@ beforeAll(async () => {
     '/metrics',
   ];
   pages.push('/find?q=change+a+RADIUS+server', '/nowhere');
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await bed?.[Symbol.asyncDispose]();
 });
 
 /** Until the first content is painted, in milliseconds, with style sheet and script loaded anew. */
-async function painted(page: Page, at: string): Promise<number> {
-  await page.goto(`${bed.consoleUrl}${at}`);
+async function painted(page: Page, url: string): Promise<number> {
+  await page.goto(url);
   await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`);
   return (await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)) as number;
 }
@@ -61,15 +62,20 @@ async function painted(page: Page, at: string): Promise<number> {
 const BYTES = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(({ encodedBodySize }) => encodedBodySize).reduce((a, b) => a + b)`;
 
 test.skipIf(path === undefined)(
-  'every page is painted within 200 ms on loopback and brings at most 60 KB, style sheet and script included',
+  'every page is painted soon after an empty one would be, and brings at most 60 KB with style sheet and script',
   async () => {
     const context = await browser.newContext({ bypassCSP: true });
     const page = await context.newPage();
     const rows: { at: string; ms: number; bytes: number }[] = [];
-    const look = async (at: string) => {
+    const fastest = async (url: string) => {
       const tries: number[] = [];
-      for (let n = 0; n < TRIES; n++) tries.push(await painted(page, at));
-      rows.push({ at, ms: Math.round(Math.min(...tries)), bytes: (await page.evaluate(BYTES)) as number });
+      for (let n = 0; n < TRIES; n++) tries.push(await painted(page, url));
+      return Math.round(Math.min(...tries));
+    };
+    const empty = await fastest('data:text/html,<p>empty');
+    const look = async (at: string) => {
+      const ms = await fastest(`${bed.consoleUrl}${at}`);
+      rows.push({ at, ms, bytes: (await page.evaluate(BYTES)) as number });
     };
     await look('/sign-in');
     await page.fill('#name', 'ada');
@@ -77,9 +83,10 @@ test.skipIf(path === undefined)(
     await page.keyboard.press('Enter');
     await page.waitForURL(`${bed.consoleUrl}/approvals`);
     for (const at of pages.slice(1)) await look(at);
+    console.log(`an empty page: ${empty} ms`);
     console.log(rows.map(({ at, ms, bytes }) => `${at.slice(0, 20)}: ${ms} ms, ${bytes} bytes`).join('\n'));
     expect(rows).toHaveLength(10);
-    expect(rows.filter(({ ms, bytes }) => ms > MOST_MS || bytes > MOST_BYTES)).toEqual([]);
+    expect(rows.filter(({ ms, bytes }) => ms > MOST_TIMES_EMPTY * empty || bytes > MOST_BYTES)).toEqual([]);
     // A page that brought nothing would be no measurement.
     expect(rows.filter(({ ms, bytes }) => ms <= 0 || bytes < 1_000)).toEqual([]);
     await context.close();

@@ -39,7 +39,7 @@ beforeAll(async () => {
     SVC_MCP_CONSOLE_OIDC_CLIENT_ID: 'console',
   });
   closing.use(bed);
-}, 60_000);
+});
 afterAll(() => closing.disposeAsync());
 
 /** A public client, as the provider knows it. Its page of development takes any name without a password. */
@@ -141,7 +141,6 @@ describe.skipIf(path === undefined)('in Chromium, at oidc-provider', () => {
       expect(await page.getByRole('heading').first().textContent()).toBe('Sign in');
       await context.close();
     },
-    60_000,
   );
 
   test('who is no operator reads the subject to add, and sees nothing of the console', async () => {
@@ -153,5 +152,5 @@ describe.skipIf(path === undefined)('in Chromium, at oidc-provider', () => {
     await page.goto(`${origin}/approvals`);
     expect(await page.getByRole('heading').first().textContent()).toBe('Sign in');
     await context.close();
-  }, 60_000);
+  });
 });

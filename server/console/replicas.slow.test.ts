@@ -53,7 +53,7 @@ describe.skipIf(absent)('approvals of three routers', () => {
       visitor.password = PASSWORD;
       visitors.set(consoleUrl, visitor);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     client?.close();
     await testbed?.[Symbol.asyncDispose]();
@@ -115,5 +115,5 @@ describe.skipIf(absent)('approvals of three routers', () => {
     await Promise.all(open.map(applied));
     const writes = (await writesOf()).slice(before);
     expect([writes.length, new Set(writes.map(({ bodyHash }) => bodyHash)).size]).toEqual([AT_ONCE, AT_ONCE]);
-  }, 60_000);
+  });
 });

@@ -195,7 +195,7 @@ describe.skipIf(BROWSER === undefined)('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: BROWSER as string, args: ['--no-sandbox', '--disable-gpu'] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
@@ -228,7 +228,7 @@ describe.skipIf(BROWSER === undefined)('in a browser', () => {
     await page.locator('#find').fill('phone');
     expect(await page.locator('.node:not(.faded)').count()).toBe(1);
     expect(trouble).toEqual([]);
-  }, 60_000);
+  });
 
   test('on a narrow screen the picture keeps the width, and what is read stands below it', async () => {
     const { page } = await opened('narrow.html', topologyPage(sampleDiagram));
@@ -271,14 +271,14 @@ describe.skipIf(BROWSER === undefined)('in a browser', () => {
       hostile: 1,
       sizes: [48],
     });
-  }, 60_000);
+  });
 
   test('the flow is a picture with every step and arrow, and no way back crosses a step', async () => {
     const { page, trouble } = await opened('flow.svg', flowSvg(flow));
     expect(await page.locator('rect[rx], polygon').count()).toBe(flow.steps.length);
     expect(await page.locator('path[marker-end]').count()).toBe(flow.flows.length);
     expect(trouble).toEqual([]);
-  }, 60_000);
+  });
 
   test('every icon is drawn, and within its box', async () => {
     const icons = ICONS.map(
@@ -290,5 +290,5 @@ describe.skipIf(BROWSER === undefined)('in a browser', () => {
         x >= 0 && y >= 0 && x + width <= 48 && y + height <= 48 && width + height > 0) ? [] : [at])`);
     expect((outside as number[]).map((at) => ICONS[at]?.id)).toEqual([]);
     expect(await page.locator('svg').count()).toBe(ICONS.length);
-  }, 60_000);
+  });
 });

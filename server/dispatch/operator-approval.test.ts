@@ -181,7 +181,7 @@ test('a write that waits for the rate budget when the writes are stopped is not 
   expect(await applied).toMatchObject([{ code: 'writes_stopped' }, { code: 'writes_stopped' }]);
   await Promise.all(reads);
   expect([before, upstream.writes.length]).toEqual([0, 0]);
-}, 60_000);
+});
 
 describe.skipIf(missing('redis-server'))('three routers that share nothing but a Redis and the signing keys', () => {
   test('each of 60 approvals is given at another router than asked, applied at a third, once; none is lost with a router', async () => {

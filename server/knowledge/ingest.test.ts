@@ -136,7 +136,7 @@ test('malformed files are named and left out, and the others are ingested', asyn
   expect(find('cormorant')).toEqual(['sound.pdf#page-1']);
   expect(find('heron')).toEqual(['good.md#good']);
   store[Symbol.dispose]();
-}, 60_000);
+});
 
 test('an ingestion that is killed at any point continues without losses or duplicates', async () => {
   const { folder, write } = testbed();
@@ -158,7 +158,7 @@ test('an ingestion that is killed at any point continues without losses or dupli
   }
   const { code } = await run().ended;
   expect([code, counted(state)]).toEqual([0, { documents: 150, passages: 300 }]);
-}, 120_000);
+});
 
 function counted(state: string): { documents: number; passages: number } {
   try {

@@ -75,23 +75,19 @@ test('a reachable approver is asked once for the run, and its writes follow', as
   expect(await vlanWrites()).toBe(before + 2);
   // The token is spent, and the run is another one now.
   expect(await apply()).toMatchObject({ ok: false, code: 'plan_stale' });
-}, 120_000);
+});
 
 test.each([
   ['declines', { action: 'decline' }, 'declined'],
   ['cancels', { action: 'cancel' }, 'cancelled'],
   ['accepts without a yes', { action: 'accept', content: { confirm: false } }, 'declined'],
-] as const)(
-  'a person who %s stops it, and nothing is sent',
-  async (how, answer, code) => {
-    const { asked, call } = await connect(answer);
-    const apply = await ready(call, `no-${how.split(' ')[0]}`, 3101);
-    const before = await vlanWrites();
-    expect(await apply()).toMatchObject({ ok: false, code });
-    expect([asked.length, await vlanWrites()]).toEqual([1, before]);
-  },
-  120_000,
-);
+] as const)('a person who %s stops it, and nothing is sent', async (how, answer, code) => {
+  const { asked, call } = await connect(answer);
+  const apply = await ready(call, `no-${how.split(' ')[0]}`, 3101);
+  const before = await vlanWrites();
+  expect(await apply()).toMatchObject({ ok: false, code });
+  expect([asked.length, await vlanWrites()]).toEqual([1, before]);
+});
 
 test('a connection that cannot ask is refused, unless the operator chose token and confirm', async () => {
   const mute = await connect(undefined);
@@ -102,4 +98,4 @@ test('a connection that cannot ask is refused, unless the operator chose token a
   const chosen = await connect(undefined, { SVC_MCP_CONFIRMATION: 'token' });
   expect(await (await ready(chosen.call, 'mute', 3201))()).toMatchObject({ status: 'completed' });
   expect(await vlanWrites()).toBe(before + 2);
-}, 120_000);
+});

@@ -14,9 +14,7 @@ async function kills(...words: string[]) {
   return JSON.parse(stdout) as { passed: boolean; failures: string[]; figures: Record<string, number> };
 }
 
-test('nothing acknowledged is lost, nothing is written twice, and the next router ends where nothing had happened', {
-  timeout: 300_000,
-}, async () => {
+test('nothing acknowledged is lost, nothing is written twice, and the next router ends where nothing had happened', async () => {
   const { failures, figures } = await kills('--points', '4', '--full', '4');
   expect(failures).toEqual([]);
   expect(figures).toMatchObject({ kills: 4, disk_errors: 4 });

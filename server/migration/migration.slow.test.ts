@@ -17,7 +17,7 @@ beforeAll(async () => {
     variables: { SVC_MCP_LEGACY_ROLLBACK_WRITES: '1', SVC_MCP_AUDIT_LOG: '1' },
   });
   await testbed.control('POST', '/reset', { fixture: 'legacy-migration' });
-}, 300_000);
+});
 afterAll(async () => {
   await testbed?.[Symbol.asyncDispose]();
 });

@@ -183,7 +183,6 @@ const authorizationParameters = (url: string) => {
 
 test.each(['redirect', 'paste'])(
   'by %s: the refresh token is stored, and the router calls with an access token got by it',
-  { timeout: 60_000 },
   async (way) => {
     await addShop();
     writeFileSync(join(folder, 'given'), `${CLIENT_SECRET}\n`, { mode: 0o600 });

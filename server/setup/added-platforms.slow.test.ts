@@ -43,7 +43,7 @@ async function added(): Promise<void> {
   writeUserPlatform(join(folder, 'own'), definePlatform({ name: 'shop' }, taken), taken);
 }
 
-describe.skipIf(absent !== undefined)('at a terminal', { timeout: 300_000 }, () => {
+describe.skipIf(absent !== undefined)('at a terminal', () => {
   test('an added platform is asked for its address, its user and its password, which is never shown', async () => {
     await added();
     using terminal = openTerminal(packageRoot, {

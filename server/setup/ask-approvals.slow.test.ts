@@ -37,7 +37,7 @@ async function asked(...words: string[]) {
   return { given, shown: terminal.history() };
 }
 
-describe.skipIf(absent !== undefined)('at a terminal', { timeout: 300_000 }, () => {
+describe.skipIf(absent !== undefined)('at a terminal', () => {
   test('where something may be written it is asked who approves, and the first operator can sign in', async () => {
     const { given, shown } = await asked('--access-profile', 'full-read-write');
     expect(given).toEqual(Object.keys(ANSWERS));

@@ -60,13 +60,13 @@ function setup(words: readonly string[]): void {
 const state = () => ({ SVC_MCP_STATE_DIR: join(home, 'state'), TOKEN_CACHE_DIR: join(home, 'tokens') });
 
 describe.each(Object.entries(ANSWERS))('%s', (_, answer) => {
-  test('on the host', { timeout: 300_000 }, async () => {
+  test('on the host', async () => {
     const port = await freePort();
     setup([...answer.words, '--port', String(port)]);
     await follow([cli('router'), '--directory', folder], environment(), home, answer);
   });
 
-  test('as the container would be started', { timeout: 300_000 }, async () => {
+  test('as the container would be started', async () => {
     const port = await freePort();
     setup(['--docker', ...answer.words, '--port', String(port)]);
     // The work of compose without an engine: `.env` into the overlay, and each secret at its path.

@@ -12,9 +12,7 @@ const request = (method: string, url: string, more: Partial<RawRequest> = {}): R
   ...more,
 });
 
-test('with the gates closed only operations labelled as reads arrive, by any way', {
-  timeout: 120_000,
-}, async () => {
+test('with the gates closed only operations labelled as reads arrive, by any way', async () => {
   const tally = await overDocuments({ brief: true, most: 1 });
   expect(tally.examples).toEqual([]);
   expect(tally).toMatchObject({ deviations: 0, unread: [] });

@@ -73,7 +73,6 @@ test.skipIf(browserPath === undefined)(
       await rm(folder, { recursive: true });
     }
   },
-  60_000,
 );
 
 test.skipIf(browserPath === undefined)(
@@ -105,5 +104,4 @@ test.skipIf(browserPath === undefined)(
       await rm(folder, { recursive: true });
     }
   },
-  60_000,
 );

@@ -56,7 +56,7 @@ describe('the merged document', () => {
     const { valid, errors } = await new Validator().validate(structuredClone(one));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('the proxy', () => {

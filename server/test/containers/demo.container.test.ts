@@ -1,7 +1,6 @@
 /** The demo of docs/containers.md: fakes, a router in front of them, its console, and a benchmark, in one container. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { packageRoot } from '../../config/config.ts';
@@ -10,7 +9,6 @@ import { type Checkout, checkout, IMAGE } from '../support/container-engine.ts';
 import { modernClient } from '../support/modern-client.ts';
 import { freePort } from '../support/programs.ts';
 
-const LONGEST_START_MS = 90_000;
 const own = (name: string) => readFileSync(join(packageRoot, 'docker/demo', name), 'utf8').trim();
 
 interface Attached {
@@ -40,7 +38,7 @@ async function until(holds: () => boolean, { up, text }: Attached): Promise<void
 }
 
 describe.skipIf(inject('noEngine') !== '')('the demo', () => {
-  test('plays a benchmark beside fakes, router and console within 90 s, and one Ctrl-C ends all of it', async () => {
+  test('plays a benchmark beside fakes, router and console, and one Ctrl-C ends all of it', async () => {
     const [port, fake, console] = [await freePort(), await freePort(), await freePort()];
     const ports = { MCP_PORT: String(port), FAKE_PORT: String(fake), CONSOLE_PORT: String(console) };
     using project = checkout({ ...ports, HARNESS_IMAGE: 'svc-mcp-harness:test' });
@@ -50,8 +48,6 @@ describe.skipIf(inject('noEngine') !== '')('the demo', () => {
     await until(() => demo.text().includes('Ctrl-C ends the demo.'), demo);
     const started = performance.now() - begun;
     process.stderr.write(`the demo had played after ${(started / 1000).toFixed(1)} s\n`);
-    // On a quiet machine; as long again for each process that waits for a core before these.
-    expect(started).toBeLessThan(LONGEST_START_MS * Math.max(1, (loadavg()[0] as number) / availableParallelism()));
 
     const said = demo.text();
     expect(said).toMatch(/suite +retrieval +oracle +noop /);

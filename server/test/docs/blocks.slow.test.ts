@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { typeAll } from './run-blocks.ts';
 
-test('every short command of the pages ends as it should', { timeout: 600_000 }, async () => {
+test('every short command of the pages ends as it should', async () => {
   const typed = await typeAll((_, { when }) => when === 'change');
   expect(typed.length).toBeGreaterThan(5);
   expect(typed.filter(({ wrong }) => wrong !== undefined)).toEqual([]);

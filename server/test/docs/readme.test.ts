@@ -33,4 +33,4 @@ test('the hit and the preview are what the router answers', async () => {
   const { target, plan_token, contract, ...shown } = await answerTo('invoke_tool', call);
   expect([target, plan_token, contract]).not.toContain(undefined);
   expect(shown).toEqual(preview);
-}, 120_000);
+});

@@ -31,4 +31,4 @@ test('the question on the page is the one that is asked', async () => {
     readFileSync(join(root, 'docs/safety.md'), 'utf8'),
   );
   expect(asked.map(lasting)).toEqual([lasting(shown?.[1] ?? '')]);
-}, 120_000);
+});

@@ -50,4 +50,4 @@ test('every tool with its gate open comes in pages that the buffer of the client
   expect((await client.callTool({ name: 'find_tool', arguments: { query: 'list sites' } })).isError).not.toBe(true);
   await client.close();
   rmSync(folder, { recursive: true, force: true });
-}, 240_000);
+});

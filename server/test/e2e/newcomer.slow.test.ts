@@ -1,6 +1,6 @@
 /** A newcomer at a terminal: wizard, doctor, router, and an MCP client's first find_tool. Typed, not called. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -72,7 +72,7 @@ async function connect(): Promise<Client> {
 
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
-describe.skipIf(absent !== undefined)('at a terminal', { timeout: 600_000 }, () => {
+describe.skipIf(absent !== undefined)('at a terminal', () => {
   test('a product that is unticked stays closed, though all of them were opened before', async () => {
     using terminal = open();
     const setup = `npm run --silent setup -- --directory ${folder} --skip-install --skip-catalog --skip-doctor --skip-credentials`;
@@ -117,8 +117,6 @@ describe.skipIf(absent !== undefined)('at a terminal', { timeout: 600_000 }, () 
       `newcomer: ${typed.commands + 1} commands (with the client's call), ${seconds.toFixed(0)} s\n`,
     );
     expect(typed.commands + 1).toBeLessThanOrEqual(5);
-    // Two minutes on a quiet machine; as long again for each process that waits for a core before this one.
-    expect(seconds).toBeLessThanOrEqual(120 * Math.max(1, (loadavg()[0] as number) / availableParallelism()));
     expect(parse(read(LAYOUT.credentials))).toMatchObject({
       mgmt: { base_url: expect.stringContaining('https://us.') },
     });

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LONGEST_MS = 240_000;
+const LONGEST_MS = 20 * 60_000;
 const LOOK_EVERY_MS = 100;
 
 /** Undefined when tmux is there; else why nothing that needs a terminal was run, which is printed as well. */

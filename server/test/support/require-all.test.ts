@@ -29,7 +29,7 @@ function ran(require: boolean): { status: number; stderr: string } {
   }
 }
 
-test('a skipped test fails the run and is named; without the setting it does not', { timeout: 60_000 }, () => {
+test('a skipped test fails the run and is named; without the setting it does not', () => {
   expect(ran(false)).toEqual({ status: 0, stderr: '' });
   const { status, stderr } = ran(true);
   expect(status).toBe(1);

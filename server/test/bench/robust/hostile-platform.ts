@@ -18,6 +18,8 @@ import { probe } from './memory-in-use.ts';
 import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 
 const MOST_LIVEZ_MS = 100;
+/** Of a run that does not judge times: as often as this process needs to read one answer, so that a slow processor slows both. */
+const MOST_TIMES_READING = 6;
 const MOST_KEPT_MB = 20;
 const ROUNDS = 3;
 /** Calls at once in the last round. */
@@ -148,7 +150,8 @@ async function run({ router: start, root, scale, timed }: RobustContext): Promis
     const livez = [...times.keptAlive, ...times.fresh];
     const longest = Math.max(...livez);
     // The main thread must not be blocked for this long, however busy the machine is.
-    if (after.busiestMs > MOST_LIVEZ_MS) failures.add(`the main thread was busy for ${after.busiestMs} ms`);
+    const mostBusyMs = timed ? MOST_LIVEZ_MS : Math.max(MOST_LIVEZ_MS, MOST_TIMES_READING * readingMs());
+    if (after.busiestMs > mostBusyMs) failures.add(`the main thread was busy for ${after.busiestMs} ms`);
     if (timed && longest > MOST_LIVEZ_MS) failures.add(`/livez took ${Math.round(longest)} ms`);
     if (after.mb - before.mb > MOST_KEPT_MB)
       failures.add(`${round(after.mb - before.mb)} MB are held that were not before`);
@@ -170,6 +173,18 @@ async function run({ router: start, root, scale, timed }: RobustContext): Promis
     server.closeAllConnections();
     rmSync(configDir, { recursive: true, force: true });
   }
+}
+
+/** Processor time to read the longest list, once the code is warm. */
+function readingMs(): number {
+  const text = ANSWERS['a list']?.().text ?? '';
+  const took = Array.from({ length: 6 }, () => {
+    const before = process.threadCpuUsage();
+    JSON.parse(text);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...took);
 }
 
 /** One call over a connection of its own; answers 1, so that calls can be counted. */

@@ -28,16 +28,30 @@ interface Ending {
   ms: number;
 }
 
-/** Says something, dribbles perhaps, and tells how it ended; `within` bounds the wait. */
-function ending(port: number, first: string | Uint8Array, drip: string, within: number): Promise<Ending> {
+/** An answer that should not come would come soon after the last one that should. */
+const NO_MORE_MS = 500;
+
+/** Says something, dribbles perhaps, and tells how it ended; `within` bounds the wait, which an answer that `suffices` ends. */
+function ending(
+  port: number,
+  first: string | Uint8Array,
+  {
+    drip = '',
+    within,
+    suffices = () => false,
+  }: { drip?: string; within: number; suffices?: (text: string) => boolean },
+): Promise<Ending> {
   return new Promise((resolve) => {
     const began = performance.now();
     const socket = connect(port, '127.0.0.1').setEncoding('latin1');
     let answer = '';
     const dripping = drip === '' ? undefined : setInterval(() => socket.write(drip), 400);
-    const limit = setTimeout(() => socket.destroy(), within);
+    let limit = setTimeout(() => socket.destroy(), within);
     socket.on('data', (text: string) => {
       answer += text;
+      if (!suffices(answer)) return;
+      clearTimeout(limit);
+      limit = setTimeout(() => socket.destroy(), NO_MORE_MS);
     });
     socket.on('error', () => {});
     socket.on('close', () => {
@@ -91,7 +105,7 @@ async function run({ router: start, timed }: RobustContext): Promise<Finding> {
   const meanwhile = others(port, bearer, () => !attacking, failures);
   const slow = Array.from({ length: SLOW }, (_, n) => {
     const unended = `POST /mcp HTTP/1.1\r\nhost: localhost\r\n${authorization}\r\n`;
-    return ending(port, n % 2 ? unended : 'GET /', n % 2 ? 'x-a: b\r\n' : 'a', most + 3_000);
+    return ending(port, n % 2 ? unended : 'GET /', { drip: n % 2 ? 'x-a: b\r\n' : 'a', within: most + 3_000 });
   });
   const odd = await oddRequests(port, authorization, failures);
   const cut = await Promise.all(slow);
@@ -126,6 +140,9 @@ async function run({ router: start, timed }: RobustContext): Promise<Finding> {
     failures: failures.all(),
   };
 }
+
+const statusesIn = (text: string): string =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1]).join(',');
 
 /** Each with the statuses that are right for it; several answers to one connection in their order. */
 async function oddRequests(port: number, authorization: string, failures: Failures): Promise<number> {
@@ -169,8 +186,9 @@ async function oddRequests(port: number, authorization: string, failures: Failur
     ['TLS', Buffer.from('16030100a50100', 'hex'), /^400$/],
   ];
   for (const [name, bytes, wanted] of cases) {
-    const { answer } = await ending(port, bytes, '', 2_000);
-    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1]).join(',');
+    const suffices = (text: string) => wanted.test(statusesIn(text));
+    const { answer } = await ending(port, bytes, { within: NEVER_CUT_MS, suffices });
+    const statuses = statusesIn(answer);
     if (!wanted.test(statuses)) failures.add(`${name}: answered ${statuses || 'nothing'}`);
   }
   return cases.length;
