@@ -77,7 +77,7 @@ export function judgeGraded(options: GradedOptions): Report {
 }
 
 /** Scenario → the digests that its runs depend on. */
-export const scenarioDigestsOf = (recordings: readonly Recording[]): DigestsByScenario =>
+export const scenarioDigestsOf = (recordings: readonly Pick<Recording, 'task' | 'fixture'>[]): DigestsByScenario =>
   Object.fromEntries(
     recordings.map(({ task, fixture }) => [task.id, { scenario: task.digest, fixture: fixture.digest }]),
   );

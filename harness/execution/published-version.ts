@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baselineEntries, METHODOLOGY } from '../grading/baseline.ts';
+import { isControl } from '../grading/control-agents.ts';
 import { type DigestsByScenario, type PublishedResults, parsePublished } from '../grading/published-results.ts';
 import type { Recording } from '../recording/recording.ts';
 import {
@@ -12,7 +13,8 @@ import {
   campaignMetas,
   newestPublished,
   publishedFolder,
-  readRun,
+  type RecordingHead,
+  readSomeRecordings,
 } from '../reporting/publication.ts';
 import { type ReportMeta, seedsOf } from '../reporting/run-report.ts';
 import { gradeRecordings, scenarioDigestsOf } from './judgement.ts';
@@ -21,15 +23,20 @@ export const PUBLISHED_FILE = 'reports/published.json';
 
 interface Compared {
   subject: string;
-  /** Of the runs that are to be compared. */
-  digests: DigestsByScenario;
+  /** Those that are to be compared. */
+  recordings: readonly Recording[];
 }
 
-/** Undefined where nothing of the subject was published. */
+/**
+ * Undefined where nothing of the subject was published, or no run is of an agent whose results count. Of the published runs
+ * only those are graded that a run of `recordings` is compared with: all of them take longer than many a campaign.
+ */
 export async function publishedResults(
   root: string,
-  { subject, digests }: Compared,
+  { subject, recordings: today }: Compared,
 ): Promise<PublishedResults | undefined> {
+  const contestants = today.filter(({ agent }) => !isControl(agent));
+  if (contestants.length === 0) return undefined;
   const version = await newestPublished(root);
   if (version === undefined) return undefined;
   const again = await readPublishedFile(root);
@@ -37,26 +44,40 @@ export async function publishedResults(
   const metas = await campaignMetas(publishedFolder(root, version));
   const campaign = metas.find(({ meta }) => meta.subject === subject);
   if (campaign === undefined) return undefined;
+  const digests = scenarioDigestsOf(today);
   if (!mayCompare(campaign, digests)) return withoutEntries(version, campaign, digests);
-  const { recordings, meta } = await readRun(root, `${version}/${campaign.name}`);
-  return resultsOf(version, 'published', meta, recordings);
+  const wanted = new Set(contestants.map(placeOf));
+  const seeds = seedsOf(campaign.meta).filter((seed) => contestants.some((one) => one.seed === seed));
+  const { heads, recordings } = await readSomeRecordings(
+    publishedFolder(root, version),
+    campaign.name,
+    (head) => wanted.has(placeOf(head)) && seeds.includes(head.seed),
+  );
+  return resultsOf(version, 'published', campaign.meta, { recordings, seeds, digests: scenarioDigestsOf(heads) });
 }
+
+const placeOf = ({ agent, transport, task }: RecordingHead): string => `${agent} ${transport} ${task.id}`;
 
 export async function readPublishedFile(root: string): Promise<PublishedResults | undefined> {
   const text = await readFile(join(root, PUBLISHED_FILE), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : parsePublished(text, PUBLISHED_FILE);
 }
 
+interface Measured {
+  recordings: readonly Recording[];
+  /** Each run of `recordings` has one of them. */
+  seeds: number[];
+  digests: DigestsByScenario;
+}
+
 export async function resultsOf(
   version: string,
   measured: PublishedResults['measured'],
-  meta: Pick<ReportMeta, 'commit' | 'startedAt' | 'subject' | 'settings' | 'methodology' | 'seed' | 'runs'>,
-  recordings: readonly Recording[],
+  meta: Pick<ReportMeta, 'commit' | 'startedAt' | 'subject' | 'settings' | 'methodology'>,
+  { recordings, seeds, digests }: Measured,
 ): Promise<PublishedResults> {
   const { commit, startedAt, subject, settings, methodology } = meta;
-  const seeds = seedsOf(meta);
   const entries = baselineEntries(await gradeRecordings(recordings), seeds);
-  const digests = scenarioDigestsOf(recordings);
   return { version, commit, measured, at: startedAt, subject, settings, methodology, seeds, digests, entries };
 }
 

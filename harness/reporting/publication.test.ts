@@ -5,6 +5,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
 import { judgeRecordings, writeReports } from '../execution/judgement.ts';
+import { publishedResults } from '../execution/published-version.ts';
 import { METHODOLOGY } from '../grading/baseline.ts';
 import type { Recording } from '../recording/recording.ts';
 import { scenarioRecording, writeScenario } from '../test/sample-scenario.ts';
@@ -159,6 +160,30 @@ describe('a published campaign as a run', () => {
     await expect(readRun(root, '7.7.7')).rejects.toThrow(
       /should be a folder, or a run of reports\/runs, got none there/,
     );
+  });
+});
+
+describe('what today is compared with', () => {
+  const runOf = (id: string, seed: number) =>
+    recordings.filter((one) => one.task.id === id && one.seed === seed) as [Recording];
+
+  test('holds the runs of the same scenario, agent and seed, and the digests of all scenarios', async () => {
+    const today = [...runOf('wlan-change/again', 2), ...runOf('wlan-change/again', 4)];
+    const results = await publishedResults(root, { subject: 'sample', recordings: today });
+    expect(results).toMatchObject({ version: '1.2.3', commit: COMMIT, seeds: [2, 4] });
+    expect(results?.entries).toEqual({
+      'retrieval/http/wlan-change/again': expect.objectContaining({ passed: [0, 1] }),
+    });
+    expect(Object.keys(results?.digests ?? {}).sort()).toEqual([...IDS].sort());
+  });
+
+  test('is empty for another seed, and nothing for another server or controls', async () => {
+    const [one] = runOf('wlan-change/again', 2);
+    const unseen = await publishedResults(root, { subject: 'sample', recordings: [{ ...one, seed: 99 }] });
+    expect(unseen).toMatchObject({ seeds: [], entries: {} });
+    expect(await publishedResults(root, { subject: 'other', recordings: [one] })).toBeUndefined();
+    const control = { ...one, agent: 'oracle' };
+    expect(await publishedResults(root, { subject: 'sample', recordings: [control] })).toBeUndefined();
   });
 });
 

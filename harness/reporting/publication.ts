@@ -106,10 +106,25 @@ async function readCampaign(
   name: string,
   assertUsable: (name: string, meta: ReportMeta) => void = () => {},
 ): Promise<Campaign> {
-  const { meta, sha256: expected } = JSON.parse(
-    await readFile(join(folder, `${name}${CAMPAIGN}`), 'utf8'),
-  ) as CampaignFile;
+  const { meta, sha256: expected } = await readCampaignFile(folder, name);
   assertUsable(name, meta);
+  const { values, sha256: digest, place } = await readValues(folder, name, expected);
+  const recordings = values.map((value, i) => parseRecording(value, place(i)));
+  return { name, meta, recordings, sha256: digest };
+}
+
+const readCampaignFile = async (folder: string, name: string): Promise<CampaignFile> =>
+  JSON.parse(await readFile(join(folder, `${name}${CAMPAIGN}`), 'utf8')) as CampaignFile;
+
+interface ReadValues {
+  /** One a recording, not yet validated. */
+  values: unknown[];
+  sha256: string;
+  /** File and line of a value. */
+  place: (at: number) => string;
+}
+
+async function readValues(folder: string, name: string, expected: string): Promise<ReadValues> {
   const file = join(folder, `${name}${RECORDINGS}`);
   const text = zstdDecompressSync(await readFile(file)).toString('utf8');
   const actual = sha256(text);
@@ -117,8 +132,23 @@ async function readCampaign(
     throw new HarnessError('RECORDING_INVALID', `${file}: should have the digest ${expected}, got ${actual}`);
   }
   const lines = text.split('\n').slice(0, -1);
-  const recordings = lines.map((line, i) => parseRecording(JSON.parse(line), `${file}:${i + 1}`));
-  return { name, meta, recordings, sha256: actual };
+  return { values: lines.map((line) => JSON.parse(line)), sha256: actual, place: (at) => `${file}:${at + 1}` };
+}
+
+/** What a recording is of: enough to choose those that are worth validating and grading, which takes longest. */
+export type RecordingHead = Pick<Recording, 'agent' | 'seed' | 'transport' | 'task' | 'fixture'>;
+
+/** The heads of all recordings of a campaign, and those of the recordings that `keep` takes, validated. */
+export async function readSomeRecordings(
+  folder: string,
+  name: string,
+  keep: (head: RecordingHead) => boolean,
+): Promise<{ heads: RecordingHead[]; recordings: Recording[] }> {
+  const { sha256: expected } = await readCampaignFile(folder, name);
+  const { values, place } = await readValues(folder, name, expected);
+  const heads = values as RecordingHead[];
+  const recordings = heads.flatMap((head, i) => (keep(head) ? [parseRecording(head, place(i))] : []));
+  return { heads, recordings };
 }
 
 /**

@@ -96,7 +96,7 @@ async function lossesOf(
   root: string,
 ): Promise<Loss[]> {
   const digests = scenarioDigestsOf(recordings);
-  const published = await publishedResults(root, { subject: meta.subject, digests });
+  const published = await publishedResults(root, { subject: meta.subject, recordings });
   return [
     ...(before === undefined ? [] : lossesSince(before, after)),
     ...(published === undefined || !isDeepStrictEqual(published.settings, meta.settings)

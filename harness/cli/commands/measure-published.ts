@@ -6,10 +6,12 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { writeAtomically } from '../../atomic-write.ts';
+import { scenarioDigestsOf } from '../../execution/judgement.ts';
 import { PUBLISHED_FILE, publishedText, resultsOf } from '../../execution/published-version.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { got, HarnessError } from '../../harness-errors.ts';
 import { campaignMetas, newestPublished, publishedFolder } from '../../reporting/publication.ts';
+import { seedsOf } from '../../reporting/run-report.ts';
 import { cloneSubject } from '../../subject/subject-clone.ts';
 import type { CommandContext } from './context.ts';
 import { wholeNumber } from './options.ts';
@@ -46,7 +48,8 @@ export function addMeasurePublishedCommand(program: Command, context: CommandCon
       if (context.signal.aborted) return context.exitWith(EXIT.interrupted);
       const recordings = runs.map(({ recording }) => recording);
       const meta = { ...planned.plan, commit, startedAt: planned.started.toISOString() };
-      const results = await resultsOf(version, 'again', meta, recordings);
+      const measured = { recordings, seeds: seedsOf(meta), digests: scenarioDigestsOf(recordings) };
+      const results = await resultsOf(version, 'again', meta, measured);
       await writeAtomically(join(root, PUBLISHED_FILE), publishedText(results));
       stdout.write(
         `${PUBLISHED_FILE}: ${Object.keys(results.digests).length} scenarios with the router of ${version}\n`,

@@ -1,7 +1,7 @@
 /** `merge`: the shards of one campaign as one run, judged as a whole. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { judgeRecordings, scenarioDigestsOf, writeReports } from '../../execution/judgement.ts';
+import { judgeRecordings, writeReports } from '../../execution/judgement.ts';
 import { publishedResults } from '../../execution/published-version.ts';
 import { assertUntampered } from '../../execution/rebuilt-recordings.ts';
 import { BASELINE_FILE, readBaseline } from '../../grading/baseline.ts';
@@ -30,7 +30,7 @@ export function addMergeCommand(program: Command, context: CommandContext): void
       );
       const baseline = await readBaseline(resolve(root, options.baseline));
       const subject = parts[0]!.meta.subject;
-      const published = await publishedResults(root, { subject, digests: scenarioDigestsOf(recordings) });
+      const published = await publishedResults(root, { subject, recordings });
       const metas = parts.map((part) => part.meta);
       const { stopped: _stopped, shard: _shard, ...first } = metas[0]!;
       const report = await judgeRecordings({

@@ -1,7 +1,7 @@
 /** `regrade`: judge a stored run again without running anything. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { judgeRecordings, scenarioDigestsOf, writeReports } from '../../execution/judgement.ts';
+import { judgeRecordings, writeReports } from '../../execution/judgement.ts';
 import { publishedResults } from '../../execution/published-version.ts';
 import { assertUntampered } from '../../execution/rebuilt-recordings.ts';
 import { BASELINE_FILE, METHODOLOGY, readBaseline } from '../../grading/baseline.ts';
@@ -38,7 +38,7 @@ export function addRegradeCommand(program: Command, context: CommandContext): vo
       const baseline = await readBaseline(resolve(root, options.baseline));
       const against = await columnsOf(root, options.against);
       const now = { ...meta, methodology: METHODOLOGY };
-      const published = await publishedResults(root, { subject: meta.subject, digests: scenarioDigestsOf(recordings) });
+      const published = await publishedResults(root, { subject: meta.subject, recordings });
       const report = await judgeRecordings({ recordings, baseline, meta: now, against, published });
       const page =
         options.out === undefined ? undefined : await writeReports(resolve(root, options.out), report, recordings);

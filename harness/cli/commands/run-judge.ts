@@ -1,5 +1,5 @@
 /** Fourth stage of `run`: the grades of all runs against the baseline, as a report. */
-import { judgeGraded, scenarioDigestsOf } from '../../execution/judgement.ts';
+import { judgeGraded } from '../../execution/judgement.ts';
 import { publishedResults } from '../../execution/published-version.ts';
 import { modelCaveats } from '../../llm/caveats.ts';
 import { plannedKeys } from '../../recording/campaign-plan.ts';
@@ -21,8 +21,8 @@ export async function judgeRuns(
   const { grader, baseline } = prepared;
   const meta = metaOf(planned, prepared, executed, context);
   const against = await columnsOf(context.root, options.against);
-  const digests = scenarioDigestsOf(executed.runs.map(({ recording }) => recording));
-  const published = await publishedResults(context.root, { subject: meta.subject, digests });
+  const recordings = executed.runs.map(({ recording }) => recording);
+  const published = await publishedResults(context.root, { subject: meta.subject, recordings });
   return judgeGraded({
     runs: executed.runs,
     grader,
