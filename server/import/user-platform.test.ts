@@ -308,12 +308,12 @@ describe('an operation that only reads, by the operator’s word', () => {
   const call = { dispatcher: 'invoke_read_tool', name: 'books_search_shelves', arguments: { body: {} } } as const;
 
   async function lowered(...ids: string[]) {
-    const installation = sampleInstallation();
     using folder = oddFolder();
     const taken = await importDocument(folder.write('library.json', shelf('Searches.')));
     const platform = definePlatform({ name: 'books' }, taken);
     const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
     const overrides = readOperationOverrides(ids, 'books', trialBuild(platform, documents));
+    const installation = sampleInstallation();
     writeUserPlatform(installation.config().configDir, { ...platform, overrides }, taken);
     return { installation, overrides };
   }

@@ -214,8 +214,8 @@ test.each(['redirect', 'paste'])(
     expect(printed).not.toContain(CLIENT_SECRET);
     expect(readFileSync(join(folder, 'config/credentials.yaml'), 'utf8')).not.toMatch(/refresh_token|client_secret/);
 
-    const { root } = sampleInstallation();
-    const config = loadConfig({ env: environment(), cwd: folder, root });
+    using installation = sampleInstallation();
+    const config = loadConfig({ env: environment(), cwd: folder, root: installation.root });
     const { catalog } = openCatalog(config);
     const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'));
     const result = await dispatch.invoke({

@@ -15,8 +15,18 @@ export interface Serving {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
+/** Nothing stays of one that does not start. */
 export async function serving(variables: Record<string, string> = {}): Promise<Serving> {
   const installation = sampleInstallation();
+  try {
+    return await servingIn(installation, variables);
+  } catch (cause) {
+    installation[Symbol.dispose]();
+    throw cause;
+  }
+}
+
+async function servingIn(installation: SampleInstallation, variables: Record<string, string>): Promise<Serving> {
   const log: string[] = [];
   const config = installation.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0', ...variables });
   const router = openRouter(
