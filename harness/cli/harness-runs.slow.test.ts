@@ -21,9 +21,6 @@ afterAll(async () => {
   await rm(join(root, SMALL), { recursive: true, force: true });
 });
 
-/** Milliseconds for a test that starts several campaigns. */
-const SEVERAL = 300_000;
-
 /** Processes started from this checkout whose command line contains the text. */
 async function running(text: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [] as string[])).filter((name) => /^\d+$/.test(name));
@@ -52,114 +49,102 @@ describe('exit codes of runs', () => {
     await expect(readdir(target)).rejects.toThrow();
   });
 
-  test(
-    '4 without a baseline, and regrading the stored run agrees',
-    async () => {
-      const target = join(out, 'no-baseline');
-      const argv = [
-        '--agent',
-        'oracle,noop',
-        '--transport',
-        'stdio',
-        '--scenarios',
-        SMALL,
-        '--baseline',
-        join(out, 'none.json'),
-      ];
-      const ran = await harness('run', ...argv, '--out', target);
-      expect(ran.stdout).toContain('none: there is no baseline');
-      expect(ran.stdout).toContain('report.html');
-      expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
-      expect(ran.exit).toBe(4);
-      expect((await readdir(target)).sort()).toEqual([
-        'junit.xml',
-        'recordings.jsonl',
-        'recordings.sha256',
-        'report.html',
-        'report.json',
-        'report.md',
-        'report.txt',
-      ]);
-      const again = await called('regrade', target, '--baseline', join(out, 'none.json'), '--json');
-      expect(again.exit).toBe(4);
-      const stored = JSON.parse(await readFile(join(target, 'report.json'), 'utf8')) as { grades: unknown };
-      expect((JSON.parse(again.stdout) as { grades: unknown }).grades).toEqual(stored.grades);
-      const regraded = join(out, 'regraded');
-      await called('regrade', target, '--baseline', join(out, 'none.json'), '--out', regraded);
-      for (const name of ['report.json', 'recordings.jsonl', 'junit.xml', 'report.md'])
-        expect(await readFile(join(regraded, name), 'utf8')).toBe(await readFile(join(target, name), 'utf8'));
-      const compared = await called('diff', target, target, '--json');
-      expect(JSON.parse(compared.stdout)).toMatchObject({ changes: [] });
-      const merged = await called('merge', target, target);
-      expect(merged).toMatchObject({ exit: 2, stdout: '' });
-      expect(merged.stderr).toMatch(/^MERGE_REFUSED: each of 2 runs should be there once, got 2 there more than once/);
-    },
-    SEVERAL,
-  );
+  test('4 without a baseline, and regrading the stored run agrees', async () => {
+    const target = join(out, 'no-baseline');
+    const argv = [
+      '--agent',
+      'oracle,noop',
+      '--transport',
+      'stdio',
+      '--scenarios',
+      SMALL,
+      '--baseline',
+      join(out, 'none.json'),
+    ];
+    const ran = await harness('run', ...argv, '--out', target);
+    expect(ran.stdout).toContain('none: there is no baseline');
+    expect(ran.stdout).toContain('report.html');
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
+    expect(ran.exit).toBe(4);
+    expect((await readdir(target)).sort()).toEqual([
+      'junit.xml',
+      'recordings.jsonl',
+      'recordings.sha256',
+      'report.html',
+      'report.json',
+      'report.md',
+      'report.txt',
+    ]);
+    const again = await called('regrade', target, '--baseline', join(out, 'none.json'), '--json');
+    expect(again.exit).toBe(4);
+    const stored = JSON.parse(await readFile(join(target, 'report.json'), 'utf8')) as { grades: unknown };
+    expect((JSON.parse(again.stdout) as { grades: unknown }).grades).toEqual(stored.grades);
+    const regraded = join(out, 'regraded');
+    await called('regrade', target, '--baseline', join(out, 'none.json'), '--out', regraded);
+    for (const name of ['report.json', 'recordings.jsonl', 'junit.xml', 'report.md'])
+      expect(await readFile(join(regraded, name), 'utf8')).toBe(await readFile(join(target, name), 'utf8'));
+    const compared = await called('diff', target, target, '--json');
+    expect(JSON.parse(compared.stdout)).toMatchObject({ changes: [] });
+    const merged = await called('merge', target, target);
+    expect(merged).toMatchObject({ exit: 2, stdout: '' });
+    expect(merged.stderr).toMatch(/^MERGE_REFUSED: each of 2 runs should be there once, got 2 there more than once/);
+  });
 
-  test(
-    'a run whose agent crashed is made again with --retry-errors, and the others are not',
-    async () => {
-      const file = join(out, 'no-baseline', 'recordings.jsonl');
-      const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
-      const [kept, crashed] = lines.map(
-        (line) => JSON.parse(line) as { outcome: string; timings: { startedAt: string } },
-      );
-      await writeFile(file, `${JSON.stringify(kept)}\n${JSON.stringify({ ...crashed, outcome: 'crashed' })}\n`);
-      const { stderr } = await called(
-        'run',
-        '--scenarios',
-        SMALL,
-        '--retry-errors',
-        join(out, 'no-baseline'),
-        '--baseline',
-        join(out, 'none.json'),
-      );
-      expect(stderr).toContain('2 runs, 1 of them there already');
-      const after = (await readFile(file, 'utf8'))
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as typeof kept);
-      expect(after.map((recording) => recording!.outcome)).toEqual(['finished', 'finished']);
-      expect(after[0]).toEqual(kept);
-      expect(after[1]!.timings.startedAt).not.toBe(crashed!.timings.startedAt);
-    },
-    SEVERAL,
-  );
+  test('a run whose agent crashed is made again with --retry-errors, and the others are not', async () => {
+    const file = join(out, 'no-baseline', 'recordings.jsonl');
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    const [kept, crashed] = lines.map(
+      (line) => JSON.parse(line) as { outcome: string; timings: { startedAt: string } },
+    );
+    await writeFile(file, `${JSON.stringify(kept)}\n${JSON.stringify({ ...crashed, outcome: 'crashed' })}\n`);
+    const { stderr } = await called(
+      'run',
+      '--scenarios',
+      SMALL,
+      '--retry-errors',
+      join(out, 'no-baseline'),
+      '--baseline',
+      join(out, 'none.json'),
+    );
+    expect(stderr).toContain('2 runs, 1 of them there already');
+    const after = (await readFile(file, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as typeof kept);
+    expect(after.map((recording) => recording!.outcome)).toEqual(['finished', 'finished']);
+    expect(after[0]).toEqual(kept);
+    expect(after[1]!.timings.startedAt).not.toBe(crashed!.timings.startedAt);
+  });
 
-  test(
-    '1 at the first run worse than the baseline with --fail-fast, and the measurements are stored',
-    async () => {
-      const stored = JSON.parse(await readFile(join(out, 'no-baseline', 'report.json'), 'utf8')) as Report;
-      const { meta, grades } = stored;
-      const [key] = grades.filter((grade) => grade.agent === 'oracle').map((grade) => grade.key);
-      const nothing = { passed: 1, task_success: 1, token_usage: 1e6, api_call_count: 0, tool_selection_accuracy: 1 };
-      const baseline = {
-        version: 2,
-        blessed: { at: '2026-03-01T00:00:00Z', reason: 'no call at all was needed', commit: null },
-        subject: meta.subject,
-        settings: meta.settings,
-        seeds: Array.from({ length: 40 }, (_, i) => i + 1),
-        methodology: meta.methodology,
-        fixtures: Object.fromEntries(meta.fixtures.map(({ bundle, digest }) => [bundle, digest])),
-        scenarios: meta.scenarios,
-        entries: {
-          [key!]: Object.fromEntries(
-            Object.entries(nothing).map(([field, value]) => [field, Array.from({ length: 40 }, () => value)]),
-          ),
-        },
-      };
-      await writeFile(join(out, 'greedy.json'), JSON.stringify(baseline));
-      const target = join(out, 'failed-fast');
-      const argv = ['--agent', 'oracle', '--transport', 'stdio', '--scenarios', SMALL, '--runs', '40', '--fail-fast'];
-      const { exit, stdout } = await called('run', ...argv, '--baseline', join(out, 'greedy.json'), '--out', target);
-      expect(stdout).toContain('stopped at the first red: 1 of 40 runs');
-      expect(stdout).toMatch(/^fail: 1 finding, 0 unsafe$/m);
-      expect(exit).toBe(1);
-      expect((await readFile(join(target, 'recordings.jsonl'), 'utf8')).trimEnd().split('\n')).toHaveLength(1);
-    },
-    SEVERAL,
-  );
+  test('1 at the first run worse than the baseline with --fail-fast, and the measurements are stored', async () => {
+    const stored = JSON.parse(await readFile(join(out, 'no-baseline', 'report.json'), 'utf8')) as Report;
+    const { meta, grades } = stored;
+    const [key] = grades.filter((grade) => grade.agent === 'oracle').map((grade) => grade.key);
+    const nothing = { passed: 1, task_success: 1, token_usage: 1e6, api_call_count: 0, tool_selection_accuracy: 1 };
+    const baseline = {
+      version: 2,
+      blessed: { at: '2026-03-01T00:00:00Z', reason: 'no call at all was needed', commit: null },
+      subject: meta.subject,
+      settings: meta.settings,
+      seeds: Array.from({ length: 40 }, (_, i) => i + 1),
+      methodology: meta.methodology,
+      fixtures: Object.fromEntries(meta.fixtures.map(({ bundle, digest }) => [bundle, digest])),
+      scenarios: meta.scenarios,
+      entries: {
+        [key!]: Object.fromEntries(
+          Object.entries(nothing).map(([field, value]) => [field, Array.from({ length: 40 }, () => value)]),
+        ),
+      },
+    };
+    await writeFile(join(out, 'greedy.json'), JSON.stringify(baseline));
+    const target = join(out, 'failed-fast');
+    const argv = ['--agent', 'oracle', '--transport', 'stdio', '--scenarios', SMALL, '--runs', '40', '--fail-fast'];
+    const { exit, stdout } = await called('run', ...argv, '--baseline', join(out, 'greedy.json'), '--out', target);
+    expect(stdout).toContain('stopped at the first red: 1 of 40 runs');
+    expect(stdout).toMatch(/^fail: 1 finding, 0 unsafe$/m);
+    expect(exit).toBe(1);
+    expect((await readFile(join(target, 'recordings.jsonl'), 'utf8')).trimEnd().split('\n')).toHaveLength(1);
+  });
 });
 
 test.each(['http', 'stdio'])(
@@ -223,21 +208,17 @@ test('Ctrl-C ends everything that was started, exit 130', async () => {
   );
 });
 
-test(
-  '--watch runs again when a file changes, until Ctrl-C',
-  async () => {
-    const watching = start('cli/harness.ts', ['run', '--watch', '--list', '--scenarios', SMALL]);
-    await watching.until(/exit 0; waiting for a change/);
-    const file = join(root, 'harness', 'test', 'stub-subject.ts');
-    await utimes(file, new Date(), new Date()); // its content stays, so nobody else minds
-    await watching.until(/changed: [^\n]*\n(.|\n)*exit 0; waiting/);
-    watching.child.kill('SIGINT');
-    const { exit, stdout } = await watching.ended;
-    expect(exit).toBe(130);
-    expect(stdout.match(/^6 runs$/gm)?.length).toBeGreaterThanOrEqual(2);
-  },
-  SEVERAL,
-);
+test('--watch runs again when a file changes, until Ctrl-C', async () => {
+  const watching = start('cli/harness.ts', ['run', '--watch', '--list', '--scenarios', SMALL]);
+  await watching.until(/exit 0; waiting for a change/);
+  const file = join(root, 'harness', 'test', 'stub-subject.ts');
+  await utimes(file, new Date(), new Date()); // its content stays, so nobody else minds
+  await watching.until(/changed: [^\n]*\n(.|\n)*exit 0; waiting/);
+  watching.child.kill('SIGINT');
+  const { exit, stdout } = await watching.ended;
+  expect(exit).toBe(130);
+  expect(stdout.match(/^6 runs$/gm)?.length).toBeGreaterThanOrEqual(2);
+});
 
 describe('npm run router', () => {
   test('serves, prints how to connect, and ends on Ctrl-C', async () => {
