@@ -14,8 +14,6 @@ const IN_CONTAINERS = `${PROGRAMS}/**/*.container.test.ts`;
 const subjects = process.env['SVC_COMPARE_SUBJECTS'] !== undefined;
 const OF_OTHERS = `${PROGRAMS}/**/*.subjects.test.ts`;
 const long = process.env['SLOW'] !== undefined || containers || subjects;
-/** Tests that replace modules: each in a process of its own. All others share the modules that a worker has loaded. */
-const ALONE = `${PROGRAMS}/**/*.isolated.test.ts`;
 const QUICK_TESTS = [`${PROGRAMS}/**/*.test.ts`, '*.test.ts'];
 const MINUTE_MS = 60_000;
 
@@ -49,15 +47,11 @@ const longRun = {
   fileParallelism: !containers,
   sequence: { sequencer: LongestFirst },
 };
-const exclude = [...configDefaults.exclude, SLOW_TESTS, IN_CONTAINERS, OF_OTHERS];
+/** All files share the modules that a worker has loaded. */
 const quickRun = {
-  projects: [
-    {
-      extends: true as const,
-      test: { name: 'quick', include: QUICK_TESTS, exclude: [...exclude, ALONE], isolate: false },
-    },
-    { extends: true as const, test: { name: 'alone', include: [ALONE], exclude } },
-  ],
+  include: QUICK_TESTS,
+  exclude: [...configDefaults.exclude, SLOW_TESTS, IN_CONTAINERS, OF_OTHERS],
+  isolate: false,
 };
 
 export default defineConfig({

@@ -1,11 +1,10 @@
 /** Principals over real HTTP: what each sees, what it may call, and what of one principal is refused to another. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFakeApi } from '#fake-api';
-import { loadConfig, packageRoot } from '../config/config.ts';
+import { loadConfig } from '../config/config.ts';
 import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { demoAccount } from '../test/support/child-process.ts';
@@ -265,39 +264,4 @@ describe('a file is refused, with line and field', () => {
     expect(() => readPrincipals(path, configOf())).toThrow(/0600/);
     expect(() => configOf({ MCP_TRANSPORT: 'stdio' })).toThrow(/SVC_MCP_PRINCIPALS_PATH is set/);
   });
-});
-
-test('svc-mcp-principal prints a bearer once and writes its hash alone, privately', () => {
-  rmSync(path, { force: true });
-  const runWith = (more: Record<string, string>, ...args: string[]) =>
-    execFileSync(process.execPath, [join(packageRoot, 'server/cli/principal.mjs'), ...args, '--json'], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables(), ...more },
-      encoding: 'utf8',
-    });
-  const run = (...args: string[]) => runWith({}, ...args);
-  const { bearer } = JSON.parse(run('add', 'ada', '--platforms', 'mgmt', '--no-approve'));
-  const text = readFileSync(path, 'utf8');
-  expect(text).toContain(hashOf(bearer));
-  expect(text).not.toContain(bearer);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  const [listed] = JSON.parse(run('list')).principals;
-  expect(listed).toEqual({ name: 'ada', bearers: 1, platforms: ['mgmt'], may_approve: false });
-  expect(() => run('add', 'eve', '--platforms', 'nowhere')).toThrow();
-  expect(readFileSync(path, 'utf8')).toBe(text);
-  expect(() => run('add', 'bot', '--share', 'ten')).toThrow(/a whole number from 1 on/);
-  expect(() => run('add', 'bot', '--claim', 'sub')).toThrow(/NAME=VALUE/);
-  expect(() => run('add', 'bot', '--claim', 'sub=a')).toThrow(/SVC_MCP_OAUTH_ISSUER is not set/);
-  expect(readFileSync(path, 'utf8')).toBe(text);
-  run('remove', 'ada');
-  const limits = ['--share', '3', '--max-in-flight', '9', '--max-writes-per-hour', '20'];
-  const issuer = { SVC_MCP_OAUTH_ISSUER: 'https://id.example', SVC_MCP_OAUTH_RESOURCE: 'https://router.example/mcp' };
-  expect(JSON.parse(runWith(issuer, 'add', 'bot', '--claim', 'sub=a=b', ...limits)).bearer).toBeUndefined();
-  const [bot] = JSON.parse(run('list')).principals;
-  const oauth = { claim: 'sub', value: 'a=b' };
-  expect(bot).toEqual({ name: 'bot', bearers: 0, oauth, share: 3, max_in_flight: 9, max_writes_per_hour: 20 });
-  const [read] = readPrincipals(path, configOf(issuer));
-  expect(read?.access).toMatchObject({ share: 3, maxInFlight: 9, maxWritesPerHour: 20 });
-  runWith(issuer, 'remove', 'bot');
-  expect(JSON.parse(run('list')).principals).toEqual([]);
 });

@@ -114,20 +114,23 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   ],
   // Over stdio, with nobody at the other end.
   [/npx svc-mcp-router$/, change()],
-  [/^npm run setup -- --yes /, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "'--products'" }],
+  [/^npm run setup -- --yes /, { kind: 'test', file: 'server/setup/setup.slow.test.ts', holds: "'--products'" }],
   [
     /^npx svc-mcp-bench /,
     { kind: 'test', file: 'harness/try/benchmark-page.slow.test.ts', holds: 'benchmark-your-server.md' },
   ],
   [
     /^npm run setup -- --docker --approvals /,
-    { kind: 'test', file: 'server/setup/approval-answers.test.ts', holds: "'--docker', '--approvals'" },
+    { kind: 'test', file: 'server/setup/approval-answers.slow.test.ts', holds: "'--docker', '--approvals'" },
   ],
   [
     /^\(umask 077; openssl req -x509 /,
     { kind: 'test', file: 'server/console/compose-proxy.slow.test.ts', holds: 'docs/containers.md' },
   ],
-  [/^npm run setup -- --docker$/, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "describe('--docker'" }],
+  [
+    /^npm run setup -- --docker$/,
+    { kind: 'test', file: 'server/setup/setup.slow.test.ts', holds: "describe('--docker'" },
+  ],
   [/^npm run setup$/, newcomer('npm run -s setup')],
   [/^\.\/tool-router$/, newcomer('./tool-router')],
   [/^npm run doctor$/, change()],
@@ -151,7 +154,11 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   ],
   [
     /^npx svc-mcp-principal (add|list|rotate|remove)/,
-    { kind: 'test', file: 'server/principals/principals.test.ts', holds: "'svc-mcp-principal prints a bearer once" },
+    {
+      kind: 'test',
+      file: 'server/principals/principal-command.slow.test.ts',
+      holds: "'svc-mcp-principal prints a bearer once",
+    },
   ],
   [/^npx svc-mcp-run-ssid --ssid /, { kind: 'test', file: 'server/cli/run-ssid.slow.test.ts', holds: "'--ssid'" }],
   [/^npx svc-mcp-migrate plan /, change()],
