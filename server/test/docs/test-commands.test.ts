@@ -31,8 +31,5 @@ test('each command of a page that runs tests finds some', () => {
 test('a slow test that a page calls quick, and a path that no file has, are found', () => {
   const slow = 'npm test -- server/console/page-bytes';
   const nowhere = 'npm run test:slow -- server/access/nothing';
-  expect(missing(`| \`${slow}\` | x | \`${nowhere}\` | \`npm test -- server/approvals\``)).toEqual([
-    slow,
-    nowhere,
-  ]);
+  expect(missing(`| \`${slow}\` | x | \`${nowhere}\` | \`npm test -- server/approvals\``)).toEqual([slow, nowhere]);
 });
