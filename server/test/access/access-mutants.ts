@@ -255,10 +255,11 @@ async function runTests(mutant: AccessMutant, test: string, root: string): Promi
   rmSync(report, { force: true });
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const words = [vitest, 'run', join('server', test), '--bail', '1', '--reporter', 'json', '--outputFile', report];
-  // The quick tests of the copy, also where slow tests ask for it; the variables of this test runner are not the copy's.
+  // The variables of the test runner that asks are not the copy's.
   const { SLOW: _, ...outer } = process.env;
-  const env = Object.fromEntries(Object.entries(outer).filter(([name]) => !name.startsWith('VITEST')));
-  const { stdout, stderr } = await runNode(words, { cwd: root, env: env as Record<string, string> });
+  const own = Object.entries(outer).filter(([name]) => !name.startsWith('VITEST'));
+  const env = Object.fromEntries(test.endsWith('.slow.test.ts') ? [...own, ['SLOW', '1']] : own);
+  const { stdout, stderr } = await runNode(words, { cwd: root, env });
   const read = () => JSON.parse(readFileSync(report, 'utf8')) as { numFailedTests: number; numPassedTests: number };
   const { numFailedTests: failed, numPassedTests: passed } = existsSync(report) ? read() : NONE;
   if (failed + passed === 0) throw new Error(`${mutant.name}: no test ran: ${`${stdout}${stderr}`.slice(-500)}`);

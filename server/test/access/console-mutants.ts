@@ -9,7 +9,7 @@ const SIGN_IN = 'approvals/sign-in.ts';
 const OIDC = 'console/oidc-sign-in.ts';
 const ID_TOKEN = 'oidc/id-token.ts';
 
-const attempts = oneTested('console/attempts.test.ts');
+const attempts = oneTested('console/attempts.slow.test.ts');
 const pages = oneTested('console/console.test.ts');
 const sessions = oneTested('console/console-sessions.test.ts');
 const oidc = oneTested('console/oidc.test.ts');
