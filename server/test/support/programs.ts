@@ -46,18 +46,27 @@ export const REDIS_PASSWORD = 'redis-password-of-a-test';
 /** `settings` as lines of its configuration file; by default a password and no persistence. */
 export async function startRedis(settings: readonly string[] = [`requirepass ${REDIS_PASSWORD}`]): Promise<Redis> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-redis-'));
-  const port = await freePort();
   const passwordPath = join(folder, 'password');
   writeFileSync(passwordPath, `${REDIS_PASSWORD}\n`, { mode: 0o600 });
   const file = join(folder, 'redis.conf');
-  writeFileSync(file, ['bind 127.0.0.1', `port ${port}`, 'save ""', `dir ${folder}`, ...settings, ''].join('\n'));
+  let port = 0;
   let child: RunningProcess;
   const start = async () => {
     child = startProcess('redis-server', [file]);
-    await untilListening(port);
+    await untilListening(port, () => child.isRunning());
   };
   const kill = async () => void (await child.stop('SIGKILL'));
-  await start();
+  for (let tries = 1; ; tries++) {
+    port = await freePort();
+    writeFileSync(file, ['bind 127.0.0.1', `port ${port}`, 'save ""', `dir ${folder}`, ...settings, ''].join('\n'));
+    try {
+      await start();
+      break;
+    } catch (cause) {
+      // Another process may have taken the port in the meantime.
+      if (tries === MOST_TRIES) throw cause;
+    }
+  }
   return {
     url: `redis://127.0.0.1:${port}`,
     passwordPath,
@@ -77,15 +86,20 @@ export async function startRedis(settings: readonly string[] = [`requirepass ${R
   };
 }
 
-export async function untilListening(port: number): Promise<void> {
-  for (let tries = 0; ; tries++) {
+const MOST_TRIES = 5;
+const LISTENING_MS = 60_000;
+
+/** Rejects when what should listen has ended, or does not listen within a minute. */
+export async function untilListening(port: number, isRunning = () => true): Promise<void> {
+  const end = performance.now() + LISTENING_MS;
+  for (;;) {
     const socket = connect(port, '127.0.0.1');
     const there = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     });
     socket.destroy();
     if (there) return;
-    if (tries > 200) throw new Error(`nothing listens on ${port}`);
+    if (!isRunning() || performance.now() > end) throw new Error(`nothing listens on ${port}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
