@@ -139,7 +139,7 @@ describe.skipIf(absent)('an unreachable server', () => {
     redis.pause();
     const began = performance.now();
     await expect(link.run({ lua: 'return 1', keys: [], args: [] })).rejects.toMatchObject({ code: 'REDIS_GONE' });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     expect(link.up).toBe(false);
     redis.resume();
     await until(() => link.up, 10_000);
