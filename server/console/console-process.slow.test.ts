@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
+import { shippedCatalog } from '../test/support/shipped-catalog.ts';
 
 const CONFIG = join(import.meta.dirname, '../config/config.ts');
 const OPEN = join(import.meta.dirname, '../router.ts');
@@ -17,7 +18,7 @@ async function started(port: string, variables: Record<string, string> = {}) {
     HOME: installation.root,
     SVC_MCP_STATE_DIR: join(installation.root, 'state'),
     SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
-    SVC_MCP_CATALOG_DIR: join(installation.root, 'catalog'),
+    SVC_MCP_CATALOG_DIR: shippedCatalog(),
     SVC_MCP_CONSOLE_PORT: port,
     SVC_MCP_TOOLSETS: 'rag',
     ...variables,
@@ -65,7 +66,7 @@ test('beside HTTP it serves, and ends with its router', async () => {
 test('a router without a console loads no file of it, and one with a console does', () => {
   using installation = sampleInstallation();
   const load = (port: string) => {
-    const config = `{ ...process.env, SVC_MCP_CONSOLE_PORT: '${port}', SVC_MCP_STATE_DIR: 'state', SVC_MCP_CONFIG_DIR: 'user', SVC_MCP_CATALOG_DIR: 'catalog', SVC_MCP_TOOLSETS: 'rag', SVC_MCP_LOG_LEVEL: 'error' }`;
+    const config = `{ ...process.env, SVC_MCP_CONSOLE_PORT: '${port}', SVC_MCP_STATE_DIR: 'state', SVC_MCP_CONFIG_DIR: 'user', SVC_MCP_CATALOG_DIR: '${shippedCatalog()}', SVC_MCP_TOOLSETS: 'rag', SVC_MCP_LOG_LEVEL: 'error' }`;
     const script = `
       import { registerHooks } from 'node:module';
       const seen = [];
@@ -83,7 +84,6 @@ test('a router without a console loads no file of it, and one with a console doe
       cwd: installation.root,
       env: { PATH: process.env['PATH'], HOME: installation.root },
       encoding: 'utf8',
-      timeout: 20_000,
     });
     expect(ran.stderr).toBe('');
     return JSON.parse(ran.stdout) as string[];
