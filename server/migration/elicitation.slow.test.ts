@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '#fake-api';
 import { type RouterProcess, startRouter } from '../test/e2e/router-process.ts';
 import { askedRequests } from '../test/support/asked-requests.ts';
-import { demoAccount, ROOT } from '../test/support/child-process.ts';
+import { demoAccount } from '../test/support/child-process.ts';
 import { type ApproverAnswer, type SessionClient, sessionClient } from '../test/support/session-client.ts';
+import { shippedCatalog } from '../test/support/shipped-catalog.ts';
 
 let fake: FakeApi;
 const routers: RouterProcess[] = [];
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 async function connect(answer: ApproverAnswer | undefined, env: Record<string, string> = {}) {
   const router = await startRouter({
-    SVC_MCP_CATALOG_DIR: `${ROOT}/var/catalog`,
+    SVC_MCP_CATALOG_DIR: shippedCatalog(),
     ...demoAccount(String(fake.platforms['mgmt'])),
     SVC_MCP_TOOLSETS: 'mgmt',
     SVC_MCP_MGMT_WRITES: '1',

@@ -6,6 +6,7 @@ import { startFakeApi } from '#fake-api';
 import { type Child, demoAccount, ROOT, startChild } from '../support/child-process.ts';
 import { type ModernClient, modernClient } from '../support/modern-client.ts';
 import type { Redis } from '../support/programs.ts';
+import { shippedCatalog } from '../support/shipped-catalog.ts';
 
 export interface Working {
   child: Child;
@@ -103,7 +104,7 @@ const environment = (own: string, base: string): Record<string, string> => ({
   SVC_MCP_STATE_DIR: join(own, 'state'),
   SVC_MCP_AUDIT_LOG: join(own, 'audit.jsonl'),
   SVC_MCP_CONFIG_DIR: join(own, 'user'),
-  SVC_MCP_CATALOG_DIR: join(ROOT, 'var', 'catalog'),
+  SVC_MCP_CATALOG_DIR: shippedCatalog(),
   SVC_MCP_TOOLSETS: 'mgmt',
   SVC_MCP_MGMT_WRITES: '1',
   SVC_MCP_LEGACY_ROLLBACK_WRITES: '1',
