@@ -25,18 +25,20 @@ interface Compared {
   subject: string;
   /** Those that are to be compared. */
   recordings: readonly Recording[];
+  /** Also published runs without a counterpart in `recordings`: a bless gives them up. */
+  whole?: boolean;
 }
 
 /**
- * Undefined where nothing of the subject was published, or no run is of an agent whose results count. Of the published runs
- * only those are graded that a run of `recordings` is compared with: all of them take longer than many a campaign.
+ * Undefined where nothing of the subject was published, or there is nothing to compare with it. Published runs are graded only
+ * as far as they are compared, and those of controls never are: all of them take longer than many a campaign.
  */
 export async function publishedResults(
   root: string,
-  { subject, recordings: today }: Compared,
+  { subject, recordings: today, whole = false }: Compared,
 ): Promise<PublishedResults | undefined> {
   const contestants = today.filter(({ agent }) => !isControl(agent));
-  if (contestants.length === 0) return undefined;
+  if (contestants.length === 0 && !whole) return undefined;
   const version = await newestPublished(root);
   if (version === undefined) return undefined;
   const again = await readPublishedFile(root);
@@ -47,11 +49,11 @@ export async function publishedResults(
   const digests = scenarioDigestsOf(today);
   if (!mayCompare(campaign, digests)) return withoutEntries(version, campaign, digests);
   const wanted = new Set(contestants.map(placeOf));
-  const seeds = seedsOf(campaign.meta).filter((seed) => contestants.some((one) => one.seed === seed));
+  const seeds = seedsOf(campaign.meta).filter((seed) => whole || contestants.some((one) => one.seed === seed));
   const { heads, recordings } = await readSomeRecordings(
     publishedFolder(root, version),
     campaign.name,
-    (head) => wanted.has(placeOf(head)) && seeds.includes(head.seed),
+    (head) => !isControl(head.agent) && seeds.includes(head.seed) && (whole || wanted.has(placeOf(head))),
   );
   return resultsOf(version, 'published', campaign.meta, { recordings, seeds, digests: scenarioDigestsOf(heads) });
 }

@@ -177,6 +177,14 @@ describe('what today is compared with', () => {
     expect(Object.keys(results?.digests ?? {}).sort()).toEqual([...IDS].sort());
   });
 
+  test('is all of it where a bless would give up what it does not hold', async () => {
+    const [one] = runOf('wlan-change/again', 2);
+    const control = { ...one, agent: 'oracle' };
+    const results = await publishedResults(root, { subject: 'sample', recordings: [control], whole: true });
+    expect(results?.seeds).toEqual([1, 2, 3, 4, 5]);
+    expect(Object.keys(results?.entries ?? {}).sort()).toEqual(IDS.map((id) => `retrieval/http/${id}`).sort());
+  });
+
   test('is empty for another seed, and nothing for another server or controls', async () => {
     const [one] = runOf('wlan-change/again', 2);
     const unseen = await publishedResults(root, { subject: 'sample', recordings: [{ ...one, seed: 99 }] });

@@ -110,9 +110,9 @@ async function readCampaign(
 ): Promise<Campaign> {
   const { meta, sha256: expected } = await readCampaignFile(folder, name);
   assertUsable(name, meta);
-  const { values, sha256: digest, place } = await readValues(folder, name, expected);
+  const { values, place } = await readValues(folder, name, expected);
   const recordings = values.map((value, i) => parseRecording(value, place(i)));
-  return { name, meta, recordings, sha256: digest };
+  return { name, meta, recordings, sha256: expected };
 }
 
 const readCampaignFile = async (folder: string, name: string): Promise<CampaignFile> =>
@@ -121,7 +121,6 @@ const readCampaignFile = async (folder: string, name: string): Promise<CampaignF
 interface ReadValues {
   /** One a recording, not yet validated. */
   values: unknown[];
-  sha256: string;
   /** File and line of a value. */
   place: (at: number) => string;
 }
@@ -134,7 +133,7 @@ async function readValues(folder: string, name: string, expected: string): Promi
     throw new HarnessError('RECORDING_INVALID', `${file}: should have the digest ${expected}, got ${actual}`);
   }
   const lines = bytes.toString('utf8').split('\n').slice(0, -1);
-  return { values: lines.map((line) => JSON.parse(line)), sha256: actual, place: (at) => `${file}:${at + 1}` };
+  return { values: lines.map((line) => JSON.parse(line)), place: (at) => `${file}:${at + 1}` };
 }
 
 /** What a recording is of: enough to choose those that are worth validating and grading, which takes longest. */

@@ -96,7 +96,7 @@ async function lossesOf(
   root: string,
 ): Promise<Loss[]> {
   const digests = scenarioDigestsOf(recordings);
-  const published = await publishedResults(root, { subject: meta.subject, recordings });
+  const published = await publishedResults(root, { subject: meta.subject, recordings, whole: true });
   return [
     ...(before === undefined ? [] : lossesSince(before, after)),
     ...(published === undefined || !isDeepStrictEqual(published.settings, meta.settings)
