@@ -10,16 +10,18 @@ import { ACCEPT_COMMAND, lockChanges, lockLines, writeLock } from './tools-lock.
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+function shipped() {
+  const env = {
+    SVC_MCP_DOTENV: '0',
+    SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+    SVC_MCP_CONFIG_DIR: join(folder, 'config'),
+  };
+  const config = loadConfig({ env, cwd: folder });
+  return { config, catalog: openCatalog(config, { products: 'all', complete: true }).catalog };
+}
+
 test('no tool changed its name, capability or description without review', () => {
-  const config = loadConfig({
-    env: {
-      SVC_MCP_DOTENV: '0',
-      SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
-      SVC_MCP_CONFIG_DIR: join(folder, 'config'),
-    },
-    cwd: folder,
-  });
-  const { catalog } = openCatalog(config, { products: 'all', complete: true });
+  const { catalog, config } = shipped();
   const changes = lockChanges(lockLines(catalog, new Set(config.known.map(({ id }) => id))));
   catalog.close();
   expect(changes, `look at each change, then accept them with: ${ACCEPT_COMMAND}`).toEqual([]);
@@ -31,15 +33,7 @@ test('no description of a tool has invisible characters', () => {
   expect(['\u202e', '\u200b', '\u2066', '\u{e0041}', '\ufe0e', '\u0007'].filter((text) => !unseen.test(text))).toEqual(
     [],
   );
-  const config = loadConfig({
-    env: {
-      SVC_MCP_DOTENV: '0',
-      SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
-      SVC_MCP_CONFIG_DIR: join(folder, 'config'),
-    },
-    cwd: folder,
-  });
-  const { catalog } = openCatalog(config, { products: 'all', complete: true });
+  const { catalog } = shipped();
   const texts = (value: unknown): string[] =>
     typeof value === 'string'
       ? [value]
