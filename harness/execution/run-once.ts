@@ -266,11 +266,11 @@ export class StartingState {
   async check(namespace: string, bundle: string, task: Recording['task']): Promise<void> {
     if (this.#checked.has(task.id)) return;
     this.#checked.add(task.id);
-    const refuse = wholeListRefusal(task);
+    const { canSatisfy, refuse } = wholeListRefusal(task);
     for (const platform of task.platforms) {
       const counts = await this.#control.resources(namespace, platform);
       for (const [resource, count] of Object.entries(counts)) {
-        if (count > 0) refuse(resource, await this.reader(namespace, bundle)(platform, resource));
+        if (canSatisfy(count)) refuse(resource, await this.reader(namespace, bundle)(platform, resource));
       }
     }
   }

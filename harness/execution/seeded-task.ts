@@ -90,8 +90,14 @@ function factValue(scenario: Scenario, fact: string, value: unknown): unknown {
   );
 }
 
-/** Printing a resource unread is no answer: a scenario that such a list satisfies is refused before it is run. */
-export function wholeListRefusal(task: Task): (resource: string, items: FixtureObject[]) => void {
+/**
+ * Printing a resource unread is no answer: a scenario that such a list satisfies is refused before it is run. `canSatisfy` tells
+ * by the number of rows which lists are worth reading: of several rows none is the answer, and a list of facts has its own length.
+ */
+export function wholeListRefusal(task: Task): {
+  canSatisfy: (rows: number) => boolean;
+  refuse: (resource: string, items: FixtureObject[]) => void;
+} {
   const { result_schema, facts, file } = task;
   const solves = (answer: unknown) =>
     Object.keys(facts).length > 0 && differencesOf(factsIn(answer, result_schema), facts, result_schema).length === 0;
@@ -102,11 +108,15 @@ export function wholeListRefusal(task: Task): (resource: string, items: FixtureO
       `${file}: \`expect.facts\` should refuse an empty answer, got facts that one satisfies`,
     );
   }
-  return (resource, items) => {
-    if (items.length === 0 || ![items, { items }].some(solves)) return;
-    throw new HarnessError(
-      'SCENARIO_DEGENERATE',
-      `${file}: \`expect.facts\` should be satisfied by an answer only, got facts that the whole list of ${resource} satisfies`,
-    );
+  const lengths = new Set([1, ...Object.values(facts).flatMap((fact) => (Array.isArray(fact) ? [fact.length] : []))]);
+  return {
+    canSatisfy: (rows) => rows > 0 && lengths.has(rows),
+    refuse: (resource, items) => {
+      if (items.length === 0 || ![items, { items }].some(solves)) return;
+      throw new HarnessError(
+        'SCENARIO_DEGENERATE',
+        `${file}: \`expect.facts\` should be satisfied by an answer only, got facts that the whole list of ${resource} satisfies`,
+      );
+    },
   };
 }

@@ -93,8 +93,14 @@ describe('a task', () => {
 
   test('that a whole list satisfies is refused', () => {
     const names = APS.map(({ name }) => ({ name }));
-    expect(() => wholeListRefusal(lazy(names))('aps', APS)).toThrow(/the whole list of aps satisfies/);
+    expect(() => wholeListRefusal(lazy(names)).refuse('aps', APS)).toThrow(/the whole list of aps satisfies/);
     expect(() => wholeListRefusal(lazy([]))).toThrow(/refuse an empty answer/);
-    expect(() => wholeListRefusal(lazy(names.slice(1)))('aps', APS)).not.toThrow();
+    expect(() => wholeListRefusal(lazy(names.slice(1))).refuse('aps', APS)).not.toThrow();
+  });
+
+  test('a list that can satisfy is known by its length: one row, or as many as a list of facts has', () => {
+    const { canSatisfy } = wholeListRefusal(lazy(APS.map(({ name }) => ({ name }))));
+    const lengths = Array.from({ length: 30 }, (_, rows) => rows).filter(canSatisfy);
+    expect(lengths).toEqual([1, APS.length]);
   });
 });

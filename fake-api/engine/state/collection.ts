@@ -24,14 +24,20 @@ export function rowParts(id: string): string[] {
   return id.split(JOINT);
 }
 
+/** What a collection starts from. Asked for on the first touch: most collections of most namespaces are never looked at. */
+export interface BaseCollection {
+  rows: () => ReadonlyMap<string, Row>;
+  /** How many rows these are, without the values of any. */
+  count: () => number;
+}
+
 export class Collection {
-  /** Asked for on the first touch: most collections of most namespaces are never looked at. */
-  readonly #base: () => ReadonlyMap<string, Row>;
+  readonly #base: BaseCollection;
   #changes = new Map<string, Row | null>();
   #byParent: Map<string, Row[]> | null = null;
   readonly #parentCount: number;
 
-  constructor(base: () => ReadonlyMap<string, Row>, parentCount: number) {
+  constructor(base: BaseCollection, parentCount: number) {
     this.#base = base;
     this.#parentCount = parentCount;
   }
@@ -39,17 +45,17 @@ export class Collection {
   get(id: string): Row | undefined {
     const changed = this.#changes.get(id);
     if (changed !== undefined) return changed ?? undefined;
-    return this.#base().get(id);
+    return this.#base.rows().get(id);
   }
 
   /** Whether the start has it. */
   isOriginal(id: string): boolean {
-    return this.#base().has(id);
+    return this.#base.rows().has(id);
   }
 
   /** The row as the start has it. */
   original(id: string): Row | undefined {
-    return this.#base().get(id);
+    return this.#base.rows().get(id);
   }
 
   put(row: Row): void {
@@ -78,6 +84,7 @@ export class Collection {
   }
 
   get size(): number {
+    if (this.#byParent === null && this.#changes.size === 0) return this.#base.count();
     let count = 0;
     for (const rows of this.#index().values()) count += rows.length;
     return count;
@@ -97,7 +104,7 @@ export class Collection {
   #index(): Map<string, Row[]> {
     if (this.#byParent !== null) return this.#byParent;
     const rows: Row[] = [];
-    for (const [id, row] of this.#base()) if (!this.#changes.has(id)) rows.push(row);
+    for (const [id, row] of this.#base.rows()) if (!this.#changes.has(id)) rows.push(row);
     for (const row of this.#changes.values()) if (row !== null) rows.push(row);
     rows.sort((left, right) => compareIds(left.id, right.id));
     this.#byParent = Map.groupBy(rows, (row) => this.#parentOf(row.id));

@@ -11,11 +11,13 @@ import type { Stage } from './stage-contents.ts';
 /** Rows of each resource at the start: one start per bundle and seed, shared by all namespaces, never changed. */
 export interface BaseRows {
   of(platform: string, resource: string): ReadonlyMap<string, Row>;
+  /** How many these are, without the values of any. */
+  count(platform: string, resource: string): number;
 }
 
 const NO_ROW: ReadonlyMap<string, Row> = new Map();
 /** The start of a platform that has nothing yet. */
-export const NO_ROWS: BaseRows = { of: () => NO_ROW };
+export const NO_ROWS: BaseRows = { of: () => NO_ROW, count: () => 0 };
 
 /** One asynchronous operation. It advances when it is polled, and is done at the first poll after two minutes. */
 export interface Task {
@@ -110,8 +112,8 @@ export class State {
     for (const [id, platform] of platforms) {
       const collections = new Map<string, Collection>();
       for (const resource of platform.resources.values()) {
-        const rows = () => base.of(id, resource.name);
-        collections.set(resource.name, new Collection(rows, resource.parentNames.length));
+        const own = { rows: () => base.of(id, resource.name), count: () => base.count(id, resource.name) };
+        collections.set(resource.name, new Collection(own, resource.parentNames.length));
       }
       this.#collections.set(id, collections);
     }
@@ -239,4 +241,4 @@ function asPlain(stage: Stage): unknown {
   return { ...stage, pending: [...stage.pending.values()] };
 }
 
-const EMPTY = new Collection(() => NO_ROW, 0);
+const EMPTY = new Collection({ rows: () => NO_ROW, count: () => 0 }, 0);
