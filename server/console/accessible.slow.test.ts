@@ -1,9 +1,10 @@
 /** axe-core in Chromium over every page of the console: light and dark, a phone and a wide screen. */
+
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Operators } from '../approvals/operators.ts';
+import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   if (path === undefined) return;
   browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] });
   bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
-  await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+  writeCheapOperators(bed.config.approvals.operatorsPath, [{ name: 'ada', password: PASSWORD }]);
   const declined = await bed.agent.previewed('mgmt_delete_auth_server', { name: 'radius-1' });
   await bed.operators.decline((await declined.apply()).approval_id, 'still in use');
   const { approval_id } = await (await bed.agent.previewed('mgmt_update_auth_server', PATCH)).apply();

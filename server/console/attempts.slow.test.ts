@@ -2,6 +2,7 @@
  * Attempts to have a write sent without an operator's yes: each is made against a running router and console with a pending
  * approval, and the recording upstream must get nothing. Each attempt that could have approved leaves the approval as it was.
  */
+
 import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
 import { principalOf } from '../http/bearer-check.ts';
+import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { ConsoleVisitor, formTo, hiddenFields } from '../test/support/console-visitor.ts';
 import { modernMessage } from '../test/support/modern-client.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH, type PreviewedCall } from '../test/support/operator-testbed.ts';
@@ -36,10 +38,12 @@ let bob: ConsoleVisitor;
 beforeAll(async () => {
   bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0', MCP_HTTP_BEARER_TOKEN: BEARER });
   people = new Operators(bed.config.approvals.operatorsPath);
-  await people.add('ada', PASSWORD);
-  await people.add('bob', PASSWORD, [principalOf(BEARER)]);
-  // An operator who was careless: the password is the token of the agents.
-  await people.add('carol', BEARER);
+  writeCheapOperators(bed.config.approvals.operatorsPath, [
+    { name: 'ada', password: PASSWORD },
+    { name: 'bob', password: PASSWORD, principals: [principalOf(BEARER)] },
+    // An operator who was careless: the password is the token of the agents.
+    { name: 'carol', password: BEARER },
+  ]);
   ada = await signedIn('ada');
   bob = await signedIn('bob');
 });

@@ -1,8 +1,9 @@
 /** The console in a real browser, without script: what a person sees is what is sent, on a phone, by keyboard, in the dark. */
+
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Operators } from '../approvals/operators.ts';
+import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 import { type SeenRequest, shownAndSent } from '../test/support/shown-and-sent.ts';
 
@@ -63,7 +64,7 @@ describe.skipIf(path === undefined)('in Chromium', () => {
 
   test('an operator signs in, reads and approves with the keyboard alone; every page fits a phone and follows the dark', async () => {
     await using bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
-    await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+    writeCheapOperators(bed.config.approvals.operatorsPath, [{ name: 'ada', password: PASSWORD }]);
     const call = await bed.agent.previewed('mgmt_update_auth_server', PATCH);
     const { approval_url } = await call.apply();
     const { page, faults } = await phone();
@@ -103,7 +104,7 @@ describe.skipIf(path === undefined)('in Chromium', () => {
 
   test('a page in another site cannot show the console, and its form approves nothing', async () => {
     await using bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0' });
-    await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+    writeCheapOperators(bed.config.approvals.operatorsPath, [{ name: 'ada', password: PASSWORD }]);
     const call = await bed.agent.previewed('mgmt_update_auth_server', PATCH);
     const { approval_url, approval_id } = await call.apply();
     const { digest = '' } = (await bed.operators.service.read(approval_id)) ?? {};

@@ -1,13 +1,14 @@
 /** The proxy of the compose profile `console`: its own configuration file and the certificate of docs/containers.md, in a real nginx. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Operators } from '../approvals/operators.ts';
 import { packageRoot } from '../config/config.ts';
 import { CONTAINER_CONSOLE_PORT } from '../setup/approval-answers.ts';
+import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 import { freePort, missing, untilListening } from '../test/support/programs.ts';
 import { type RunningProcess, startProcess } from '../test/support/running-process.ts';
@@ -29,7 +30,7 @@ describe.skipIf(absent)('nginx in front of the console', () => {
     const [port, consolePort] = [await freePort(), await freePort()];
     origin = `https://localhost:${port}`;
     bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: String(consolePort), SVC_MCP_CONSOLE_URL: origin });
-    await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+    writeCheapOperators(bed.config.approvals.operatorsPath, [{ name: 'ada', password: PASSWORD }]);
     const shipped = readFileSync(join(packageRoot, 'docker/nginx-console.conf'), 'utf8');
     const file = join(folder, 'nginx.conf');
     const changes: [string, string][] = [

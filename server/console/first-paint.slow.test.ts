@@ -1,8 +1,9 @@
 /** Every page of the console in Chromium: when it is first painted, and how many bytes it brings. */
+
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Operators } from '../approvals/operators.ts';
+import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   if (path === undefined) return;
   browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] });
   bed = await operatorTestbed({ SVC_MCP_CONSOLE_PORT: '0', SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
-  await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+  writeCheapOperators(bed.config.approvals.operatorsPath, [{ name: 'ada', password: PASSWORD }]);
   for (let n = 0; n < CALLS; n++) await bed.agent.call('mgmt_update_auth_server', PATCH);
   let id = '';
   for (let n = 0; n < OPEN; n++) {

@@ -2,11 +2,12 @@
  * Three routers behind nginx with a shared Redis: each approval is given in the console of another router than the one that
  * asked, and applied once, also when a router is killed in between. `APPROVALS=500` for the long form.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Operators } from '../approvals/operators.ts';
+import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { ConsoleVisitor } from '../test/support/console-visitor.ts';
 import { missing } from '../test/support/programs.ts';
 import { ReplicaClient } from '../test/support/replica-client.ts';
@@ -37,7 +38,7 @@ describe.skipIf(absent)('approvals of three routers', () => {
   let client: ReplicaClient;
   beforeAll(async () => {
     const operatorsPath = join(folder, 'operators.json');
-    await new Operators(operatorsPath).add('ada', PASSWORD);
+    writeCheapOperators(operatorsPath, [{ name: 'ada', password: PASSWORD }]);
     testbed = await startTestbed({
       consoles: true,
       variables: { SVC_MCP_RATE_PER_SECOND: '0', SVC_MCP_OPERATORS_PATH: operatorsPath },

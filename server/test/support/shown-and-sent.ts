@@ -1,6 +1,7 @@
 /** Holds what the approval page shows beside what a recording upstream gets, write after write, through router and console. */
+
 import fc from 'fast-check';
-import { Operators } from '../../approvals/operators.ts';
+import { writeCheapOperators } from './cheap-operators.ts';
 import { ConsoleVisitor, unescaped } from './console-visitor.ts';
 import { drawnDocument, drawnWrite } from './drawn-writes.ts';
 import { operatorTestbed } from './operator-testbed.ts';
@@ -36,7 +37,7 @@ export async function shownAndSent(
     installation.writeDocument('drawn.json', drawnDocument),
   );
   bed.upstream.object = () => ({ status: 404, body: {} });
-  await new Operators(bed.config.approvals.operatorsPath).add('ada', PASSWORD);
+  writeCheapOperators(bed.config.approvals.operatorsPath, [{ name: 'ada', password: PASSWORD }]);
   const visitor = new ConsoleVisitor(bed.consoleUrl ?? '');
   await visitor.signIn('ada', PASSWORD);
   const found: ShownAndSent = { compared: 0, longest: 0, differences: [] };
