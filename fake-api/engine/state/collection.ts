@@ -2,7 +2,7 @@
  * Rows of one resource: an immutable base shared by all namespaces of a fixture, and this namespace's own changes over
  * it. Reset drops the changes, a snapshot copies only them.
  */
-import type { JsonObject } from './json-value.ts';
+import { digestOf, type JsonObject, sha256 } from './json-value.ts';
 
 export interface Row {
   /** Values of the parent parameters, then of the key, joined. */
@@ -35,6 +35,7 @@ export class Collection {
   readonly #base: BaseCollection;
   #changes = new Map<string, Row | null>();
   #byParent: Map<string, Row[]> | null = null;
+  #digest: string | null = null;
   readonly #parentCount: number;
 
   constructor(base: BaseCollection, parentCount: number) {
@@ -61,6 +62,7 @@ export class Collection {
   put(row: Row): void {
     const known = this.get(row.id) !== undefined;
     this.#changes.set(row.id, row);
+    this.#digest = null;
     if (known && this.#byParent !== null) {
       const rows = this.#byParent.get(this.#parentOf(row.id)) as Row[];
       rows[rows.findIndex((entry) => entry.id === row.id)] = row;
@@ -72,6 +74,7 @@ export class Collection {
   delete(id: string): void {
     this.#changes.set(id, null);
     this.#byParent = null;
+    this.#digest = null;
   }
 
   /** Rows under one parent in key order; the caller must not change the array. */
@@ -99,6 +102,19 @@ export class Collection {
     if (changes.size === 0 && this.#changes.size === 0) return;
     this.#changes = new Map(changes);
     this.#byParent = null;
+    this.#digest = null;
+  }
+
+  /** One digest over ids, values and secrets; rows without a change since the last one are not read again. */
+  digest(): string {
+    if (this.#changes.size > 0) {
+      this.#digest ??= digestOfRows(this.all());
+      return this.#digest;
+    }
+    const base = this.#base.rows();
+    const digest = baseDigests.get(base) ?? digestOfRows(this.all());
+    baseDigests.set(base, digest);
+    return digest;
   }
 
   #index(): Map<string, Row[]> {
@@ -114,6 +130,20 @@ export class Collection {
   #parentOf(id: string): string {
     return this.#parentCount === 0 ? '' : rowId(rowParts(id).slice(0, this.#parentCount));
   }
+}
+
+/** Rows are never changed, only replaced, so a digest holds as long as its row. Those of a start are shared by all namespaces. */
+const rowDigests = new WeakMap<Row, string>();
+const baseDigests = new WeakMap<ReadonlyMap<string, Row>, string>();
+
+function digestOfRows(rows: Iterable<Row>): string {
+  const lines: string[] = [];
+  for (const row of rows) {
+    const digest = rowDigests.get(row) ?? digestOf([row.id, row.value, row.secrets]);
+    rowDigests.set(row, digest);
+    lines.push(digest);
+  }
+  return sha256(lines.join());
 }
 
 /** Names in code-unit order, whole numbers by value: `vlan 9` stands before `vlan 10`. */

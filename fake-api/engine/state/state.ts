@@ -207,19 +207,15 @@ export class State {
 
   /** One hash over everything a later answer can depend on, tokens and rate windows excepted. */
   hash(): string {
-    const rows: Record<string, unknown> = {};
-    for (const [id, own] of this.#collections) {
-      for (const [name, collection] of own) {
-        for (const row of collection.all()) rows[`${id} ${name} ${row.id}`] = [row.value, row.secrets];
-      }
-    }
+    const rows = [...this.#collections].flatMap(([id, own]) =>
+      [...own].map(([name, collection]) => [id, name, collection.digest()]),
+    );
     return digestOf({
       rows,
       tasks: [...this.tasks.values()],
       absences: this.absences,
       notes: [...this.notes],
-      // Absent without one, so that a platform without stages keeps the hashes it always had.
-      ...(this.stages.size === 0 ? {} : { stages: [...this.stages.values()].map(asPlain) }),
+      stages: [...this.stages.values()].map(asPlain),
       clock: this.clock.ms,
     });
   }
