@@ -1,5 +1,6 @@
 /** Messages that are nearly right, quite wrong, no messages or no text at all. */
 import fc from 'fast-check';
+import { anyText } from '../../support/any-text.ts';
 import type { Random } from './random.ts';
 
 export const ERA = '2026-07-28';
@@ -170,7 +171,7 @@ function withoutText(text: string, random: Random): Buffer {
 export function fromFastCheck(count: number, seed: number): Sent[] {
   const value = fc.jsonValue({ maxDepth: 4 });
   const params = fc.record({
-    name: fc.oneof(fc.constantFrom(...TOOLS), fc.string({ unit: 'binary' })),
+    name: fc.oneof(fc.constantFrom(...TOOLS), anyText()),
     arguments: fc.oneof(fc.dictionary(fc.string(), value), value),
     _meta: fc.constant(META),
   });
