@@ -103,4 +103,11 @@ describe('a task', () => {
     const lengths = Array.from({ length: 30 }, (_, rows) => rows).filter(canSatisfy);
     expect(lengths).toEqual([1, APS.length]);
   });
+
+  test.each([1, 2, 19])('no list of another length satisfies %i facts', (number) => {
+    const { canSatisfy, refuse } = wholeListRefusal(lazy(APS.slice(0, number).map(({ name }) => ({ name }))));
+    const others = APS.map((_, rows) => rows).filter((rows) => !canSatisfy(rows));
+    expect(others.length).toBeGreaterThanOrEqual(17);
+    for (const rows of others) expect(() => refuse('aps', APS.slice(0, rows))).not.toThrow();
+  });
 });

@@ -1,5 +1,4 @@
 /** axe-core in Chromium over every page of the console: light and dark, a phone and a wide screen. */
-
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';

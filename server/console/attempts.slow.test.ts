@@ -2,7 +2,6 @@
  * Attempts to have a write sent without an operator's yes: each is made against a running router and console with a pending
  * approval, and the recording upstream must get nothing. Each attempt that could have approved leaves the approval as it was.
  */
-
 import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';

@@ -1,5 +1,4 @@
 /** The console in a real browser, without script: what a person sees is what is sent, on a phone, by keyboard, in the dark. */
-
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

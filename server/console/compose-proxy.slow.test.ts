@@ -1,5 +1,4 @@
 /** The proxy of the compose profile `console`: its own configuration file and the certificate of docs/containers.md, in a real nginx. */
-
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';

@@ -1,5 +1,4 @@
 /** Every page of the console in Chromium: when it is first painted, and how many bytes it brings. */
-
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -2,7 +2,6 @@
  * Three routers behind nginx with a shared Redis: each approval is given in the console of another router than the one that
  * asked, and applied once, also when a router is killed in between. `APPROVALS=500` for the long form.
  */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -35,7 +35,6 @@ export class Collection {
   readonly #base: BaseCollection;
   #changes = new Map<string, Row | null>();
   #byParent: Map<string, Row[]> | null = null;
-  #digest: string | null = null;
   readonly #parentCount: number;
 
   constructor(base: BaseCollection, parentCount: number) {
@@ -62,7 +61,6 @@ export class Collection {
   put(row: Row): void {
     const known = this.get(row.id) !== undefined;
     this.#changes.set(row.id, row);
-    this.#digest = null;
     if (known && this.#byParent !== null) {
       const rows = this.#byParent.get(this.#parentOf(row.id)) as Row[];
       rows[rows.findIndex((entry) => entry.id === row.id)] = row;
@@ -74,7 +72,6 @@ export class Collection {
   delete(id: string): void {
     this.#changes.set(id, null);
     this.#byParent = null;
-    this.#digest = null;
   }
 
   /** Rows under one parent in key order; the caller must not change the array. */
@@ -102,15 +99,11 @@ export class Collection {
     if (changes.size === 0 && this.#changes.size === 0) return;
     this.#changes = new Map(changes);
     this.#byParent = null;
-    this.#digest = null;
   }
 
   /** One digest over ids, values and secrets; rows without a change since the last one are not read again. */
   digest(): string {
-    if (this.#changes.size > 0) {
-      this.#digest ??= digestOfRows(this.all());
-      return this.#digest;
-    }
+    if (this.#changes.size > 0) return digestOfRows(this.all());
     const base = this.#base.rows();
     const digest = baseDigests.get(base) ?? digestOfRows(this.all());
     baseDigests.set(base, digest);

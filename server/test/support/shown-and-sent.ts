@@ -1,5 +1,4 @@
 /** Holds what the approval page shows beside what a recording upstream gets, write after write, through router and console. */
-
 import fc from 'fast-check';
 import { writeCheapOperators } from './cheap-operators.ts';
 import { ConsoleVisitor, unescaped } from './console-visitor.ts';
