@@ -1,6 +1,6 @@
 /** What looks at the calls of a router: metrics, and the list of recent calls that the console shows. */
 import type { Config } from './config/config.ts';
-import type { DispatchEvents } from './dispatch/open-dispatch.ts';
+import type { DispatchEvents } from './dispatch/open-call-parts.ts';
 import { type CompletedCall, Metrics, type RateWaits } from './telemetry/metrics.ts';
 import { RecentCalls } from './telemetry/recent-calls.ts';
 

@@ -10,7 +10,7 @@ import type { Config } from './config/config.ts';
 import type { AuditRow, AuditView, ConsoleSources } from './console/console-sources.ts';
 import { OidcSignIn } from './console/oidc-sign-in.ts';
 import { type ServedConsole, serveConsole } from './console/serve-console.ts';
-import type { OpenDispatch } from './dispatch/open-dispatch.ts';
+import type { CallParts } from './dispatch/open-call-parts.ts';
 import { Egress } from './egress/egress.ts';
 import { bearerCheck } from './http/bearer-check.ts';
 import type { Finder } from './search/find.ts';
@@ -20,7 +20,7 @@ import { MOST_CALLS, type RecentCalls } from './telemetry/recent-calls.ts';
 
 export interface ConsoleParts {
   config: Config;
-  approvals: OpenDispatch['approvals'];
+  approvals: CallParts['approvals'];
   finder: () => Finder;
   configured: (platform: string) => boolean;
   calls: RecentCalls;

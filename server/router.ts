@@ -5,8 +5,9 @@ import { followCatalog } from './catalog-reload.ts';
 import type { Config } from './config/config.ts';
 import { version } from './config/package-version.ts';
 import type { ServedConsole } from './console/serve-console.ts';
+import { LaterDispatch } from './dispatch/later-dispatch.ts';
 import { linkOf } from './dispatch/open-approvals.ts';
-import { type OpenDispatch, openDispatch } from './dispatch/open-dispatch.ts';
+import { type CallParts, type DispatchEvents, openCallParts } from './dispatch/open-call-parts.ts';
 import { Egress } from './egress/egress.ts';
 import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
@@ -49,8 +50,8 @@ export interface Router {
   sendTraces: (mostMs: number) => Promise<void>;
   /** Sends the audit lines that wait for another system, for at most this time, and none after that. */
   sendAudit: (mostMs: number) => Promise<void>;
-  /** Learns the secrets of every account; soon after the start, because reading the file takes a while. */
-  readSecrets: () => void;
+  /** Loads what the first calls need and learns the secrets of every account: soon after the start, because it takes a while. */
+  prepareForCalls: () => Promise<void>;
   close: () => void;
   [Symbol.dispose]: () => void;
 }
@@ -87,15 +88,13 @@ export function openRouter(
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
   const redis = linkOf(config, logger);
   const first = searchedCatalog(config, catalog, redis);
-  const observers = observersOf(config, () => opened.waits());
-  const { settled, consoleAt } = observers;
-  const linkTo = (id: string) => consoleAt.url && `${consoleAt.url}/approvals/${id}`;
-  const onCompleted = settled ? { onCompleted: settled } : {};
+  const observers = observersOf(config, () => dispatch.waits());
   const tracer = tracerOf(config, logger);
-  const events = { ...observers.answers, ...onCompleted, linkTo, tracer };
-  const opened = openDispatch(config, catalog, logger, first.local, events, redis);
+  const parts = openCallParts(config, logger, eventsOf(observers, tracer), redis);
+  const { confirmations, credentials } = parts;
+  const dispatch = new LaterDispatch(parts);
   const overStdio = config.transport === 'stdio';
-  const current = new CurrentCatalog({ config, opened, redis, settled }, first, {
+  const current = new CurrentCatalog({ config, credentials, dispatch, redis, settled: observers.settled }, first, {
     pageBytes: overStdio ? STDIO_PAGE_BYTES : undefined,
     canChange: config.mode === 'direct' && reread !== undefined,
   });
@@ -108,7 +107,7 @@ export function openRouter(
     instructions,
     tools: listed,
     unlisted: (name) => current.served.unlisted(name),
-    confirmations: opened.confirmations,
+    confirmations,
     logger,
     listedFor: callers.listedFor,
     tracer,
@@ -116,10 +115,10 @@ export function openRouter(
   });
   const close = () => {
     forget?.();
-    opened.close();
+    parts.close();
     current.served.catalog.close();
   };
-  const serveConsole = () => consoleOf(config, opened, observers, () => current.served.finder, logger);
+  const serveConsole = () => consoleOf(parts, observers, () => current.served.finder);
   return {
     factory,
     listed,
@@ -133,17 +132,27 @@ export function openRouter(
     get catalog() {
       return current.served.catalog;
     },
-    ready: opened.ready,
+    ready: parts.ready,
     serveHttp: () =>
-      serveHttp(config, { factory, listed, ...callers, opened, observers, serveConsole, startedMs, logger }),
+      serveHttp(config, { factory, listed, ...callers, parts, observers, serveConsole, startedMs, logger }),
     serveConsole,
     sendTraces: (mostMs) => tracer.send(mostMs),
-    sendAudit: async (mostMs) => opened.approvals.audit?.sendRest(mostMs),
+    sendAudit: async (mostMs) => parts.approvals.audit?.sendRest(mostMs),
     idle: (mostMs) => current.inFlight.none(mostMs),
-    readSecrets: () => opened.credentials.readSecrets(),
+    prepareForCalls: async () => {
+      credentials.readSecrets();
+      current.served.finder.prepare();
+      await dispatch.load();
+    },
     close,
     [Symbol.dispose]: close,
   };
+}
+
+/** What happens beside the calls of a router. */
+function eventsOf({ answers, settled, consoleAt }: Observers, tracer: Tracer): DispatchEvents {
+  const linkTo = (id: string) => consoleAt.url && `${consoleAt.url}/approvals/${id}`;
+  return { ...answers, ...(settled ? { onCompleted: settled } : {}), linkTo, tracer };
 }
 
 /** Who may call, and what of the tools each of them sees; the whole list where all callers are alike. */
@@ -165,11 +174,9 @@ const tracerOf = ({ tracesUrl: url }: Config, logger: Logger): Tracer =>
 
 /** The console of this configuration; undefined where there is none. Loaded only here, so that a router without one starts as fast. */
 async function consoleOf(
-  config: Config,
-  { approvals, credentials }: OpenDispatch,
+  { config, approvals, credentials, logger }: CallParts,
   { calls, consoleAt }: Observers,
   finder: () => Finder,
-  logger: Logger,
 ): Promise<ServedConsole | undefined> {
   if (config.approvals.console === undefined) return undefined;
   const { openConsole } = await import('./open-console.ts');
@@ -185,7 +192,7 @@ interface ServedParts {
   principals: Principals | undefined;
   oauth: OAuthCallers | undefined;
   scopes: ScopeDemand | undefined;
-  opened: OpenDispatch;
+  parts: CallParts;
   observers: Observers;
   serveConsole: Router['serveConsole'];
   /** Of the process's monotonic clock, when the router was opened. */
@@ -201,16 +208,16 @@ async function serveHttp(
     principals,
     oauth,
     scopes,
-    opened,
+    parts,
     observers: { metrics },
     serveConsole,
     startedMs,
     logger,
   }: ServedParts,
 ): Promise<Served> {
-  await opened.ready();
+  await parts.ready();
   const drain = new Drain();
-  const { service } = opened.approvals;
+  const { service } = parts.approvals;
   // A store that does not answer leaves the other metrics as they are.
   const pending = service && (async () => (await service.pending().catch(() => [])).length);
   const app = buildHttp({
@@ -218,7 +225,7 @@ async function serveHttp(
     binding: config.http,
     principals,
     oauth,
-    credentials: () => opened.credentials.readiness(config.platforms),
+    credentials: () => parts.credentials.readiness(config.platforms),
     ...(config.metrics.route
       ? {
           metrics: async () =>

@@ -5,9 +5,9 @@ import type { Catalog } from './catalog/tool-catalog.ts';
 import { type Config, servedProducts } from './config/config.ts';
 import type { CredentialsStore } from './config/credentials.ts';
 import type { LocalRuns } from './dispatch/admission.ts';
-import type { Dispatch } from './dispatch/dispatch.ts';
+import type { Invoker } from './dispatch/dispatch-call.ts';
+import type { LaterDispatch } from './dispatch/later-dispatch.ts';
 import type { linkOf } from './dispatch/open-approvals.ts';
-import type { OpenDispatch } from './dispatch/open-dispatch.ts';
 import { openFinder } from './open-catalog.ts';
 import { ListedTools } from './protocol/listed-tools.ts';
 import type { Finder } from './search/find.ts';
@@ -52,7 +52,8 @@ export function searchedCatalog(config: Config, catalog: Catalog, redis: ReturnT
 
 export interface ServingParts {
   config: Config;
-  opened: OpenDispatch;
+  credentials: CredentialsStore;
+  dispatch: LaterDispatch;
   redis: ReturnType<typeof linkOf>;
   /** Told of every search that came to its end. */
   settled: ((call: CompletedCall) => void) | undefined;
@@ -69,14 +70,13 @@ export class CurrentCatalog {
   readonly inFlight = new InFlightCalls();
   #served: ServedCatalog;
 
-  /** `first` is what `opened` dispatches over. */
   constructor(
     parts: ServingParts,
     first: SearchedCatalog,
     list: { pageBytes: number | undefined; canChange: boolean },
   ) {
     this.#parts = parts;
-    this.#served = this.#serve(first, parts.opened.dispatch);
+    this.#served = this.#serve(first);
     this.listed = new ListedTools(this.#served.tools, list.pageBytes, list.canChange);
   }
 
@@ -86,27 +86,28 @@ export class CurrentCatalog {
 
   /** The settings are those of its platforms by then. Calls in flight end with the catalog that they began with. */
   replace(catalog: Catalog): void {
-    const { config, opened, redis } = this.#parts;
-    opened.credentials.override(config.credentialOverrides);
+    const { config, credentials, redis } = this.#parts;
+    credentials.override(config.credentialOverrides);
     const searched = searchedCatalog(config, catalog, redis);
     const before = this.#served;
-    this.#served = this.#serve(searched, opened.dispatchOver(catalog, searched.local));
+    this.#served = this.#serve(searched);
     this.listed.replace(this.#served.tools);
     void before.inFlight.none(LONGEST_CALL_MS).then(() => before.catalog.close());
   }
 
-  #serve(searched: SearchedCatalog, dispatch: Dispatch): ServedCatalog {
+  #serve(searched: SearchedCatalog): ServedCatalog {
+    const dispatch = this.#parts.dispatch.over(searched.catalog, searched.local);
     const served = servedCatalog(this.#parts, searched, dispatch);
     return { ...served, tools: served.tools.map((tool) => this.inFlight.watched(tool)) };
   }
 }
 
 function servedCatalog(
-  { config, opened, settled }: ServingParts,
+  { config, credentials, settled }: ServingParts,
   { catalog, finder }: SearchedCatalog,
-  dispatch: Dispatch,
+  dispatch: Invoker,
 ): ServedCatalog {
-  const find = counted(findTool(answerSources(config, catalog, finder, opened.credentials), config.platforms), settled);
+  const find = counted(findTool(answerSources(config, catalog, finder, credentials), config.platforms), settled);
   const inFlight = new InFlightCalls();
   const tools = surface(config, catalog, dispatch, [find, invokeReadTool(dispatch), invokeTool(dispatch)]).map((tool) =>
     inFlight.watched(tool),

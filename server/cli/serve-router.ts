@@ -65,8 +65,7 @@ const program = new Command('svc-mcp-router')
     }
     setTimeout(() => {
       loadForCalls();
-      router.finder.prepare();
-      router.readSecrets();
+      router.prepareForCalls().catch((error: unknown) => logger.error('router.unprepared', errorFields(error)));
     }, LOAD_AFTER_MS).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {

@@ -63,7 +63,7 @@ test('beside HTTP it serves, and ends with its router', async () => {
   expect(await one.ended).toEqual([0, null]);
 });
 
-test('a router without a console loads no file of it, and one with a console does', () => {
+test('a router loads neither the console it has not nor, before a call, dispatch and the client of platforms', () => {
   using installation = sampleInstallation();
   const load = (port: string) => {
     const config = `{ ...process.env, SVC_MCP_CONSOLE_PORT: '${port}', SVC_MCP_STATE_DIR: 'state', SVC_MCP_CONFIG_DIR: 'user', SVC_MCP_CATALOG_DIR: '${shippedCatalog()}', SVC_MCP_TOOLSETS: 'rag', SVC_MCP_LOG_LEVEL: 'error' }`;
@@ -76,8 +76,10 @@ test('a router without a console loads no file of it, and one with a console doe
       const router = openRouter(loadConfig({ env: ${config} }));
       const served = await router.serveConsole();
       await served?.close();
+      const opened = seen.splice(0);
+      await router.prepareForCalls();
       router.close();
-      console.log(JSON.stringify(seen.filter((url) => /open-console|server\\/console\\//.test(url)).map((url) => url.split('/').at(-1))));
+      console.log(JSON.stringify({ opened, prepared: seen }));
       process.exit(0);
     `;
     const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -86,8 +88,18 @@ test('a router without a console loads no file of it, and one with a console doe
       encoding: 'utf8',
     });
     expect(ran.stderr).toBe('');
-    return JSON.parse(ran.stdout) as string[];
+    return JSON.parse(ran.stdout) as { opened: string[]; prepared: string[] };
   };
-  expect(load('off')).toEqual([]);
-  expect(load('0')).toContain('open-console.ts');
+  const matching = (urls: readonly string[], pattern: RegExp) =>
+    urls.flatMap((url) => (pattern.test(url) ? [url.split('/server/').at(-1)] : []));
+  const without = load('off');
+  expect(matching(without.opened, /open-console|server\/console\//)).toEqual([]);
+  expect(matching(load('0').opened, /open-console/)).toEqual(['open-console.ts']);
+  const ofCalls = /\/server\/(dispatch\/(open-)?dispatch|outbound\/client)\.ts/;
+  expect(matching(without.opened, ofCalls)).toEqual([]);
+  expect(matching(without.prepared, ofCalls).sort()).toEqual([
+    'dispatch/dispatch.ts',
+    'dispatch/open-dispatch.ts',
+    'outbound/client.ts',
+  ]);
 });

@@ -1,6 +1,6 @@
 /** A call on its way through dispatch, and how it can end. */
 import type { Decision, PrincipalAccess } from '../access/access-policy.ts';
-import type { Tool } from '../catalog/tool.ts';
+import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { ERRORS } from '../errors.ts';
 import type { CallCost, Wait } from '../outbound/call-cost.ts';
@@ -77,6 +77,14 @@ export interface Approval {
    * record; else how the call ends.
    */
   take: (subject: unknown, list: ApprovalList & { object: string }) => Promise<Approver | WholeResult>;
+}
+
+/** What the tools of a router need of dispatch. */
+export interface Invoker {
+  /** Never rejects: whatever stops a call is in its result. */
+  invoke: (call: Call) => Promise<Result>;
+  /** The schema of a tool, to be shown; nothing is compiled for it. */
+  schema: (tool: Tool) => JsonSchema;
 }
 
 /** What a local tool may use while it runs: further calls with the principal of its caller. */

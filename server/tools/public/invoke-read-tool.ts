@@ -1,6 +1,6 @@
 /** invoke_read_tool: runs a read tool. Anything that is not a read is refused here, whatever its gate says. */
 import { type Static, Type } from '../../config/schema.ts';
-import type { Dispatch } from '../../dispatch/dispatch.ts';
+import type { Invoker } from '../../dispatch/dispatch-call.ts';
 import { INVOKE_READ_TOOL } from './public-names.ts';
 import { answerFor, type PublicTool, publicTool } from './public-tool.ts';
 
@@ -13,7 +13,7 @@ const Input = Type.Object(
   { additionalProperties: false },
 );
 
-export function invokeReadTool(dispatch: Dispatch): PublicTool {
+export function invokeReadTool(dispatch: Invoker): PublicTool {
   return publicTool<Static<typeof Input>>(
     {
       name: INVOKE_READ_TOOL,

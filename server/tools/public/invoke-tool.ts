@@ -1,6 +1,6 @@
 /** invoke_tool: runs any tool. Writes are previewed first, and applied only with the preview's token and the person's yes. */
 import { type Static, Type } from '../../config/schema.ts';
-import type { Dispatch } from '../../dispatch/dispatch.ts';
+import type { Invoker } from '../../dispatch/dispatch-call.ts';
 import { INVOKE_TOOL } from './public-names.ts';
 import { answerFor, type PublicTool, publicTool } from './public-tool.ts';
 
@@ -17,7 +17,7 @@ const Input = Type.Object(
   { additionalProperties: false },
 );
 
-export function invokeTool(dispatch: Dispatch): PublicTool {
+export function invokeTool(dispatch: Invoker): PublicTool {
   return publicTool<Static<typeof Input>>(
     {
       name: INVOKE_TOOL,

@@ -3,7 +3,7 @@ import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import { MIGRATION_TOOLSET } from '../../access/access-policy.ts';
 import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import type { Config } from '../../config/config.ts';
-import type { Dispatch } from '../../dispatch/dispatch.ts';
+import type { Invoker } from '../../dispatch/dispatch-call.ts';
 import { answerFor, type Caller, type PublicTool, type ToolAnswer } from './public-tool.ts';
 import { hintsOf } from './tool-annotations.ts';
 
@@ -16,7 +16,7 @@ const CONTROLS: Record<string, JsonSchema> = {
 };
 const CONFIRM_OBJECT: JsonSchema = { type: 'string', description: 'The object that the preview named' };
 
-export function publishedTool(dispatch: Dispatch, tool: Tool, confirmation: Config['confirmation']): PublicTool {
+export function publishedTool(dispatch: Invoker, tool: Tool, confirmation: Config['confirmation']): PublicTool {
   const schema = dispatch.schema(tool);
   const changes = tool.capability === 'write' || tool.capability === 'destructive';
   const own: Record<string, JsonSchema> =
@@ -41,7 +41,7 @@ export function publishedTool(dispatch: Dispatch, tool: Tool, confirmation: Conf
 
 /** Reads go the way of invoke_read_tool, so that nothing else can happen under a read's name. */
 export async function callByName(
-  dispatch: Dispatch,
+  dispatch: Invoker,
   tool: Pick<Tool, 'name' | 'capability' | 'list'>,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,

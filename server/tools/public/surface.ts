@@ -3,7 +3,7 @@ import { decideFor, type PrincipalAccess } from '../../access/access-policy.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
 import type { Config } from '../../config/config.ts';
-import type { Dispatch } from '../../dispatch/dispatch.ts';
+import type { Invoker } from '../../dispatch/dispatch-call.ts';
 import type { PublicTool } from './public-tool.ts';
 import { publishedTool } from './published-tool.ts';
 import { wrappers } from './wrappers.ts';
@@ -16,7 +16,7 @@ export const served = (config: Config): ReadonlySet<string> =>
 export function surface(
   config: Config,
   catalog: Catalog,
-  dispatch: Dispatch,
+  dispatch: Invoker,
   three: readonly PublicTool[],
 ): readonly PublicTool[] {
   const here = served(config);
@@ -52,7 +52,7 @@ export function isListed(config: Config, catalog: Catalog, name: string, access:
 }
 
 /** In direct mode the list may leave out a tool because of its gate. A call of it by name gets that reason. */
-export function refusedByName(dispatch: Dispatch, catalog: Catalog, name: string): PublicTool | undefined {
+export function refusedByName(dispatch: Invoker, catalog: Catalog, name: string): PublicTool | undefined {
   const tool = catalog.tool(name);
   return tool && publishedTool(dispatch, tool, 'elicit');
 }

@@ -4,7 +4,7 @@
  */
 import type { Tool } from '../../catalog/tool.ts';
 import { type Static, Type } from '../../config/schema.ts';
-import type { Dispatch } from '../../dispatch/dispatch.ts';
+import type { Invoker } from '../../dispatch/dispatch-call.ts';
 import { LIST_SCOPES, SAME_ARGUMENTS, SEARCHES } from './public-names.ts';
 import { type PublicTool, publicTool } from './public-tool.ts';
 import { callByName, publishedTool } from './published-tool.ts';
@@ -26,7 +26,7 @@ const Scope = Type.Object(
 const SCOPE_TOP = 'mgmt_get_global_scope';
 const SCOPE_NODE = 'mgmt_get_scope_node';
 
-export function wrappers(dispatch: Dispatch, served: ToolByName): PublicTool[] {
+export function wrappers(dispatch: Invoker, served: ToolByName): PublicTool[] {
   const same = Object.entries(SAME_ARGUMENTS).flatMap(([name, of]) => {
     const tool = served(of);
     return tool ? [renamed(publishedTool(dispatch, tool, 'elicit'), name)] : [];
@@ -44,7 +44,7 @@ const renamed = (tool: PublicTool, name: string): PublicTool => ({
   definition: { ...tool.definition, name },
 });
 
-function searchWrapper(dispatch: Dispatch, tool: Tool, name: string): PublicTool {
+function searchWrapper(dispatch: Invoker, tool: Tool, name: string): PublicTool {
   return publicTool<Static<typeof Search>>(
     { name, description: tool.description, annotations: hintsOf(tool) },
     Search,
@@ -53,7 +53,7 @@ function searchWrapper(dispatch: Dispatch, tool: Tool, name: string): PublicTool
   );
 }
 
-function scopeWrapper(dispatch: Dispatch, top: Tool, node: Tool): PublicTool {
+function scopeWrapper(dispatch: Invoker, top: Tool, node: Tool): PublicTool {
   const description = `The scope tree, node by node from its top. ${node.line}`;
   return publicTool<Static<typeof Scope>>(
     { name: LIST_SCOPES, description, annotations: hintsOf(node) },
