@@ -108,19 +108,6 @@ export interface ChangesAnswer {
   changes: RowChange[];
 }
 
-export interface StateHashAnswer {
-  hash: string;
-}
-
-export interface SnapshotAnswer {
-  id: string;
-}
-
-/** `GET` and `POST /namespaces/{ns}/clock` */
-export interface ClockAnswer {
-  now: string;
-}
-
 /** `GET /namespaces/{ns}/incidents` */
 export interface IncidentsAnswer {
   /** Virtual ISO time of the start; null for an incident that does not run. */

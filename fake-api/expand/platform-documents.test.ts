@@ -213,10 +213,12 @@ describe('the command', () => {
     expect(counts.total.endpoints).toBe(counts.total.operations);
   });
 
-  test('judges the models and says so in one JSON object', () => {
-    const { status, stdout } = run('lint', '--json');
-    const report = JSON.parse(stdout) as { ok: boolean };
+  // All of them are judged by a step of the check.
+  test('judges a model and says so in one JSON object', () => {
+    const { status, stdout } = run('lint', '--json', '--platforms', 'workspace');
+    const report = JSON.parse(stdout) as { ok: boolean; platforms: object };
     expect({ status, ok: report.ok }).toEqual({ status: 0, ok: true });
+    expect(Object.keys(report.platforms)).toEqual(['workspace']);
   });
 
   test('ends with 2 and a remedy when it is not understood', () => {

@@ -57,7 +57,6 @@ const IncidentFile = Type.Object(
 );
 
 export type IncidentFacts = Static<typeof IncidentFile>;
-export type NamedRowsFacts = Static<typeof NamedRows>;
 export type SymptomFacts = Static<typeof Symptom>;
 
 export interface Incident extends IncidentFacts {

@@ -13,7 +13,3 @@ export const senderMeta = (capabilities: object = {}): Record<string, unknown> =
   [`${META}/clientInfo`]: CLIENT_INFO,
   [`${META}/clientCapabilities`]: capabilities,
 });
-
-/** Whether a message says so. */
-export const hasSenderMeta = ({ params }: { params?: unknown }): boolean =>
-  (params as { _meta?: Record<string, unknown> } | undefined)?._meta?.[`${META}/protocolVersion`] !== undefined;

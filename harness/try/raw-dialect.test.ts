@@ -1,6 +1,6 @@
 /** Malformed messages reach a server of either revision with what it wants of every message, and no less malformed. */
 import { expect, test } from 'vitest';
-import { hasSenderMeta } from '../sandbox/revision.ts';
+import { senderMeta } from '../sandbox/revision.ts';
 import { malformedMessages } from './malformed-messages.ts';
 import { dialectOf } from './raw-dialect.ts';
 
@@ -18,7 +18,7 @@ test('of 2026-07-28 each request with parameters of the right form says who send
     if (sent === text) continue;
     const { params, ...rest } = JSON.parse(sent);
     const { params: before = {}, ...same } = JSON.parse(text);
-    expect(hasSenderMeta({ params }), kind).toBe(true);
+    expect(params._meta, kind).toMatchObject(senderMeta());
     expect({ ...rest, params: { ...params, _meta: undefined } }, kind).toEqual({
       ...same,
       params: { ...before, _meta: undefined },

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../dispatch/canonical-json.ts';
-import { type Candidate, refOf } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
 import { aaaProfileCandidate } from './candidates/aaa-profile-candidate.ts';
 import { apGroupCandidate } from './candidates/ap-group-candidate.ts';
 import { authServerCandidate, SERVER_FAMILIES } from './candidates/auth-server-candidate.ts';
@@ -58,10 +58,6 @@ export function planOf(source: Export): Plan {
 export const planText = (plan: Plan): string => canonicalJson(plan);
 
 export const planDigest = (plan: Plan): string => createHash('sha256').update(planText(plan)).digest('hex');
-
-export function plannedCandidate(plan: Plan, target: Target, ref: string): PlannedCandidate | undefined {
-  return plan.candidates[target].find((candidate) => refOf(candidate) === ref);
-}
 
 function planned(candidate: Candidate, target: Target): PlannedCandidate {
   const { row, classification, dryRunOnly } = classify(candidate, target);

@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { type Fields, network, type Parts, planFor } from '../test/migration/exports.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
+import { refOf } from './candidate.ts';
 import { TARGETS, type Target } from './classification.ts';
 import { newRun } from './migration-run.ts';
-import { type PlannedCandidate, plannedCandidate } from './plan.ts';
+import type { PlannedCandidate } from './plan.ts';
 import { previewOf } from './preview.ts';
 
 const CONTEXTS: Record<Target, TargetContext> = {
@@ -18,7 +19,7 @@ const CONTEXTS: Record<Target, TargetContext> = {
 const SECRET = 'do not tell anybody';
 
 const candidateIn = (parts: Parts, target: Target, ref = 'wlan:net'): PlannedCandidate =>
-  plannedCandidate(planFor(parts), target, ref) as PlannedCandidate;
+  planFor(parts).candidates[target].find((candidate) => refOf(candidate) === ref) as PlannedCandidate;
 const preview = (parts: Parts, target: Target, ref?: string, more: Partial<TargetContext> = {}) =>
   previewOf(candidateIn(parts, target, ref), { ...CONTEXTS[target], ...more });
 const runTextOf = (parts: Parts, target: Target) =>
