@@ -21,6 +21,8 @@ const SINGLE = [
   'then',
   'else',
 ];
+/** Formats of whole numbers, whichever type of number stands beside them. */
+const WHOLE = /^u?int(?:8|16|32|64)$/;
 const REMEDY = 'correct the schema in the document';
 
 interface Work {
@@ -101,6 +103,7 @@ function repair(value: unknown, path: string[], work: Work): Schema {
     drop('nullable', 'has no effect beside no type, so null is not accepted here');
   delete schema['nullable'];
   repairType(schema, path, warnings);
+  if (schema['type'] === 'number' && WHOLE.test(String(schema['format']))) schema['type'] = 'integer';
   repairLimits(schema, drop);
   respellListedValues(schema);
   repairClosedParts(schema);

@@ -290,6 +290,15 @@ test('a pattern between slashes means what stands between them, its flag i inclu
   expect(asked('vlan-af').body).toMatch(/^vlan-[a-f]{2}$/i);
 });
 
+test('a number in a format of whole numbers is a whole number', async () => {
+  const port = { type: 'number', format: 'int32' };
+  const sends: Part = { requestBody: jsonBody({ type: 'object', properties: { port } }), ...answering({ const: 1 }) };
+  const ports = { type: 'array', items: port, minItems: 5 };
+  await using zoo = await foreignTestbed(foreignDocument({ '/ports': { get: answering(ports), post: sends } }));
+  expect((zoo.call('GET', '/ports').body as unknown[]).every(Number.isInteger)).toBe(true);
+  expect([4, 4.5].map((sent) => zoo.call('POST', '/ports', { port: sent }).status)).toEqual([200, 400]);
+});
+
 test('an answer of a range of media types has a type of that range', async () => {
   const content = { 'font/*': { schema: { type: 'string', format: 'binary' } } };
   await using zoo = await foreignTestbed(

@@ -70,6 +70,13 @@ test.each([
   });
 });
 
+test('a long page of HTML is an answer where HTML was asked for, and nowhere else', async () => {
+  const large = new LargeAnswers(createLogger('silent'));
+  const page = { ...bodyOf(`<html><p>${'a'.repeat(70_000)}</p></html>`), contentType: 'text/html' };
+  expect(await large.read(READING, { ...page, asked: 'text/html' })).toMatchObject({ kind: 'page' });
+  await expect(large.read(READING, page)).rejects.toMatchObject({ code: 'UPSTREAM_MALFORMED' });
+});
+
 test('a job is ended at its deadline or when it takes too much memory, and the next one gets a new worker', async () => {
   const items = JSON.stringify({
     items: Array.from({ length: 200_000 }, (_, id) => ({ id, [`k${id}_password`]: 'x' })),

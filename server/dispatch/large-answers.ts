@@ -34,10 +34,8 @@ export const LARGE_ANSWER_LIMITS: LargeAnswerLimits = {
   idleMs: 1_000,
 };
 
-interface Job {
+interface Job extends Pick<LargeBody, 'bytes' | 'contentType' | 'asked'> {
   reading: AnswerReading;
-  bytes: Uint8Array<ArrayBuffer>;
-  contentType: string;
 }
 
 /** One line of JSON before the bytes of a body; `secrets` where they changed. */
@@ -69,18 +67,19 @@ export class LargeAnswers {
 
   /** Throws what `body.unusable` makes of an answer that is no JSON, or cannot be read in time. */
   async read(reading: AnswerReading, body: LargeBody): Promise<ReadAnswer> {
+    const { unusable, ...answered } = body;
     const size = body.bytes.byteLength;
     const read = await new Promise<Read | { tooLarge: string }>((done) => {
-      const job = { reading, bytes: body.bytes, contentType: body.contentType };
+      const job = { reading, ...answered };
       const waiting: Waiting = { job, done, expiry: setTimeout(() => this.#expire(waiting), this.#limits.waitMs) };
       this.#queue.push(waiting);
       this.#next();
     });
     if ('answer' in read) return withResult(read.answer);
-    if ('tooLarge' in read) throw body.unusable({ tooLarge: `the answer of ${size} bytes ${read.tooLarge}` });
-    if ('wrong' in read) throw body.unusable(read);
+    if ('tooLarge' in read) throw unusable({ tooLarge: `the answer of ${size} bytes ${read.tooLarge}` });
+    if ('wrong' in read) throw unusable(read);
     this.#logger.warn('answer.unreadable', { reason: read.failed });
-    throw body.unusable({ wrong: 'text that could not be read' });
+    throw unusable({ wrong: 'text that could not be read' });
   }
 
   #expire(waiting: Waiting): void {
@@ -245,15 +244,15 @@ function serve(): void {
     if (missing > 0) return;
     if (header.secrets) secrets = KnownSecrets.of(header.secrets);
     const body = Buffer.concat(parts);
-    const { reading, contentType } = header;
+    const job = header;
     [parts, header] = [[], undefined];
-    process.stdout.write(`${JSON.stringify(readJob(reading, body, contentType, secrets))}\n`);
+    process.stdout.write(`${JSON.stringify(readJob(job, body, secrets))}\n`);
   });
 }
 
-function readJob(reading: AnswerReading, bytes: Uint8Array, contentType: string, secrets: KnownSecrets): Read {
+function readJob({ reading, contentType, asked }: Header, bytes: Uint8Array, secrets: KnownSecrets): Read {
   try {
-    const body = readBodyOf(reading.status, bytes, contentType);
+    const body = readBodyOf(reading.status, bytes, contentType, asked);
     if ('wrong' in body) return body;
     const answer = readAnswer(reading, body.value, (said) => secrets.scrub(said));
     if (answer.kind === 'refused' || answer.result === undefined) return { answer };

@@ -25,4 +25,9 @@ test('JSON that is none and a page for people are no answers', () => {
   expect(json('<html></html>')).toEqual({ wrong: 'text that is no JSON' });
   expect(readBody('\n<!DOCTYPE HTML><title>Log in', 'text/html')).toEqual({ wrong: 'a page of HTML' });
   expect(readBody('<html lang="en">', '')).toEqual({ wrong: 'a page of HTML' });
+  expect(readBody('<html lang="en">', 'text/html', 'application/xml')).toEqual({ wrong: 'a page of HTML' });
+});
+
+test('a page is the answer of an operation that answers with nothing but HTML', () => {
+  expect(readBody('<html lang="en">', 'text/html', 'text/html')).toEqual({ value: '<html lang="en">' });
 });

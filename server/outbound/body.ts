@@ -77,6 +77,8 @@ export const LARGE_BODY_BYTES = 64 * 1024;
 export interface LargeBody {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
+  /** Media types that were asked for, where JSON was not. */
+  asked?: string;
   /** The error of the call when the body turns out to be of no use: a write has been sent by then. */
   unusable: (problem: BodyProblem) => RouterError;
 }
@@ -87,12 +89,16 @@ export type BodyProblem = { wrong: string } | { tooLarge: string };
 /** The result of reading a body: a value, or why a successful answer is malformed. */
 export type ReadBody = { value: unknown } | { wrong: string };
 
-/** JSON as values, other text as it is. A page for people where an answer for programs belongs is no success. */
-export function readBody(text: string, contentType: string): ReadBody {
+/**
+ * JSON as values, other text as it is. A page for people where an answer for programs belongs is no success; where HTML
+ * was asked for, it is the answer.
+ */
+export function readBody(text: string, contentType: string, asked = ''): ReadBody {
   if (text === '') return { value: undefined };
   if (ROWS.test(contentType)) return readRows(text);
   const json = /json/i.test(contentType);
-  if (!json && !/^\s*[[{]/.test(text)) return PAGE.test(text) ? { wrong: 'a page of HTML' } : { value: text };
+  if (!json && !/^\s*[[{]/.test(text))
+    return PAGE.test(text) && !/html/i.test(asked) ? { wrong: 'a page of HTML' } : { value: text };
   // Everything that walks a value does so by recursion.
   if (nestsDeeper(text, MOST_NESTED))
     return json ? { wrong: `JSON nested more than ${MOST_NESTED} levels deep` } : { value: text };
@@ -124,9 +130,9 @@ function readRows(text: string): ReadBody {
  * Reads the body of an answer with this status. The body of a failure is plain text, because nothing depends on its
  * form.
  */
-export function readBodyOf(status: number, bytes: Uint8Array, contentType: string): ReadBody {
+export function readBodyOf(status: number, bytes: Uint8Array, contentType: string, asked?: string): ReadBody {
   const text = decoded(bytes, contentType);
-  const body = readBody(text, contentType);
+  const body = readBody(text, contentType, asked);
   const fine = status >= 200 && status < 300;
   return 'wrong' in body && !fine ? { value: text } : body;
 }
@@ -160,7 +166,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** A fragment of HTML may be what an operation is for; a whole document is a login page or a proxy's word. */
+/** A fragment of HTML may be what an operation is for; a whole document that nobody asked for is a login page or a proxy's word. */
 const PAGE = /^\s*(<!doctype html|<html[\s>])/i;
 
 /** Only an answer with so many digits in a row can hold an integer that a number would round. */

@@ -31,7 +31,7 @@ export function withLargeBody(rest: Omit<PlatformResponse, 'body' | 'large'>, la
         throw large.unusable({
           tooLarge: `an object to compare should have at most ${COMPARED_BYTES} bytes, got ${size}`,
         });
-      const body = readBodyOf(rest.status, large.bytes, large.contentType);
+      const body = readBodyOf(rest.status, large.bytes, large.contentType, large.asked);
       if ('wrong' in body) throw large.unusable(body);
       return body.value;
     },

@@ -14,7 +14,9 @@ export function responseOf(
   attempts: number,
 ): PlatformResponse {
   const { status, headers } = response;
-  const { id } = request.platform;
+  const { platform, accept } = request;
+  const { id } = platform;
+  const asked = accept === undefined ? {} : { asked: accept };
   if (status >= 300 && status < 400) throw afterSending(request, redirected(id, url, status));
   const contentType = headers.get('content-type') ?? '';
   const rest = {
@@ -32,9 +34,9 @@ export function responseOf(
         request,
         'wrong' in problem ? malformed(id, url, status, problem.wrong) : tooLarge(id, status, problem.tooLarge),
       );
-    return withLargeBody(rest, { bytes, contentType, unusable });
+    return withLargeBody(rest, { bytes, contentType, ...asked, unusable });
   }
-  const body = readBodyOf(status, bytes, contentType);
+  const body = readBodyOf(status, bytes, contentType, accept);
   if ('wrong' in body) throw afterSending(request, malformed(id, url, status, body.wrong));
   return { ...rest, body: body.value };
 }
