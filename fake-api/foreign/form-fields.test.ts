@@ -21,3 +21,12 @@ test('a field that is declared with brackets in its name is that field, and brac
   expect(await send('camera[model]=C1&ports[]=one')).toBe(400);
   expect(await send('camera[make]=C1&ports[]=1')).toBe(400);
 });
+
+test('a form that the document states as one text is taken as it was sent', async () => {
+  const content = { 'application/x-www-form-urlencoded': { schema: { type: 'string', pattern: '^title=' } } };
+  const paths = { '/recipes': { post: { requestBody: { required: true, content }, ...answering({ const: 1 }) } } };
+  await using zoo = await servedDocument(foreignDocument(paths));
+  const send = async (fields: string) =>
+    (await fetch(`${zoo.url}/recipes`, { method: 'POST', body: new URLSearchParams(fields) })).status;
+  expect([await send('title=soup&of=leek'), await send('of=leek')]).toEqual([200, 400]);
+});
