@@ -30,3 +30,18 @@ test('a form that the document states as one text is taken as it was sent', asyn
     (await fetch(`${zoo.url}/recipes`, { method: 'POST', body: new URLSearchParams(fields) })).status;
   expect([await send('title=soup&of=leek'), await send('of=leek')]).toEqual([200, 400]);
 });
+
+test('a body of a media type whose name is left out may come as JSON', async () => {
+  const content = { '': { schema: { type: 'object', required: ['site'], properties: { site: text } } } };
+  const paths = { '/plans': { post: { requestBody: { required: true, content }, ...answering({ const: 1 }) } } };
+  await using zoo = await servedDocument(foreignDocument(paths));
+  const send = async (body: object) =>
+    (
+      await fetch(`${zoo.url}/plans`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).status;
+  expect([await send({ site: 'hq' }), await send({})]).toEqual([200, 400]);
+});

@@ -195,7 +195,7 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
   const schemaOf = (type: string) => (isObject(content[type]) ? content[type]['schema'] : undefined) ?? {};
   const written = writableType(types.filter((type) => !(FORM.test(type) && holdsBinary(document, schemaOf(type)))));
   if (written !== undefined) {
-    const contentType = written === '*/*' ? 'application/json' : written;
+    const contentType = ANY_TYPE.test(written) ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
   }
   return uploadedBody(document, types, content, schemaOf) ?? textBody(document, types, schemaOf) ?? unsendableOf(types);
@@ -251,12 +251,15 @@ const FORM = /^application\/x-www-form-urlencoded$/i;
 const BYTES =
   /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/[\w.+-]+)$/i;
 
+/** Any media type, or none where its name was left out. */
+const ANY_TYPE = /^(?:\*\/\*)?$/;
+
 /** The first of these media types that the document offers is the one that is sent. */
 const WRITABLE = [
   /^application\/json\b/i,
   /^(?:text|application)\/(?:x-)?json\b/i,
   /\+json\b/i,
-  /^\*\/\*$/,
+  ANY_TYPE,
   /^application\/x-www-form-urlencoded$/,
   /^text\/plain\b/i,
 ];

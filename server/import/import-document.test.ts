@@ -551,7 +551,12 @@ describe('operations', () => {
         post: only('multipart/mixed', true),
         put: only('multipart/mixed', false),
       },
-      '/b': { get: only('application/json', false), post: only('*/*', true), delete: only('application/json', true) },
+      '/b': {
+        get: only('application/json', false),
+        post: only('*/*', true),
+        delete: only('application/json', true),
+        patch: only('', true),
+      },
       '/half/{id}': { get: { responses: OK } },
       '/elsewhere': { servers: [{ url: 'https://other.test' }], get: { responses: OK } },
       '/same': {
@@ -559,7 +564,7 @@ describe('operations', () => {
         get: { responses: OK },
       },
     });
-    expect(tools).toEqual(['PUT /a', 'GET /b', 'POST /b', 'DELETE /b', 'GET /same']);
+    expect(tools).toEqual(['PUT /a', 'GET /b', 'POST /b', 'PATCH /b', 'DELETE /b', 'GET /same']);
     expect(aside.map(({ operation, reason }) => `${operation}: ${reason}`)).toEqual([
       'GET /a: its body cannot be sent with GET',
       'POST /a: its body can only be sent as multipart/mixed, which this router does not write',

@@ -20,11 +20,11 @@ export function preferredMedia(declared: readonly string[]): string | null {
   );
 }
 
-/** The declared media type that takes a body of the sent one: the same, a range that has it, any JSON for any JSON. */
+/** The declared media type that takes a body of the sent one: the same, a range that has it (a name left out has all), any JSON for any JSON. */
 export function acceptedMedia(declared: readonly string[], sent: string): string | null {
   const inRange = (entry: string): boolean => {
     const range = mediaTypeOf(entry);
-    return range === '*/*' || (range.endsWith('/*') && sent.startsWith(range.slice(0, -1)));
+    return range === '' || range === '*/*' || (range.endsWith('/*') && sent.startsWith(range.slice(0, -1)));
   };
   return (
     declared.find((entry) => mediaTypeOf(entry) === sent) ??
