@@ -15,7 +15,7 @@ import { startContractProxy } from './contract-proxy.ts';
 import { rewinder } from './every-call.ts';
 import { fixtureCall } from './fixture-call.ts';
 import { foreignSample } from './foreign-sample-call.ts';
-import { pets } from './foreign-sample-document.ts';
+import { foreignDocument, pets } from './foreign-sample-document.ts';
 import { freshState, type Installation, shippedInstallation } from './full-installation.ts';
 import { type Asked, servedOperations } from './platform-client.ts';
 import { openingOf, type Pass, passOf, withPass } from './platform-login.ts';
@@ -181,6 +181,23 @@ describe('between a caller and a platform that does not keep to its document', (
       'response 200: content-type text/plain is not declared (application/json)',
       'response 200: no body, though one is declared',
     ]);
+  });
+
+  it('asks for no body where a status declares none, whatever the default answer has', async () => {
+    const failure = { description: '', content: { 'application/json': { schema: { type: 'object' } } } };
+    const document = foreignDocument({
+      '/pets': { delete: { operationId: 'clearPets', responses: { 200: { description: '' }, default: failure } } },
+    });
+    const answering = createServer((_request, response) => void response.end());
+    await new Promise<void>((done) => answering.listen(0, '127.0.0.1', done));
+    const { port } = answering.address() as AddressInfo;
+    await using contractProxy = await startContractProxy(`http://127.0.0.1:${port}`, [document]);
+    expect((await send(contractProxy.url, { method: 'DELETE', path: '/pets', query: '', body: null }, {})).status).toBe(
+      200,
+    );
+    answering.close();
+    expect(contractProxy.violations).toEqual([]);
+    expect(contractProxy.judged.size).toBe(1);
   });
 });
 
