@@ -60,11 +60,11 @@ function lettersAtMost(letters: string): number {
 
 /**
  * The bound for text made of words, as schemas are: over eight thousand of them a tokeniser made at most 0.48 of what
- * `tokensAtMost` says, so 0.6 of it leaves room. Text that does not look like words is held to the bound itself.
+ * `tokensAtMost` says, so 0.57 of it leaves room. Text that does not look like words is held to the bound itself.
  */
 export function tokensOfWords(text: string): number {
   const most = tokensAtMost(text);
   const seldom = text.match(SELDOM)?.length ?? 0;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
-  return seldom < text.length * 0.06 && /^[\x00-\x7f…–—’]*$/.test(text) ? Math.ceil(most * 0.6) : most;
+  return seldom < text.length * 0.06 && /^[\x00-\x7f…–—’]*$/.test(text) ? Math.ceil(most * 0.57) : most;
 }
