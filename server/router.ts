@@ -5,13 +5,14 @@ import { followCatalog } from './catalog-reload.ts';
 import type { Config } from './config/config.ts';
 import { version } from './config/package-version.ts';
 import type { ServedConsole } from './console/serve-console.ts';
-import { LaterDispatch } from './dispatch/later-dispatch.ts';
+import { LazyDispatch } from './dispatch/lazy-dispatch.ts';
 import { linkOf } from './dispatch/open-approvals.ts';
 import { type CallParts, type DispatchEvents, openCallParts } from './dispatch/open-call-parts.ts';
 import { Egress } from './egress/egress.ts';
 import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
+import { loadForCalls } from './lazy-import.ts';
 import { OAuthCallers } from './oauth/oauth-callers.ts';
 import { ScopeDemand } from './oauth/scope-demand.ts';
 import { type Observers, observersOf } from './observers.ts';
@@ -92,7 +93,7 @@ export function openRouter(
   const tracer = tracerOf(config, logger);
   const parts = openCallParts(config, logger, eventsOf(observers, tracer), redis);
   const { confirmations, credentials } = parts;
-  const dispatch = new LaterDispatch(parts);
+  const dispatch = new LazyDispatch(parts);
   const overStdio = config.transport === 'stdio';
   const current = new CurrentCatalog({ config, credentials, dispatch, redis, settled: observers.settled }, first, {
     pageBytes: overStdio ? STDIO_PAGE_BYTES : undefined,
@@ -140,6 +141,7 @@ export function openRouter(
     sendAudit: async (mostMs) => parts.approvals.audit?.sendRest(mostMs),
     idle: (mostMs) => current.inFlight.none(mostMs),
     prepareForCalls: async () => {
+      loadForCalls();
       credentials.readSecrets();
       current.served.finder.prepare();
       await dispatch.load();

@@ -6,7 +6,7 @@ import { type Config, servedProducts } from './config/config.ts';
 import type { CredentialsStore } from './config/credentials.ts';
 import type { LocalRuns } from './dispatch/admission.ts';
 import type { Invoker } from './dispatch/dispatch-call.ts';
-import type { LaterDispatch } from './dispatch/later-dispatch.ts';
+import type { LazyDispatch } from './dispatch/lazy-dispatch.ts';
 import type { linkOf } from './dispatch/open-approvals.ts';
 import { openFinder } from './open-catalog.ts';
 import { ListedTools } from './protocol/listed-tools.ts';
@@ -53,7 +53,7 @@ export function searchedCatalog(config: Config, catalog: Catalog, redis: ReturnT
 export interface ServingParts {
   config: Config;
   credentials: CredentialsStore;
-  dispatch: LaterDispatch;
+  dispatch: LazyDispatch;
   redis: ReturnType<typeof linkOf>;
   /** Told of every search that came to its end. */
   settled: ((call: CompletedCall) => void) | undefined;

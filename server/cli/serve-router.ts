@@ -6,7 +6,6 @@ import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
-import { loadForCalls } from '../lazy-import.ts';
 import { openRouter, type Router } from '../router.ts';
 import { createLogger, errorFields, type Logger } from '../telemetry/logger.ts';
 import { bannerText } from './banner.ts';
@@ -64,7 +63,6 @@ const program = new Command('svc-mcp-router')
         );
     }
     setTimeout(() => {
-      loadForCalls();
       router.prepareForCalls().catch((error: unknown) => logger.error('router.unprepared', errorFields(error)));
     }, LOAD_AFTER_MS).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -81,7 +81,7 @@ export interface Approval {
 
 /** What the tools of a router need of dispatch. */
 export interface Invoker {
-  /** Never rejects: whatever stops a call is in its result. */
+  /** Whatever stops a call is in its result. */
   invoke: (call: Call) => Promise<Result>;
   /** The schema of a tool, to be shown; nothing is compiled for it. */
   schema: (tool: Tool) => JsonSchema;

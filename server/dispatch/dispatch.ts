@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
@@ -170,11 +170,6 @@ export class Dispatch {
       const result = refuseError(error, { tool: call.name, platform: tool?.platform ?? null });
       return { ...(tool ? { tool } : {}), result };
     }
-  }
-
-  /** The schema of a tool, to be shown; nothing is compiled for it. */
-  schema(tool: Tool): JsonSchema {
-    return this.#options.catalog.schema(tool.name);
   }
 
   #run(admitted: AdmittedCall): Promise<Result> {

@@ -10,20 +10,20 @@ import type { LocalRuns } from './admission.ts';
 import { Cursors } from './cursor.ts';
 import { Dispatch } from './dispatch.ts';
 import { RequestDigests } from './exact-request.ts';
-import { type CallParts, type DispatchEvents, openCallParts } from './open-call-parts.ts';
+import { type CallParts, openCallParts } from './open-call-parts.ts';
 import { OperatorApprovals } from './operator-approval.ts';
 import { PLAN_TOKEN_SECONDS, PlanTokens } from './plan-token.ts';
 import { PrincipalCalls } from './principal-calls.ts';
 import { WriteQuota } from './write-quota.ts';
 
-export interface Dispatching {
-  /** Another one over the same accounts, budgets, approvals and audit log: of a catalog that took the place of the first. */
+export interface DispatchFactory {
+  /** Each is over the same accounts, budgets, approvals and audit log: one for every catalog that is served. */
   dispatchOver: (catalog: Catalog, local: LocalRuns) => Dispatch;
   /** Waits for the rate budget so far, over all accounts. */
   waits: () => RateWaits;
 }
 
-export interface OpenDispatch extends CallParts, Dispatching {
+export interface OpenDispatch extends CallParts, Pick<DispatchFactory, 'waits'> {
   dispatch: Dispatch;
 }
 
@@ -33,14 +33,13 @@ export function openDispatch(
   catalog: Catalog,
   logger: Logger,
   local: LocalRuns = new Map(),
-  events: DispatchEvents = {},
 ): OpenDispatch {
-  const parts = openCallParts(config, logger, events);
-  const dispatching = dispatchingWith(parts);
-  return { ...parts, ...dispatching, dispatch: dispatching.dispatchOver(catalog, local) };
+  const parts = openCallParts(config, logger);
+  const { dispatchOver, waits } = dispatchFactory(parts);
+  return { ...parts, waits, dispatch: dispatchOver(catalog, local) };
 }
 
-export function dispatchingWith(parts: CallParts): Dispatching {
+export function dispatchFactory(parts: CallParts): DispatchFactory {
   const { config, logger, events, credentials, egress, windows, places } = parts;
   const { service, writes, keys, used, audit } = parts.approvals;
   const tokenSeconds = PLAN_TOKEN_SECONDS + (service === undefined ? 0 : service.lifeMs / 1000);

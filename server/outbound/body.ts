@@ -78,7 +78,7 @@ export interface LargeBody {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
   /** Media types that were asked for, where JSON was not. */
-  asked?: string;
+  asked?: string | undefined;
   /** The error of the call when the body turns out to be of no use: a write has been sent by then. */
   unusable: (problem: BodyProblem) => RouterError;
 }

@@ -16,7 +16,6 @@ export function responseOf(
   const { status, headers } = response;
   const { platform, accept } = request;
   const { id } = platform;
-  const asked = accept === undefined ? {} : { asked: accept };
   if (status >= 300 && status < 400) throw afterSending(request, redirected(id, url, status));
   const contentType = headers.get('content-type') ?? '';
   const rest = {
@@ -34,7 +33,7 @@ export function responseOf(
         request,
         'wrong' in problem ? malformed(id, url, status, problem.wrong) : tooLarge(id, status, problem.tooLarge),
       );
-    return withLargeBody(rest, { bytes, contentType, ...asked, unusable });
+    return withLargeBody(rest, { bytes, contentType, asked: accept, unusable });
   }
   const body = readBodyOf(status, bytes, contentType, accept);
   if ('wrong' in body) throw afterSending(request, malformed(id, url, status, body.wrong));

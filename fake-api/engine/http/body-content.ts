@@ -32,10 +32,10 @@ function contentOf({ document, schema, media, contentType, bytes }: SentBody): u
   if (media === 'multipart/form-data') return formOf(document, schema, partsOf(contentType, bytes));
   const text = bytes.toString('utf8');
   if (isJson(media)) return JSON.parse(text);
-  if (media === 'application/x-www-form-urlencoded' && !isText(document, schema))
-    return formOf(document, schema, new URLSearchParams(text));
+  if (media === 'application/x-www-form-urlencoded')
+    return isText(document, schema) ? text : formOf(document, schema, new URLSearchParams(text));
   if (media.includes('yaml')) return parse(text, { maxAliasCount: 1000 });
-  return media.startsWith('text/') || media === 'application/x-www-form-urlencoded' ? text : bytes.toString('latin1');
+  return media.startsWith('text/') ? text : bytes.toString('latin1');
 }
 
 /** A document may state a whole form as one text. */

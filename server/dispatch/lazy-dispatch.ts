@@ -8,37 +8,33 @@ import type { LocalRuns } from './admission.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Invoker } from './dispatch-call.ts';
 import type { CallParts } from './open-call-parts.ts';
-import type { Dispatching } from './open-dispatch.ts';
+import type { DispatchFactory } from './open-dispatch.ts';
 
-export class LaterDispatch {
+export class LazyDispatch {
   readonly #parts: CallParts;
-  #loading: Promise<Dispatching> | undefined;
-  #loaded: Dispatching | undefined;
+  #loading: Promise<DispatchFactory> | undefined;
+  #loaded: DispatchFactory | undefined;
 
   constructor(parts: CallParts) {
     this.#parts = parts;
   }
 
   /** Resolves when a call would wait for nothing but itself. */
-  load(): Promise<Dispatching> {
-    this.#loading ??= import('./open-dispatch.ts').then(({ dispatchingWith }) => {
-      this.#loaded = dispatchingWith(this.#parts);
+  load(): Promise<DispatchFactory> {
+    this.#loading ??= import('./open-dispatch.ts').then(({ dispatchFactory }) => {
+      this.#loaded = dispatchFactory(this.#parts);
       return this.#loaded;
     });
     return this.#loading;
   }
 
   over(catalog: Catalog, local: LocalRuns): Invoker {
-    let opened: Dispatch | undefined;
+    let opened: Promise<Dispatch> | undefined;
     return {
       schema: (tool) => catalog.schema(tool.name),
       invoke: async (call) => {
-        opened ??= this.#loaded?.dispatchOver(catalog, local);
-        if (opened === undefined) {
-          const { dispatchOver } = await this.load();
-          opened ??= dispatchOver(catalog, local);
-        }
-        return opened.invoke(call);
+        opened ??= this.load().then(({ dispatchOver }) => dispatchOver(catalog, local));
+        return (await opened).invoke(call);
       },
     };
   }

@@ -5,7 +5,7 @@ import { createLogger } from '../telemetry/logger.ts';
 import { approver } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
-import { LaterDispatch } from './later-dispatch.ts';
+import { LazyDispatch } from './lazy-dispatch.ts';
 import { openCallParts } from './open-call-parts.ts';
 
 test('first calls that come at once share one client, its login and its budget, and so do those over the next catalog', async () => {
@@ -14,8 +14,8 @@ test('first calls that come at once share one client, its login and its budget, 
   const config = installation.config({ SVC_MCP_RATE_PER_SECOND: '5' });
   const { catalog } = ensureCatalog(config);
   const parts = openCallParts(config, createLogger('silent'));
-  const later = new LaterDispatch(parts);
-  const [first, next] = [later.over(catalog, new Map()), later.over(catalog, new Map())];
+  const lazy = new LazyDispatch(parts);
+  const [first, next] = [lazy.over(catalog, new Map()), lazy.over(catalog, new Map())];
   const read = (dispatch = first) =>
     dispatch.invoke({
       dispatcher: 'invoke_read_tool',
@@ -25,11 +25,11 @@ test('first calls that come at once share one client, its login and its budget, 
       approver: approver(),
     });
   network.respond(() => json({ name: 'guest' }));
-  expect(later.waits()).toEqual({ count: 0, sumMs: 0, maxMs: 0 });
+  expect(lazy.waits()).toEqual({ count: 0, sumMs: 0, maxMs: 0 });
   const results = await Promise.all([read(), read(), read(next), read(next)]);
   expect(results.map((result) => result.kind === 'done' && result.result)).toEqual(Array(4).fill({ name: 'guest' }));
   expect([network.calls.length, network.tokenRequests.length]).toEqual([4, 1]);
-  expect(later.waits().count).toBeGreaterThan(0);
+  expect(lazy.waits().count).toBeGreaterThan(0);
   parts.close();
   catalog.close();
 });
