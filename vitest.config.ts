@@ -68,5 +68,6 @@ export default defineConfig({
     // These end a test that hangs; they are no measure of speed. A machine may be several times slower than another, or busy.
     testTimeout: long ? 30 * MINUTE_MS : 3 * MINUTE_MS,
     hookTimeout: long ? 30 * MINUTE_MS : 3 * MINUTE_MS,
+    expect: { poll: { timeout: 2 * MINUTE_MS } },
   },
 });

@@ -52,7 +52,7 @@ test('over stdio, `catalog add` of another process reaches the client of a route
       env,
       cwd: folder,
     });
-    await expect.poll(() => told, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => told).toBe(1);
     const names: string[] = [];
     for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
       const page = await client.listTools(cursor === undefined ? {} : { cursor });

@@ -17,7 +17,7 @@ export function start(script: string, argv: string[]) {
   const child = startProcess(process.execPath, [join(root, 'harness', script), ...argv], { cwd: root });
   const ended = child.ended.then(({ code, stdout, stderr }): Ended => ({ exit: code, stdout, stderr }));
   const said = () => child.stdout() + child.stderr();
-  const until = (pattern: RegExp) => expect.poll(said, { timeout: 50_000, interval: 50 }).toMatch(pattern);
+  const until = (pattern: RegExp) => expect.poll(said).toMatch(pattern);
   return { child: child.process, ended, until, output: child.stdout };
 }
 

@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readAudit } from '../config/audit-settings.ts';
 import { Environment } from '../config/environment.ts';
 import { Egress } from '../egress/egress.ts';
@@ -85,7 +85,7 @@ describe('syslog', () => {
     const log = logWith(syslogReceiver({ protocol: 'tcp', host: '127.0.0.1', port }));
     for (let n = 0; n < 500; n++) record(log, `ada-${n}-é`);
     await log.sendRest(5_000);
-    await vi.waitFor(() => expect(messages).toHaveLength(500));
+    await expect.poll(() => messages).toHaveLength(500);
     expect(messages.map(lineIn)).toEqual(linesOfFile());
     expect(messages[0]).toMatch(/^<110>1 \d{4}-\d\d-\d\dT[\d:.]+Z \S+ svc-mcp-router \d+ sign_in - \ufeff\{"seq":1,/);
     // So the receiver can see by itself that no line is missing.
@@ -123,7 +123,7 @@ describe('syslog', () => {
     // Many messages over one connection.
     for (let n = 0; n < 15; n++) {
       record(log, `ada-${n}`);
-      await vi.waitFor(() => expect(messages).toHaveLength(n + 1));
+      await expect.poll(() => messages).toHaveLength(n + 1);
     }
     expect(messages.map(lineIn)).toEqual(linesOfFile());
     expect(warnings).toEqual([]);
@@ -138,7 +138,7 @@ describe('syslog', () => {
     const { port, messages } = await tcpReceiver(0, made);
     const log = logWith(syslogReceiver({ protocol: 'tls', host: 'localhost', port }));
     record(log, 'ada');
-    await vi.waitFor(() => expect(said.filter((line) => line.includes('audit.unsent'))).toHaveLength(1));
+    await expect.poll(() => said.filter((line) => line.includes('audit.unsent'))).toHaveLength(1);
     expect([messages, linesOfFile().length]).toEqual([[], 1]);
   });
 
@@ -151,7 +151,7 @@ describe('syslog', () => {
     const log = logWith(syslogReceiver({ protocol: 'udp', host: '127.0.0.1', port: socket.address().port }));
     for (const name of ['ada', 'bob', 'cid']) record(log, name);
     await log.sendRest(5_000);
-    await vi.waitFor(() => expect(messages.map(lineIn)).toEqual(linesOfFile()));
+    await expect.poll(() => messages.map(lineIn)).toEqual(linesOfFile());
     expect(messageOf('{"kind":"intent","at":"2026-01-01T00:00:00.000Z"}', 'a host', 7)).toBe(
       '<109>1 2026-01-01T00:00:00.000Z ahost svc-mcp-router 7 intent - \ufeff{"kind":"intent","at":"2026-01-01T00:00:00.000Z"}',
     );
@@ -163,11 +163,11 @@ describe('syslog', () => {
     const started = performance.now();
     for (let n = 0; n < 50; n++) record(log, `ada-${n}`);
     expect(performance.now() - started).toBeLessThan(5_000);
-    await vi.waitFor(() => expect(said.join()).toContain('audit.unsent'));
+    await expect.poll(() => said.join()).toContain('audit.unsent');
     const { messages } = await tcpReceiver(port);
-    await vi.waitFor(() => expect(messages.map(lineIn)).toEqual(linesOfFile()), { timeout: 20_000 });
+    await expect.poll(() => messages.map(lineIn)).toEqual(linesOfFile());
     expect(said.filter((line) => line.includes('audit.unsent'))).toHaveLength(1);
-    await vi.waitFor(() => expect(said.join()).toContain('audit.sent-again'));
+    await expect.poll(() => said.join()).toContain('audit.sent-again');
     await log.sendRest(1_000);
   });
 });
@@ -185,9 +185,9 @@ test('what does not fit into the queue is dropped, the oldest first, and counted
   };
   const queue = new AuditExport({ receiver, logger, everyMs: 1 });
   for (let n = 0; n < 10_050; n++) queue.add(String(n));
-  await vi.waitFor(() => expect(said.join()).toContain('audit.unsent'));
+  await expect.poll(() => said.join()).toContain('audit.unsent');
   down = false;
-  await vi.waitFor(() => expect(got).toHaveLength(10_000), { timeout: 20_000 });
+  await expect.poll(() => got).toHaveLength(10_000);
   expect([got[0], got.at(-1), said.join()]).toEqual(['50', '10049', expect.stringContaining('"lost":50')]);
   const stuck = new AuditExport({ receiver: { ...receiver, send: () => new Promise(() => undefined) }, logger });
   stuck.add('{}');
@@ -209,15 +209,13 @@ test('an OTLP endpoint gets log records whose bodies are the lines; one that ref
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/logs`;
   const log = logWith(otlpReceiver(url, new Egress()));
   for (const name of ['ada', 'bob', 'cid']) record(log, name);
-  await vi.waitFor(() => expect(said.join()).toContain('should answer 200, got 500'));
+  await expect.poll(() => said.join()).toContain('should answer 200, got 500');
   status = 200;
   const records = () =>
     bodies.flatMap(({ resourceLogs }) =>
       resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap((one) => one.logRecords)),
     );
-  await vi.waitFor(() => expect(records().map(({ body }) => body.stringValue)).toEqual(linesOfFile()), {
-    timeout: 20_000,
-  });
+  await expect.poll(() => records().map(({ body }) => body.stringValue)).toEqual(linesOfFile());
   expect(records()[0]).toMatchObject({
     timeUnixNano: expect.stringMatching(/^\d{19}$/),
     severityText: 'INFO',
@@ -237,9 +235,7 @@ test('a router sends the lines of its calls and of its operators, and a secret o
   const call = await bed.agent.previewed('mgmt_update_auth_server', PATCH);
   await bed.operators.approve((await call.apply()).approval_id);
   await call.apply();
-  await vi.waitFor(() => expect(messages.map(lineIn).some((line) => line.includes('"kind":"intent"'))).toBe(true), {
-    timeout: 10_000,
-  });
+  await expect.poll(() => messages.map(lineIn).some((line) => line.includes('"kind":"intent"'))).toBe(true);
   const kinds = new Set(messages.map((message) => JSON.parse(lineIn(message)).kind));
   expect([...kinds].sort()).toEqual(expect.arrayContaining(['approval', 'call', 'intent']));
 });

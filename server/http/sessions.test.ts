@@ -66,7 +66,7 @@ test('an idle session ends after its time, and its client gets 404', async () =>
   await using server = await serving({ ttlMs: 150, max: 8 });
   const { id } = await server.open();
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(200);
-  await expect.poll(() => server.sessions.size, { timeout: 3_000 }).toBe(0);
+  await expect.poll(() => server.sessions.size).toBe(0);
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(404);
 });
 

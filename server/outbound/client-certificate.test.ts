@@ -108,7 +108,7 @@ describe('an account with a certificate', () => {
     const port = await freePort();
     const server = spawn('openssl', ['s_server', '-accept', `127.0.0.1:${port}`, ...pair, ...words]);
     try {
-      await expect.poll(() => isListening(port), { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => isListening(port)).toBe(true);
       for (const account of [certified('stranger'), {}]) {
         await using b = await bed(account);
         b.nameAccount({

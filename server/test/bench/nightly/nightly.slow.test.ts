@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ROOT } from '../../support/child-process.ts';
 import { startProcess } from '../../support/running-process.ts';
 import type { NightlyRun } from './nightly-history.ts';
@@ -68,7 +68,7 @@ describe('npm run nightly', () => {
     const words = ['--jobs', join(folder, 'jobs'), '--folder', join(folder, 'out')];
     const child = startProcess(process.execPath, [join(ROOT, 'server/test/bench/nightly.ts'), ...words]);
     const log = (name: string) => join(folder, 'out', 'logs', `${name}.job.out`);
-    await vi.waitFor(() => expect(readFileSync(log('a'), 'utf8')).toContain('http://'), 60_000);
+    await expect.poll(() => readFileSync(log('a'), 'utf8')).toContain('http://');
     expect(await child.stop('SIGINT')).toMatchObject({ code: 130, signal: null });
     expect(readdirSync(join(folder, 'out', 'results'))).toEqual([]);
     expect(existsSync(log('b'))).toBe(false);
