@@ -62,9 +62,9 @@ export default defineConfig({
     ...(process.env['SVC_TEST_REQUIRE_ALL'] === '1'
       ? { reporters: ['default', './server/test/support/require-all.ts'] }
       : {}),
-    // Most tests wait for a process or compile many schemas; both cores of a small machine are worth having. The long ones
-    // wait for time-outs and restarts as well, so there is work for half as many again.
-    maxWorkers: Math.ceil(availableParallelism() * (long ? 1.5 : 1)),
+    // Tests wait for processes, time-outs and restarts, the long ones for half of their time: there is work for more of them
+    // than there are cores.
+    maxWorkers: Math.ceil(availableParallelism() * (long ? 2 : 1.5)),
     // These end a test that hangs; they are no measure of speed. A machine may be several times slower than another, or busy.
     testTimeout: long ? 30 * MINUTE_MS : 3 * MINUTE_MS,
     hookTimeout: long ? 30 * MINUTE_MS : 3 * MINUTE_MS,
