@@ -21,6 +21,7 @@ export class Catalog {
   readonly #recent = new BoundedCache<string, Tool | undefined>(RECENT_KEPT);
   readonly #recentAt = new BoundedCache<number, Tool>(RECENT_KEPT);
   readonly #recentExactly = new BoundedCache<string, readonly number[]>(RECENT_KEPT);
+  readonly #recentWrapping = new BoundedCache<string, readonly Tool[]>(RECENT_KEPT);
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #byKey: StatementSync;
@@ -69,8 +70,10 @@ export class Catalog {
 
   /** Tools that wrap an operation of this `METHOD /path`, whatever its parameters are called. */
   wrapping(operation: string): readonly Tool[] {
-    const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
-    return found.map(({ record }) => JSON.parse(record) as Tool);
+    return this.#recentWrapping.of(operation, () => {
+      const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
+      return found.map(({ record }) => JSON.parse(record) as Tool);
+    });
   }
 
   schema(name: string): JsonSchema {
