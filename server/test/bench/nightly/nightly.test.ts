@@ -30,6 +30,19 @@ describe('the jobs', () => {
   );
 });
 
+/** Figures that only a running test knows; a test that moves to another file takes them along. */
+const TOLD = /^figures\.(\w+)/;
+
+test.each(lines.flatMap(({ id, run, figures = [] }) => ('tests' in run ? [{ id, run, figures }] : [])))(
+  '$id has each figure of a test from a file that it plays',
+  ({ run, figures }) => {
+    const text = run.tests.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+    const told = [...text.matchAll(/reportFigures\([^;]*/g)].join('\n');
+    const names = figures.flatMap(({ at }) => TOLD.exec(at)?.[1] ?? []);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(told))).toEqual([]);
+  },
+);
+
 describe('a job too long for one run', () => {
   test('runs another part every day, and all parts in as many days', () => {
     const parts = Array.from({ length: 14 }, (_, at) => partOfDay('[--shard, {part of 7}]', 20_000 + at));
