@@ -21,8 +21,8 @@ interface Trouble {
 }
 
 const FAILED = ['upstream_error'];
-/** Reads are tried again, and on a slow machine the deadline may fall into a wait or the last try. */
-const FAILED_READ = [...FAILED, 'timeout'];
+/** Of a read that is retried: on a slow machine the deadline may come during a pause or the last attempt. */
+const RETRIES_FAILED = [...FAILED, 'timeout'];
 const UNKNOWN = ['outcome_unknown'];
 /** The address of the platform is another one than at the preview. */
 const STALE = ['plan_stale'];
@@ -36,7 +36,7 @@ const both = (name: string, fault: object, read: readonly string[], diagnostic: 
   { name: `${name}, nothing done`, fault: { ...fault, effect: 'before' }, read, diagnostic, write: NOT_DONE },
   { name: `${name}, all done`, fault: { ...fault, effect: 'after' }, read, diagnostic, write: DONE_AFTER_ALL },
 ];
-const body = (name: string, fault: object, read = FAILED_READ): Trouble => ({
+const body = (name: string, fault: object, read = RETRIES_FAILED): Trouble => ({
   name,
   fault,
   read,
@@ -52,10 +52,10 @@ const refused = (name: string, fault: object, outcome: readonly string[], write 
 });
 
 export const TROUBLES: readonly Trouble[] = [
-  ...both('500', { kind: 'status', status: 500 }, FAILED_READ, FAILED),
-  ...both('502', { kind: 'status', status: 502 }, FAILED_READ, FAILED),
-  ...both('503', { kind: 'status', status: 503 }, FAILED_READ, FAILED),
-  ...both('503 with Retry-After', { kind: 'status', status: 503, retryAfter: '0' }, FAILED_READ, FAILED),
+  ...both('500', { kind: 'status', status: 500 }, FAILED, FAILED),
+  ...both('502', { kind: 'status', status: 502 }, RETRIES_FAILED, FAILED),
+  ...both('503', { kind: 'status', status: 503 }, RETRIES_FAILED, FAILED),
+  ...both('503 with Retry-After', { kind: 'status', status: 503, retryAfter: '0' }, RETRIES_FAILED, FAILED),
   ...both('504', { kind: 'status', status: 504 }, ['timeout'], ['timeout']),
   ...both('408', { kind: 'status', status: 408 }, ['upstream_rejected'], ['upstream_rejected']),
   ...both('421', { kind: 'status', status: 421 }, ['upstream_rejected'], UNKNOWN),
@@ -79,12 +79,12 @@ export const TROUBLES: readonly Trouble[] = [
   },
   { name: 'a late answer', fault: { kind: 'delay', ms: 150 }, read: ['done'], diagnostic: ['done'], write: ['done'] },
   ...both('no answer', { kind: 'hang' }, ['timeout'], UNKNOWN),
-  ...both('a reset', { kind: 'reset' }, FAILED_READ, UNKNOWN),
-  ...both('a redirect', { kind: 'redirect', to: 'http://elsewhere.invalid/steal' }, FAILED_READ, UNKNOWN),
+  ...both('a reset', { kind: 'reset' }, RETRIES_FAILED, UNKNOWN),
+  ...both('a redirect', { kind: 'redirect', to: 'http://elsewhere.invalid/steal' }, FAILED, UNKNOWN),
   ...both(
     'a redirect that keeps the method',
     { kind: 'redirect', to: 'http://elsewhere.invalid/', status: 307 },
-    FAILED_READ,
+    FAILED,
     UNKNOWN,
   ),
   body('cut before the body', { kind: 'cut', at: 'before' }),
@@ -99,12 +99,18 @@ export const TROUBLES: readonly Trouble[] = [
   body('a huge body', { kind: 'huge', bytes: 10_000_000 }),
   body('a gzip bomb', { kind: 'gzip-bomb', bytes: 32_000_000 }),
   body('a drip', { kind: 'drip', bytes: 1, everyMs: 300 }, ['timeout']),
-  { name: 'a port that is forbidden', at: 'http://127.0.0.1:9', read: FAILED_READ, diagnostic: FAILED, write: STALE },
-  { name: 'nobody listens', at: 'http://127.0.0.1:2', read: FAILED_READ, diagnostic: FAILED, write: STALE },
+  {
+    name: 'a port that is forbidden',
+    at: 'http://127.0.0.1:9',
+    read: RETRIES_FAILED,
+    diagnostic: FAILED,
+    write: STALE,
+  },
+  { name: 'nobody listens', at: 'http://127.0.0.1:2', read: RETRIES_FAILED, diagnostic: FAILED, write: STALE },
   {
     name: 'nobody knows the name',
     at: 'http://platform.invalid',
-    read: FAILED_READ,
+    read: RETRIES_FAILED,
     diagnostic: ['upstream_error', 'timeout', 'outcome_unknown'],
     write: STALE,
   },

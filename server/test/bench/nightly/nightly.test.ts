@@ -30,16 +30,16 @@ describe('the jobs', () => {
   );
 });
 
-/** Figures that only a running test knows; a test that moves to another file takes them along. */
-const TOLD = /^figures\.(\w+)/;
+/** Where a job finds a figure that one of its tests reports. */
+const REPORTED = /^figures\.(\w+)/;
 
 test.each(lines.flatMap(({ id, run, figures = [] }) => ('tests' in run ? [{ id, run, figures }] : [])))(
-  '$id has each figure of a test from a file that it plays',
+  '$id plays the files that report its figures',
   ({ run, figures }) => {
     const text = run.tests.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
-    const told = [...text.matchAll(/reportFigures\([^;]*/g)].join('\n');
-    const names = figures.flatMap(({ at }) => TOLD.exec(at)?.[1] ?? []);
-    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(told))).toEqual([]);
+    const reported = [...text.matchAll(/reportFigures\([^;]*/g)].join('\n');
+    const names = figures.flatMap(({ at }) => REPORTED.exec(at)?.[1] ?? []);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(reported))).toEqual([]);
   },
 );
 
