@@ -8,6 +8,7 @@ import { ajv, ajvFormats } from '../lazy-import.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type ArgumentProblem, argumentProblem } from './invalid-argument.ts';
 
+/** Schemas that one compiler compiles before another takes its place. */
 const MOST_COMPILED = 128;
 const PROBLEMS_SHOWN = 4;
 /** Of 100,000 wrong entries the first ones say enough. */
@@ -16,9 +17,19 @@ const PROBLEMS_LOOKED_AT = 500;
 const MOST_NESTED = 200;
 const TOO_SLOW = 'should be shorter: checking it against the patterns of its document takes too long';
 
+interface Compiled {
+  schema: JsonSchema;
+  check: ValidateFunction;
+}
+
+/**
+ * A compiler never forgets all of what it compiled, and each check that it compiled holds on to it. So after a number of
+ * schemas a new compiler begins, and of those before it only the last one's checks are kept.
+ */
 export class Validators {
   readonly #schemaOf: (name: string) => JsonSchema;
-  readonly #compiled = new Map<string, { schema: JsonSchema; check: ValidateFunction }>();
+  #compiled = new Map<string, Compiled>();
+  #compiledBefore = new Map<string, Compiled>();
   #ajv: Ajv2020 | undefined;
 
   constructor(schemaOf: (name: string) => JsonSchema) {
@@ -54,18 +65,17 @@ export class Validators {
     return problems.slice(0, PROBLEMS_SHOWN);
   }
 
-  #entry(tool: Tool): { schema: JsonSchema; check: ValidateFunction } {
-    const known = this.#compiled.get(tool.name);
-    if (known) {
-      // Re-inserted, so the map stays in order of use.
-      this.#compiled.delete(tool.name);
-      this.#compiled.set(tool.name, known);
-      return known;
+  #entry(tool: Tool): Compiled {
+    const known = this.#compiled.get(tool.name) ?? this.#compiledBefore.get(tool.name);
+    if (known) return known;
+    if (this.#compiled.size >= MOST_COMPILED) {
+      this.#compiledBefore = this.#compiled;
+      this.#compiled = new Map();
+      this.#ajv = undefined;
     }
     const schema = this.#schemaOf(tool.name);
     const entry = { schema, check: this.#compile(tool.name, schema) };
     this.#compiled.set(tool.name, entry);
-    if (this.#compiled.size > MOST_COMPILED) this.#forget(this.#compiled.keys().next().value as string);
     return entry;
   }
 
@@ -78,13 +88,6 @@ export class Validators {
         remedy: 'correct the request schema in the OpenAPI document, then npm run catalog',
       });
     }
-  }
-
-  /** The compiler keeps what it compiled until told otherwise. */
-  #forget(name: string): void {
-    const entry = this.#compiled.get(name);
-    this.#compiled.delete(name);
-    if (entry) this.#ajv?.removeSchema(entry.schema);
   }
 
   /** Made on the first call: a router that only searches never needs it. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLatest } from '../../catalog/store.ts';
+import type { Catalog } from '../../catalog/tool-catalog.ts';
 import { ROOT } from '../support/child-process.ts';
 
 /** Names of tools that a router with closed gates refuses without asking any platform: labels for its metrics. */
@@ -18,11 +19,23 @@ export function blockedNames(count: number): string[] {
 
 /** `METHOD /path` of so many operations of the management platform, spread over all it has. */
 export function operations(count: number): string[] {
-  const catalog = openLatest(join(ROOT, 'var/catalog'));
-  if (catalog === undefined) throw new Error('there is no catalog: npm run catalog');
-  const names = catalog.names().filter((name) => name.startsWith('mgmt_'));
+  using catalog = currentCatalog();
+  const names = managementTools(catalog);
   const step = Math.floor(names.length / count);
   const tools = Array.from({ length: count }, (_, n) => catalog.tool(names[n * step] as string));
-  catalog.close();
   return tools.map((tool) => `${tool?.method} ${tool?.path}`);
+}
+
+/** All tools of the management platform. */
+export function toolNames(): string[] {
+  using catalog = currentCatalog();
+  return managementTools(catalog);
+}
+
+const managementTools = (catalog: Catalog): string[] => catalog.names().filter((name) => name.startsWith('mgmt_'));
+
+function currentCatalog(): Catalog {
+  const catalog = openLatest(join(ROOT, 'var/catalog'));
+  if (catalog === undefined) throw new Error('there is no catalog: npm run catalog');
+  return catalog;
 }

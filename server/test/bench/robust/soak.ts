@@ -1,12 +1,12 @@
 /**
- * R5: a million calls of every kind. The heap after a collection is flat over the calls, the resident memory is flat
+ * R5: a million calls of every kind, among them calls of every tool of a platform. The heap after a collection is flat over the calls, the resident memory is flat
  * over the minutes, and neither files nor series accumulate.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { linearRegression } from 'simple-statistics';
 import { demoAccount, startFake } from '../../support/child-process.ts';
 import { mcpRequest, textOf, Wire } from '../../support/mcp-wire.ts';
-import { operations } from '../tool-names.ts';
+import { operations, toolNames } from '../tool-names.ts';
 import { probe } from './memory-in-use.ts';
 import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 import { isAnswerTo, nonceCall, openSession } from './router-calls.ts';
@@ -43,6 +43,7 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
   const { port, bearer } = router;
   const pid = router.process.pid ?? 0;
   const known = operations(512);
+  const names = toolNames();
   const wires = Array.from({ length: CONNECTIONS }, () => new Wire(port));
   const session = await openSession(wires[0] as Wire, bearer);
   let at = 0;
@@ -50,7 +51,7 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
     while (at < until) {
       const number = at++;
       if (number % 50 === 0) {
-        await askPlatform(wire, bearer, number, failures);
+        await askPlatform(wire, bearer, number, names[(number / 50) % names.length] as string, failures);
         continue;
       }
       const call = nonceCall(`nonce_${number}`, number, bearer, known, number % 3 === 0 ? session : undefined);
@@ -102,9 +103,18 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
   };
 }
 
-async function askPlatform(wire: Wire, bearer: string, number: number, failures: Failures): Promise<void> {
-  const answer = await wire.ask(platformRead(bearer, number));
-  if (answer.status !== 200 || !textOf(answer).includes('items')) failures.add(`call ${number}: ${answer.status}`);
+/** A list that the platform answers; and any tool without arguments, answered or refused, but checked against its whole schema. */
+async function askPlatform(
+  wire: Wire,
+  bearer: string,
+  number: number,
+  name: string,
+  failures: Failures,
+): Promise<void> {
+  const listed = await wire.ask(invocation(bearer, number, 'mgmt_list_auth_servers', { limit: 5 }));
+  if (listed.status !== 200 || !textOf(listed).includes('items')) failures.add(`call ${number}: ${listed.status}`);
+  const called = await wire.ask(invocation(bearer, number, name, {}));
+  if (called.status !== 200 || !textOf(called).includes('"result"')) failures.add(`${name}: ${called.status}`);
 }
 
 /** Values that grew between the first and the last sample by more than their bound. */
@@ -117,13 +127,13 @@ function checkGrowth(first: Sample, last: Sample, failures: Failures): void {
   if (last.timers > first.timers + MOST_TIMERS_MORE) failures.add(`${first.timers} timers, ${last.timers} later`);
 }
 
-const platformRead = (bearer: string, id: number): string =>
+const invocation = (bearer: string, id: number, name: string, args: Record<string, unknown>): string =>
   mcpRequest({
     era: '2026-07-28',
     bearer,
     id,
     method: 'tools/call',
-    params: { name: 'invoke_read_tool', arguments: { name: 'mgmt_list_auth_servers', arguments: { limit: 5 } } },
+    params: { name: 'invoke_read_tool', arguments: { name, arguments: args } },
   });
 
 async function seriesOf(port: number, bearer: string): Promise<number> {

@@ -1,0 +1,47 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import { Validators } from './validate.ts';
+
+const schemaOf = (name: string): JsonSchema => ({
+  type: 'object',
+  required: ['site'],
+  properties: {
+    site: { type: 'string', maxLength: 40, description: `of ${name}` },
+    radio: { $ref: '#/$defs/radio' },
+    radios: { type: 'array', items: { $ref: '#/$defs/radio' } },
+  },
+  $defs: { radio: { type: 'object', properties: { channel: { enum: [1, 6, 11] }, width: { type: 'integer' } } } },
+});
+
+/** Bytes of the heap that are held. */
+function held(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
+
+it('holds no more after thousands of tools than after hundreds', () => {
+  const validators = new Validators(schemaOf);
+  const callAll = (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      const problems = validators.problems({ name: `tool_${n}`, secrets: [] as readonly string[] } as Tool, {});
+      expect(problems).toHaveLength(1);
+    }
+  };
+  callAll(0, 512);
+  const before = held();
+  callAll(512, 1_536);
+  expect(held() - before).toBeLessThan(4e6);
+});
+
+it('keeps answering rightly for a tool that was called long ago', () => {
+  const validators = new Validators(schemaOf);
+  for (let round = 0; round < 2; round++)
+    for (let n = 0; n < 400; n++) {
+      const tool = { name: `tool_${n}`, secrets: [] as readonly string[] } as Tool;
+      expect(validators.problems(tool, { site: 'lab', radio: { channel: 6 } })).toEqual([]);
+      expect(validators.problems(tool, { site: 'lab', radio: { channel: 7 } })).toHaveLength(1);
+    }
+});
