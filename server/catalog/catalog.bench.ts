@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { setup as expandDocuments } from '#fake-api/documents';
 import { loadConfig } from '../config/config.ts';
 import { openCatalog, openFinder } from '../open-catalog.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
@@ -215,6 +216,7 @@ if (sizes.some((size) => !Number.isInteger(size) || size < 9_000) || !Number.isI
 const SHIPPED = loadConfig({
   env: { SVC_MCP_DOTENV: '0', SVC_MCP_CONFIG_DIR: join(import.meta.dirname, '..', 'test', 'bench', 'none') },
 });
+await expandDocuments();
 const shipped = openCatalog(SHIPPED).catalog;
 const shippedTools = shipped.summary.platformTools;
 shipped.close();

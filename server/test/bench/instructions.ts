@@ -10,6 +10,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { setup as expandDocuments } from '#fake-api/documents';
 import { ROOT } from '../support/child-process.ts';
 import { runProcess } from '../support/running-process.ts';
 
@@ -141,6 +142,7 @@ async function main(): Promise<number> {
     );
     return INFRASTRUCTURE;
   }
+  await expandDocuments();
   const machine = `${process.arch}, Node ${process.version}`;
   const recorded = recordedBase();
   const base = recorded?.machine === machine && !values.record ? recorded.rounds : {};

@@ -8,6 +8,7 @@
  * No expected failures. Exit 0 when (a) and (b) hold and (c) fails; `--json` prints one object.
  */
 import { parseArgs } from 'node:util';
+import { setup as expandDocuments } from '#fake-api/documents';
 import { APPLICABLE } from './conformance/applicable.ts';
 import { startFixtureServer } from './conformance/fixture-server.ts';
 import { REVISIONS, type Revision, runSuite, type SuiteRun } from './conformance/official-suite.ts';
@@ -27,6 +28,7 @@ interface Line {
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 ensureInstalled();
+await expandDocuments();
 const lines: Line[] = [];
 await using router = await startRouter();
 for (const revision of REVISIONS) {

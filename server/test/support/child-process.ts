@@ -19,6 +19,7 @@ export interface Child {
   stop: () => Promise<number | null>;
 }
 
+/** Throws with the message of a program that says that it cannot start. */
 export async function startChild(
   file: string,
   words: readonly string[],
@@ -31,9 +32,11 @@ export async function startChild(
   });
   const log: string[] = [];
   child.process.stderr.on('data', (text: string) => log.push(text));
+  const ready = JSON.parse(await child.line()) as Record<string, unknown>;
+  if (ready['ok'] === false) throw new Error(`${file} did not start: ${ready['message']}`);
   return {
     process: child.process,
-    ready: JSON.parse(await child.line()) as Record<string, unknown>,
+    ready,
     log,
     cpuSeconds: () => cpuSeconds(child.pid),
     stop: async () => (await child.stop()).code,

@@ -1,5 +1,6 @@
 /** Two routers as processes, asked in turn within each round, so that other work of the machine slows both alike. */
 import { join } from 'node:path';
+import { setup as expandDocuments } from '#fake-api/documents';
 import { median } from '../bench/statistics.ts';
 import { type Child, ROOT, startChild } from './child-process.ts';
 import { mcpRequest, Wire } from './mcp-wire.ts';
@@ -76,6 +77,7 @@ export async function pairedRates(
   effort: Effort,
   asked: Asked,
 ): Promise<PairedRates> {
+  await expandDocuments();
   const plain = await startQuietRouter(folder, sides.plain.variables);
   const other = await startQuietRouter(folder, sides.other.variables);
   const rates = {
