@@ -202,6 +202,9 @@ function editsBetween(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
+// A reader may leave, as `head` does, and what is said may go to a full disk: neither ends a fake that others call.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 main().catch((error: unknown) => {
   // Only what the fake knows how to explain is shown without a stack; anything else is a defect worth one.
   if (error instanceof FakeApiError) console.error(error.message);

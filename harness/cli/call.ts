@@ -9,6 +9,7 @@ import { got } from '../harness-errors.ts';
 import type { CallResult } from '../sandbox/protocol-client.ts';
 import type { ApproverAnswer } from '../sandbox/scenario-approver.ts';
 import { type AskedForm, connectUrl, type Upstream } from '../sandbox/upstream.ts';
+import { surviveClosedOutput } from './closed-output.ts';
 import { headersOf, repeated } from './commands/server-options.ts';
 import { DEMO_URL } from './demo-router.ts';
 import { runProgram } from './run-program.ts';
@@ -142,4 +143,7 @@ Examples:
   });
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) {
+  surviveClosedOutput();
+  process.exitCode = await main(process.argv.slice(2));
+}

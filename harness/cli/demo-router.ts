@@ -10,6 +10,7 @@ import { startFake, writeCredentials } from '../sandbox/sandbox.ts';
 import { prepareSubject } from '../subject/prepare-subject.ts';
 import { loadSubject } from '../subject/subject.ts';
 import { baseEnvironment, type Child, startChild } from '../subject/subject-process.ts';
+import { surviveClosedOutput } from './closed-output.ts';
 import { wholeNumber } from './commands/options.ts';
 import { runProgram } from './run-program.ts';
 
@@ -129,4 +130,7 @@ async function main(argv: string[]): Promise<ExitCode> {
   return runProgram(program, argv, () => serve(program.opts<ServeOptions>(), stop.signal));
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) {
+  surviveClosedOutput();
+  process.exitCode = await main(process.argv.slice(2));
+}

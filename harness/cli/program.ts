@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, type ExitCode, exitCodeHelp } from '../exit-codes.ts';
 import { describeError, didYouMean, got } from '../harness-errors.ts';
+import { surviveClosedOutput } from './closed-output.ts';
 import type { CommandContext } from './commands/context.ts';
 import { completionScript, SHELLS, type Shell } from './completion.ts';
 import { addExamples } from './help-examples.ts';
@@ -113,6 +114,7 @@ function assertCommand(program: Command, word: string | undefined): void {
 
 /** As the whole of a process: the first signal ends what was started, the second ends at once. */
 export async function runAsProcess(options: ProgramOptions): Promise<void> {
+  surviveClosedOutput();
   const interrupt = new AbortController();
   const onSignal = () => {
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted); // asked twice: the watchdog ends the children

@@ -1,12 +1,14 @@
 /** Runs a command to its exit code: 0 done, 2 usage or configuration, 3 surroundings. */
 import { type Command, CommanderError, Option } from 'commander';
 import { ERRORS, exitCodeOf, explainError, RouterError } from '../errors.ts';
+import { surviveClosedOutput } from './closed-output.ts';
 import type { Shell } from './completion.ts';
 
 const COMPLETION = 'svc.completion';
 
 /** With `--json` a failure is one JSON object too, so that a program need not read prose. */
 export async function runCommand(program: Command, argv: readonly string[] = process.argv): Promise<void> {
+  surviveClosedOutput();
   program.exitOverride();
   for (const command of program.commands) command.exitOverride();
   program

@@ -16,7 +16,7 @@ export interface Logger {
 
 export function createLogger(
   threshold: Level | 'silent',
-  write: (line: string) => void = (line) => process.stderr.write(line),
+  write: (line: string) => void = linesTo(process.stderr),
   secrets = new KnownSecrets(),
 ): Logger {
   const from = threshold === 'silent' ? LEVELS.length : LEVELS.indexOf(threshold);
@@ -29,6 +29,23 @@ export function createLogger(
       write(`${secrets.scrub(line)}\n`);
     };
   return { secrets, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+interface LineStream {
+  write: (line: string, done: (error?: Error | null) => void) => unknown;
+}
+
+/** Lines that a full disk or a reader that left did not take are counted, and the log says so with the first line that it takes again. */
+export function linesTo(stream: LineStream): (line: string) => void {
+  let lost = 0;
+  const count = (error?: Error | null) => {
+    if (error) lost += 1;
+    if (error || lost === 0) return;
+    const line = { at: new Date().toISOString(), level: 'warn', event: 'log.lost', lines: lost };
+    lost = 0;
+    stream.write(`${JSON.stringify(line)}\n`, count);
+  };
+  return (line) => void stream.write(line, count);
 }
 
 /** An error as fields of a log line: name, message and code, never its payload. */

@@ -1,0 +1,14 @@
+import { exitCodeOf, explainError } from '../errors.ts';
+
+/**
+ * What cannot be written does not end a process: a reader may leave, as `head` does, and the log may be on a full disk. Output on a full
+ * disk would be half of an answer, and ends it.
+ */
+export function surviveClosedOutput(): void {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`${explainError(Object.assign(error, { path: 'standard output' }))}\n`);
+    process.exit(exitCodeOf(error));
+  });
+}
