@@ -12,7 +12,8 @@ export function keepCompiledCode() {
   const beside = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compile');
   const { constants, enableCompileCache } = nodeModule;
   const isKept = isPrivate(beside) && enableCompileCache(beside).status !== constants.compileCacheStatus.FAILED;
-  if (!isKept) enableCompileCache(ownFolder());
+  const own = isKept ? undefined : ownFolder();
+  if (own !== undefined) enableCompileCache(own);
 }
 
 /**
@@ -39,14 +40,14 @@ function isWritableByOwnerAlone(folder) {
 
 /**
  * Node runs code from this folder. So it has mode 0700 whatever the umask is, as another user with write access could
- * run code as us.
+ * run code as us. Undefined where it cannot be made, as for a user without a home: then nothing is kept.
  */
 function ownFolder() {
-  const folder = join(homedir(), '.cache', 'svc-mcp', 'compile');
   try {
+    const folder = join(homedir(), '.cache', 'svc-mcp', 'compile');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
   } catch {
-    // Without a home that can be written, nothing is kept.
+    return undefined;
   }
-  return folder;
 }

@@ -1,5 +1,4 @@
 /** Environment, `.env` and platform files → one frozen configuration, or a precise refusal to start. */
-import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NetworkSettings } from '../egress/dispatcher.ts';
@@ -9,6 +8,7 @@ import { type AccessSettings, readAccess } from './access-settings.ts';
 import { type ApprovalSettings, readApprovals } from './approval-settings.ts';
 import { type AuditExportSettings, readAudit } from './audit-settings.ts';
 import { Environment, invalid, type RawEnvironment, unlisted } from './environment.ts';
+import { homeFolder } from './home-folder.ts';
 import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { checkBinding, type HttpBinding } from './listen-address.ts';
 import { readNetwork } from './network-settings.ts';
@@ -168,7 +168,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
  */
 export function sharedCatalog(root: string): string {
   const installed = root.split(sep).includes('node_modules');
-  return installed ? join(homedir(), '.cache', 'svc-mcp', 'catalog') : join(root, 'var', 'catalog');
+  return installed ? join(homeFolder(), '.cache', 'svc-mcp', 'catalog') : join(root, 'var', 'catalog');
 }
 
 /** Names that a user's own platform cannot have, because they mean something already. */

@@ -1,10 +1,10 @@
 /** Reads single variables: process environment first, then `.env`, then a secret file, then the default; precise about what it expected. */
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { RouterError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
+import { homeFolder } from './home-folder.ts';
 import { readSecretFiles, secretFilesIn } from './secret-files.ts';
 import { VARIABLES, type Variable, type VariableName } from './variables.ts';
 
@@ -115,7 +115,7 @@ export class Environment {
   path(name: VariableName, fallback?: string): string {
     const text = this.#textOf(name) ?? fallback;
     if (text === undefined) throw new TypeError(`${name} has no default`);
-    return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(this.cwd, text);
+    return text === '~' || text.startsWith('~/') ? join(homeFolder(), text.slice(1)) : resolve(this.cwd, text);
   }
 
   /** Undefined where it is not set. */
