@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { HarnessError } from '../harness-errors.ts';
 import { startProcess } from '../running-process.ts';
 
-const WATCHDOG = join(import.meta.dirname, 'parent-watchdog.mjs');
+/** A URL: Node reads a path here as one, and so neither a drive letter nor a `#`. */
+const WATCHDOG = pathToFileURL(join(import.meta.dirname, 'parent-watchdog.mjs')).href;
 const COMPILED = join(import.meta.dirname, '..', '..', 'var', 'compiled');
 const STDERR_LINES = 20;
 /** Characters of each output. */

@@ -1,6 +1,7 @@
 /** `svc-mcp-index download` killed before each change it makes to the disk: a router always finds a whole index, the old one or the new one. */
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
 import { type ArchiveHost, archiveHost, inService } from '../test/support/archive-host.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 async function download(served: string, killed?: { KILL_AT: string } | { KILL_AFTER: string }) {
-  const preload = `--import=${join(packageRoot, 'server/test/support/kill-at-change.ts')}`;
+  const preload = `--import=${pathToFileURL(join(packageRoot, 'server/test/support/kill-at-change.ts')).href}`;
   const env = killed === undefined ? {} : { NODE_OPTIONS: preload, ...killed };
   const { code, signal } = await host.start(served, ['--manifest', host.manifest()], env).ended;
   return { code, signal };

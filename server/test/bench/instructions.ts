@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setup as expandDocuments } from '#fake-api/documents';
 import { ROOT } from '../support/child-process.ts';
@@ -91,7 +92,7 @@ async function counted({ id, file }: Work, times: number, stripped: string, stat
     '--callgrind-out-file=/dev/null',
     process.execPath,
     ...FLAGS,
-    `--import=${join(OWN, 'stripped.mjs')}`,
+    `--import=${pathToFileURL(join(OWN, 'stripped.mjs')).href}`,
     join(ROOT, file),
     id,
     String(times),

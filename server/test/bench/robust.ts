@@ -5,6 +5,7 @@
  * could not be run here.
  */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ROOT, startRouter } from '../support/child-process.ts';
 import { QUESTIONS_CHECK } from './robust/abandoned-questions.ts';
@@ -43,7 +44,7 @@ const CHECKS: readonly RobustCheck[] = [
   QUESTIONS_CHECK,
 ];
 const INFRASTRUCTURE = 3;
-const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');
+const PROBE = pathToFileURL(join(import.meta.dirname, 'robust', 'memory-probe.mjs')).href;
 
 const contextOf = (root: string, scale: number): RobustContext => ({
   root,

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Run } from '../../../migration/migration-run.ts';
 import { type Child, demoAccount, ROOT, startChild, startFake } from '../../support/child-process.ts';
 import { type ModernClient, modernClient } from '../../support/modern-client.ts';
@@ -115,7 +116,7 @@ function environment(folder: string, armed: string, baseUrl: string): Record<str
   return {
     MCP_TRANSPORT: 'streamable-http',
     MCP_PORT: '0',
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'failpoint.mjs')}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'failpoint.mjs')).href}`,
     FAILPOINT_ARMED: armed,
     ...demoAccount(baseUrl),
     CREDS_PATH: join(folder, 'credentials.yaml'),
