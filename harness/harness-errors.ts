@@ -45,6 +45,7 @@ export const ERRORS = {
     exit: EXIT.usage,
     remedy: 'give every shard of one campaign exactly once: --shard 1/n to n/n, same commit, seed and selection',
   },
+  FOLDER_OCCUPIED: { exit: EXIT.usage, remedy: 'name a folder that is not there yet, or one that an earlier run made' },
   RESUME_REFUSED: { exit: EXIT.usage, remedy: 'start a new campaign: its plan has changed' },
   PLUGIN_INVALID: { exit: EXIT.infrastructure, remedy: 'the default export must carry an id equal to its file name' },
   PROCESS_START_FAILED: {

@@ -12,7 +12,7 @@ import { judge } from '../grading/verdict.ts';
 import { inShard } from '../recording/campaign-plan.ts';
 import { type Recording, runKey } from '../recording/recording.ts';
 import { DIGESTS_FILE, digestLines } from '../recording/recording-digests.ts';
-import { RECORDINGS_FILE, writeRunFolder } from '../recording/run-folder.ts';
+import { assertReplaceable, RECORDINGS_FILE, writeRunFolder } from '../recording/run-folder.ts';
 import { lineOf } from '../recording/run-journal.ts';
 import { loadReporters } from '../reporting/reporter.ts';
 import { buildReport, type Report, type ReportMeta, seedsOf } from '../reporting/run-report.ts';
@@ -101,4 +101,10 @@ export async function writeReports(folder: string, report: Report, recordings: r
   for (const reporter of await loadReporters()) files[reporter.file] = await reporter.render(report, { color: false });
   await writeRunFolder(folder, files);
   return join(folder, 'report.html');
+}
+
+/** Throws FOLDER_OCCUPIED where reports could not be written, before what they are about is measured. */
+export async function assertReportable(folder: string): Promise<void> {
+  const reporters = await loadReporters();
+  await assertReplaceable(folder, [RECORDINGS_FILE, DIGESTS_FILE, ...reporters.map(({ file }) => file)]);
 }

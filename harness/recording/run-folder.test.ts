@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cutShortFolderOf, RUNS_FOLDER, runFolderOf } from './run-folder.ts';
+import { cutShortFolderOf, newRunFolder, RUNS_FOLDER, runFolderOf, writeRunFolder } from './run-folder.ts';
 
 let root: string;
 const [OLD, NEW] = ['2026-11-01-080000', '2026-11-02-093015'];
@@ -39,4 +39,31 @@ test('an unknown name is refused with the nearest, and the newest is named', asy
 test('a run that was cut short is found by its name too', async () => {
   expect(await cutShortFolderOf(root, `${OLD}-b`)).toBe(join(root, RUNS_FOLDER, `${OLD}-b`));
   expect(await cutShortFolderOf(root, 'other')).toBe(join(root, 'other'));
+});
+
+test('runs that begin in the same second have folders of their own', async () => {
+  const folders = await Promise.all([1, 2, 3].map(() => newRunFolder(root, new Date('2026-11-02T09:30:15.500Z'))));
+  expect(folders.map((folder) => basename(folder)).sort()).toEqual([
+    '2026-11-02-093016',
+    '2026-11-02-093017',
+    '2026-11-02-093018',
+  ]);
+});
+
+test('a run takes the place of an earlier run, and of nothing else', async () => {
+  const folder = join(root, 'out');
+  const files = { 'recordings.jsonl': 'runs', 'report.md': 'text' };
+  await writeRunFolder(folder, files);
+  await writeRunFolder(folder, { ...files, 'report.md': 'newer' });
+  await writeFile(join(folder, 'thesis.txt'), 'precious');
+  await expect(writeRunFolder(folder, files)).rejects.toMatchObject({
+    code: 'FOLDER_OCCUPIED',
+    exit: 2,
+    message: `${folder} should be a new or empty folder or an earlier run, got one that holds "thesis.txt" (string)`,
+  });
+  expect((await readdir(folder)).sort()).toEqual(['recordings.jsonl', 'report.md', 'thesis.txt']);
+  await mkdir(join(root, 'page'));
+  await writeFile(join(root, 'page', 'report.md'), 'mine');
+  await expect(writeRunFolder(join(root, 'page'), files)).rejects.toThrow('got one without recordings.jsonl');
+  await expect(writeRunFolder(join(root, 'page', 'report.md'), files)).rejects.toThrow('got a file');
 });

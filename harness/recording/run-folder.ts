@@ -12,7 +12,9 @@ export const PLAN_FILE = 'plan.json';
 
 export const partialOf = (folder: string): string => `${folder}.partial`;
 
+/** Throws FOLDER_OCCUPIED where the folder holds more than an earlier run. */
 export async function writeRunFolder(folder: string, files: Record<string, string>): Promise<void> {
+  await assertReplaceable(folder, Object.keys(files));
   const partial = partialOf(folder);
   await mkdir(partial, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeAtomically(join(partial, name), text);
@@ -20,8 +22,38 @@ export async function writeRunFolder(folder: string, files: Record<string, strin
   await replaceFolder(partial, folder);
 }
 
+/** A run takes the place of an earlier one, and of nothing else. Throws FOLDER_OCCUPIED; `files` are the names that a run has. */
+export async function assertReplaceable(folder: string, files: readonly string[]): Promise<void> {
+  const refuse = (what: string) =>
+    new HarnessError('FOLDER_OCCUPIED', `${folder} should be a new or empty folder or an earlier run, got ${what}`);
+  const entries = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return [] as string[];
+    throw cause.code === 'ENOTDIR' ? refuse('a file') : cause;
+  });
+  const foreign = entries.find((name) => !files.includes(name));
+  if (foreign !== undefined) throw refuse(`one that holds ${got(foreign)}`);
+  if (entries.length > 0 && !entries.includes(RECORDINGS_FILE)) throw refuse(`one without ${RECORDINGS_FILE}`);
+}
+
+/** The folder of a run that begins now, below `reports/runs`. It is taken at once, so two runs of one second have two folders. */
+export async function newRunFolder(root: string, began: Date): Promise<string> {
+  await mkdir(join(root, RUNS_FOLDER), { recursive: true });
+  for (let second = began.getTime(); ; second += 1_000) {
+    const folder = join(root, RUNS_FOLDER, stampOf(new Date(second)));
+    if (await isFolder(folder)) continue;
+    const isTaken = await mkdir(partialOf(folder)).then(
+      () => false,
+      (cause: NodeJS.ErrnoException) => {
+        if (cause.code === 'EEXIST') return true;
+        throw cause;
+      },
+    );
+    if (!isTaken) return folder;
+  }
+}
+
 /** Sortable and free of characters a shell or a file system minds. */
-export const stampOf = (date: Date): string => date.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
+const stampOf = (date: Date): string => date.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
 
 /**
  * Where a stored run lies: a path, or the name of a folder below `reports/runs`, as `run` prints it. Nothing and `latest`

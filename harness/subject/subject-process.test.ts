@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCRIPT = `
-import { startChild } from './harness/subject/subject-process.ts';
+const { startChild } = await import(new URL('harness/subject/subject-process.ts', import.meta.url).href);
 const command = ['node', '-e', 'console.log(JSON.stringify({ ready: true })); process.stdin.resume();'];
 await using child = await startChild({ name: 'a server', command, cwd: import.meta.dirname, env: {} });
 console.log(JSON.stringify(child.ready));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openServedCatalog } from '../open-catalog.ts';
@@ -231,6 +231,19 @@ test('a build leaves nothing half-written, and a broken pointer means a new buil
   const repaired = ensureCatalog(config);
   expect(repaired.built).toBe(true);
   repaired.catalog.close();
+});
+
+test('a build removes old drafts from the folder that a user named, and nothing that is not its own', () => {
+  using installation = sampleInstallation();
+  const { catalogDir } = installation.config();
+  const names = ['.draft-1-0123abcd', 'letters', 'thesis.txt'];
+  for (const name of names) {
+    mkdirSync(join(catalogDir, name), { recursive: true });
+    utimesSync(join(catalogDir, name), new Date(0), new Date(0));
+  }
+  const { catalog } = ensureCatalog(installation.config());
+  catalog.close();
+  expect(readdirSync(catalogDir).sort()).toEqual([catalog.digest, 'current.json', 'letters', 'thesis.txt'].sort());
 });
 
 test('missing documents and unreadable documents are coded errors that name the file', () => {

@@ -30,6 +30,9 @@ export const POINTER_FILE = 'current.json';
 export const FORMAT = 9;
 /** What another process may be using, where it cannot be seen whether one does. */
 const KEEP_UNSEEN_MS = 24 * 3600 * 1000;
+const DRAFT_PREFIX = '.draft-';
+/** As `digestOf` makes them. */
+const CATALOG_NAME = /^[0-9a-f]{16}$/;
 /** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */
 export const SHIPPED = 'shipped';
 
@@ -228,7 +231,7 @@ function place(
   // Beside it the user's cache holds logins, so no parent that is made here is for others.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const folder = join(directory, inputs.digest);
-  const draft = join(directory, `.draft-${process.pid}-${randomUUID().slice(0, 8)}`);
+  const draft = join(directory, `${DRAFT_PREFIX}${process.pid}-${randomUUID().slice(0, 8)}`);
   mkdirSync(draft);
   try {
     fill(draft);
@@ -272,11 +275,12 @@ function putInService(directory: string, pointer: Pointer): void {
 
 /**
  * Removes catalogs that were in their place before `since`, when the previous one came into service. A younger one may be
- * that of another process, which is about to make it the current one. Drafts and other names go after a day.
+ * that of another process, which is about to make it the current one. Drafts go after a day. Nothing else does: the folder is one
+ * that a user names.
  */
 function removeOld(directory: string, kept: readonly (string | undefined)[], since: number): void {
   const names = readdirSync(directory).filter(
-    (name) => !kept.includes(name) && name !== SHIPPED && name !== POINTER_FILE,
+    (name) => !kept.includes(name) && (CATALOG_NAME.test(name) || name.startsWith(DRAFT_PREFIX)),
   );
   if (names.length === 0) return;
   const real = realpathSync(directory);
@@ -285,7 +289,7 @@ function removeOld(directory: string, kept: readonly (string | undefined)[], sin
     const path = join(directory, name);
     const info = statSync(path, { throwIfNoEntry: false });
     if (info === undefined) continue;
-    const seen = open !== undefined && /^[0-9a-f]{16}$/.test(name);
+    const seen = open !== undefined && CATALOG_NAME.test(name);
     // A running router opens files of its catalog later too: the spec index with the first question for it.
     const unused = seen
       ? info.ctimeMs < since && !open.some((file) => file.startsWith(join(real, name) + sep))

@@ -1,12 +1,12 @@
 /** `merge`: the shards of one campaign as one run, judged as a whole. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { judgeRecordings, writeReports } from '../../execution/judgement.ts';
 import { publishedResults } from '../../execution/published-version.ts';
 import { assertUntampered } from '../../execution/rebuilt-recordings.ts';
 import { BASELINE_FILE, readBaseline } from '../../grading/baseline.ts';
 import { mergeParts } from '../../recording/campaign-plan.ts';
-import { RUNS_FOLDER, stampOf } from '../../recording/run-folder.ts';
+import { newRunFolder, RUNS_FOLDER } from '../../recording/run-folder.ts';
 import { readStoredRun, type StoredRun } from '../../reporting/stored-run.ts';
 import type { CommandContext } from './context.ts';
 import { showReport } from './show.ts';
@@ -46,8 +46,7 @@ export function addMergeCommand(program: Command, context: CommandContext): void
           caveats: [...new Set(metas.flatMap((meta) => meta.caveats))],
         },
       });
-      const folder =
-        options.out === undefined ? join(root, RUNS_FOLDER, stampOf(new Date())) : resolve(root, options.out);
+      const folder = options.out === undefined ? await newRunFolder(root, new Date()) : resolve(root, options.out);
       const page = await writeReports(folder, report, recordings);
       await showReport(report, context, { json: options.json === true, page });
       context.exitWith(report.verdict.exit);

@@ -15,6 +15,7 @@ import {
   plannedKeys,
 } from '../../recording/campaign-plan.ts';
 import type { Recording } from '../../recording/recording.ts';
+import { newRunFolder } from '../../recording/run-folder.ts';
 import { openJournal } from '../../recording/run-journal.ts';
 import { startProgress } from '../../reporting/progress.ts';
 import { readRun } from '../../reporting/publication.ts';
@@ -25,6 +26,8 @@ import type { PlannedRuns } from './run-plan.ts';
 import { fewModelRuns, type Prepared } from './run-prepare.ts';
 
 export interface Executed {
+  /** Where it is written. */
+  folder: string;
   /** In planned order, with those that were there already. */
   runs: GradedRecording[];
   /** Whether the first red ended it. */
@@ -49,7 +52,8 @@ export async function executeRuns(
   const asked = lanes.flatMap(({ runs }) => runs).filter(({ agent }) => agent.asksModel === true).length;
   if (options.replay === undefined) await assertConsent({ runs: asked, yes: options.yes, baseline }, context);
   await using model = await modelFor(agents, options, context);
-  const journal = await openJournal(planned.folder, plan, done);
+  const folder = planned.folder ?? (await newRunFolder(context.root, planned.started));
+  const journal = await openJournal(folder, plan, done);
   const grades = new Map<Recording, Grade>();
   let stopped = false;
   const keep = (recording: Recording): 'stop' | undefined => {
@@ -81,7 +85,7 @@ export async function executeRuns(
       recording,
       grade: grades.get(recording) ?? grader.grade(recording),
     }));
-    return { runs, stopped };
+    return { folder, runs, stopped };
   } finally {
     progress.end();
     await journal.dropIfEmpty();

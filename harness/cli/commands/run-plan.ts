@@ -1,13 +1,14 @@
 /** First stage of `run`: from the options, or from a stored run, to what is played, by whom, against which server. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Agent } from '../../agents/mcp/agent.ts';
 import { headCommit } from '../../execution/commit.ts';
+import { assertReportable } from '../../execution/judgement.ts';
 import { selectScenarios, transportsOf } from '../../execution/matrix.ts';
 import { METHODOLOGY } from '../../grading/baseline.ts';
 import { didYouMean, got, HarnessError } from '../../harness-errors.ts';
 import { differences, inShard, type Plan } from '../../recording/campaign-plan.ts';
 import type { Recording, Transport } from '../../recording/recording.ts';
-import { cutShortFolderOf, RUNS_FOLDER, stampOf } from '../../recording/run-folder.ts';
+import { cutShortFolderOf } from '../../recording/run-folder.ts';
 import { readJournal } from '../../recording/run-journal.ts';
 import { readStoredRun } from '../../reporting/stored-run.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
@@ -19,8 +20,8 @@ import type { RunOptions } from './run-options.ts';
 export interface PlannedRuns {
   started: Date;
   plan: Plan;
-  /** Where the run goes. */
-  folder: string;
+  /** Where the run goes; undefined for a new folder of `reports/runs`. */
+  folder: string | undefined;
   /** Recordings that are there already. */
   done: Recording[];
   /** Every scenario of the folder, whatever was selected. */
@@ -42,12 +43,14 @@ export async function planRuns(options: RunOptions, root: string): Promise<Plann
   const tree: Tree = { commit: await headCommit(root), methodology: METHODOLOGY, scenarios: digestsOf(all) };
   const stored = await storedPlan(options, root, tree);
   const declared = await loadSubject(stored?.plan.subject ?? options.subject);
+  const folder = stored?.folder ?? targetOf(options, root);
+  if (folder !== undefined) await assertReportable(folder);
   const plan = stored?.plan ?? { ...newPlan(options, all, known, declared), ...tree };
   const ids = new Set(inShard(plan.selected, plan.shard));
   return {
     started,
     plan,
-    folder: stored?.folder ?? targetOf(options, root) ?? join(root, RUNS_FOLDER, stampOf(started)),
+    folder,
     done: stored?.done ?? [],
     all,
     scenarios: all.filter(({ id }) => ids.has(id)).map((scenario) => reworded(scenario, plan.wording)),

@@ -10,7 +10,7 @@ import type { CommandContext } from './context.ts';
 import { type Executed, executeRuns } from './run-execute.ts';
 import { judgeRuns } from './run-judge.ts';
 import { addRunOptions, type RunOptions } from './run-options.ts';
-import { type PlannedRuns, planRuns } from './run-plan.ts';
+import { planRuns } from './run-plan.ts';
 import { prepareRuns } from './run-prepare.ts';
 import { showReport } from './show.ts';
 
@@ -30,9 +30,9 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
   if (options.list === true) return listRuns(planned.plan, options.json === true, context);
   const prepared = await prepareRuns(planned, options, context.root);
   const executed = await executeRuns(planned, prepared, options, context);
-  if (context.signal.aborted) return interrupted(planned, executed, context);
+  if (context.signal.aborted) return interrupted(executed, context);
   const report = await judgeRuns(planned, prepared, executed, options, context);
-  await reportRuns(report, planned, executed, options, context);
+  await reportRuns(report, executed, options, context);
   return report.verdict.exit;
 }
 
@@ -50,7 +50,7 @@ function listRuns(plan: Plan, json: boolean, context: CommandContext): ExitCode 
 }
 
 /** The recordings are on disk; it judges nothing. */
-function interrupted({ folder }: PlannedRuns, { runs }: Executed, { root, stderr }: CommandContext): ExitCode {
+function interrupted({ folder, runs }: Executed, { root, stderr }: CommandContext): ExitCode {
   if (runs.length > 0)
     stderr.write(`go on with: npm run harness -- run --resume ${relative(root, folder) || folder}\n`);
   return EXIT.interrupted;
@@ -58,8 +58,7 @@ function interrupted({ folder }: PlannedRuns, { runs }: Executed, { root, stderr
 
 async function reportRuns(
   report: Report,
-  { folder }: PlannedRuns,
-  { runs }: Executed,
+  { folder, runs }: Executed,
   options: RunOptions,
   context: CommandContext,
 ): Promise<void> {
