@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLatest } from '../catalog/store.ts';
 import type { Call } from '../dispatch/dispatch-call.ts';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { openCatalog } from '../open-catalog.ts';
@@ -11,6 +12,7 @@ import { CORPUS, readQuestionSet, scoreOf } from '../test/bench/knowledge/knowle
 import { plainBm25 } from '../test/bench/knowledge/passage-bm25.ts';
 import { nobody } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
+import { shippedCatalog } from '../test/support/shipped-catalog.ts';
 import { openLocalTools } from '../tools/local/registry.ts';
 import { corpusFile } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
@@ -219,4 +221,16 @@ test('the published half of the question set is hard for plain BM25 and answered
   );
   expect(ours.hit5).toBeGreaterThanOrEqual(0.96);
   expect(ours.mrr).toBeGreaterThanOrEqual(0.9);
+});
+
+test('the operations that the exam asks about are among those that are shipped', () => {
+  using catalog = openLatest(shippedCatalog());
+  const gold = readQuestionSet()
+    .filter(({ kind }) => kind === 'api')
+    .flatMap((question) => question.gold);
+  const gone = gold.filter((name) => {
+    const [platform, ...operation] = name.split(' ');
+    return !catalog?.exactly(operation.join(' ')).some((id) => catalog.toolAt(id).platform === platform);
+  });
+  expect([gold.length > 0, gone]).toEqual([true, []]);
 });
