@@ -7,7 +7,7 @@ import { CallLimitReached, type McpClient } from './mcp/agent-client.ts';
 import type { Descriptor } from './retrieval/operation.ts';
 import { readIntent, sentencesOf } from './retrieval/task-intent.ts';
 import { type Memory, openMemory } from './spam/memory.ts';
-import { argumentsFor } from './spam/sample.ts';
+import { argumentsFor, isNotThere } from './spam/sample.ts';
 
 const HITS = 10;
 /** Actions on any object. */
@@ -79,10 +79,20 @@ async function callAnyhow(
   const dispatcher = hit.read_only ? roles.dispatch_read : roles.dispatch_any;
   await argumentsFor(schema, intent, memory, async (args) => {
     const first = await mcp.callTool(dispatcher, { name: hit.name, arguments: args });
+    if (isNotThere(first.json)) await readWhatIsThere(mcp, roles, first.json, memory);
     if (hit.read_only && !first.isError) memory.note(first.json);
     const plan = first.json as { plan_token?: unknown; object?: unknown } | undefined;
     if (first.isError || typeof plan?.plan_token !== 'string') return first;
     const yes = { dry_run: false, confirm: true, plan_token: plan.plan_token, confirm_object: plan.object };
     return mcp.callTool(dispatcher, { name: hit.name, arguments: { ...args, ...yes } });
   });
+}
+
+/** A refusal for want of the object names the list that holds such objects. */
+async function readWhatIsThere(mcp: McpClient, roles: AgentRoles, refusal: unknown, memory: Memory): Promise<void> {
+  const { tool, arguments: args = {} } =
+    (refusal as { next_action?: { tool?: unknown; arguments?: object } }).next_action ?? {};
+  if (typeof tool !== 'string') return;
+  const listed = await mcp.callTool(roles.dispatch_read, { name: tool, arguments: args });
+  if (!listed.isError) memory.note(listed.json);
 }

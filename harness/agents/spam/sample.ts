@@ -6,7 +6,6 @@ import { readIntent } from '../retrieval/task-intent.ts';
 import type { Memory } from './memory.ts';
 
 const CORRECTIONS = 8;
-const NOT_THERE = /^(not_found|no_such_object)$/;
 
 interface Complaint {
   code?: unknown;
@@ -26,32 +25,36 @@ export async function argumentsFor(
   const sample = (part: Json, attempt = 0) => sampleOf(part, schema, attempt, memory.texts());
   const seenFor = ({ name, schema: rule }: Input) => memory.valuesOf(name).filter((value) => suits(value, rule));
   for (const input of missing) assign(args, input.path, seenFor(input)[0] ?? sample(input.schema));
-  // An object that is not there is asked for by another name of the intent, then by ids that were seen.
+  const ids = operation.inputs.filter((input) => input.required && input.path[0] !== 'body');
   const named = read.mentions.map(({ value }) => value);
-  const ids = new Map(
-    operation.inputs
-      .filter((input) => input.required && input.path[0] !== 'body')
-      .map((input) => [input, [...named.filter((value) => suits(value, input.schema)), ...seenFor(input)]]),
-  );
-  const next = () => {
-    for (const [input, seen] of ids) {
-      const value = seen.shift();
-      if (value !== undefined) assign(args, input.path, value);
+  const tried = new Set<string>();
+  // An object that is not there is asked for by another name of the intent, then by ids that were seen, also since the refusal.
+  const next = (): boolean => {
+    let isOther = false;
+    for (const input of ids) {
+      const isNew = (value: string | number) => suits(value, input.schema) && !tried.has(`${input.path} ${value}`);
+      const value = [...named, ...seenFor(input)].find(isNew);
+      if (value === undefined) continue;
+      tried.add(`${input.path} ${value}`);
+      assign(args, input.path, value);
+      isOther = true;
     }
+    return isOther;
   };
   if (operation.hasBody) args['body'] ??= sample((schema['properties'] as Json)['body'] as Json);
   for (let i = 0; i <= CORRECTIONS; i++) {
     const complaint = (await call(args)).json as Complaint | undefined;
-    if (NOT_THERE.test(String(complaint?.code)) && [...ids.values()].some((seen) => seen.length > 0)) {
-      next();
-      continue;
-    }
+    if (isNotThere(complaint) && next()) continue;
     if (complaint?.code !== 'invalid_arguments' || typeof complaint.pointer !== 'string') return;
     const path = complaint.pointer.split('/').slice(1);
     if (path.length === 0) return;
     assignDeep(args, path, sample(schemaAt(schema, path), i));
   }
 }
+
+/** Whether a refusal says that the object of the call does not exist. */
+export const isNotThere = (said: unknown): boolean =>
+  /^(not_found|no_such_object)$/.test(String((said as Complaint | undefined)?.code));
 
 /** The rule for the argument that a refusal points at, found in the schema of the tool. */
 function schemaAt(root: Json, path: readonly string[]): Json {
