@@ -14,7 +14,10 @@ export async function readSource(file: string): Promise<Record<string, unknown>>
   const shown = basename(file);
   let bytes: Buffer;
   try {
-    const { size } = await stat(file);
+    const info = await stat(file);
+    const { size } = info;
+    // A pipe may never be filled, and a device may have no end.
+    if (!info.isFile()) throw unreadable(shown, 'a folder, pipe or device');
     if (size > MOST_BYTES) throw unreadable(shown, `${size} bytes, at most ${MOST_BYTES} are taken`);
     bytes = await readFile(file);
   } catch (cause) {

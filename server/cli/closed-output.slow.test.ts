@@ -24,17 +24,21 @@ test.each(COMMANDS)('%s ends quietly when its reader has left', async (command) 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-const needsFullDevice = existsSync('/dev/full') ? test : test.skip;
+/** Linux alone has a device that is a full disk. */
+const onLinux = existsSync('/dev/full') ? test : test.skip;
 
-needsFullDevice.each(COMMANDS.slice(0, -1))('%s says that the disk under its output is full', async (command) => {
-  const { code, stderr } = await inShell(`"$NODE" ${command} >/dev/full`);
-  expect(code).toBe(3);
-  expect(stderr).toMatch(
-    /^.*DISK_UNUSABLE: standard output cannot be used \(ENOSPC\): the disk is full\n {2}remedy: .*\n$/,
-  );
-});
+onLinux.each(COMMANDS.slice(0, -1))(
+  '%s says that the disk under its output is full (where there is a /dev/full)',
+  async (command) => {
+    const { code, stderr } = await inShell(`"$NODE" ${command} >/dev/full`);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /^.*DISK_UNUSABLE: standard output cannot be used \(ENOSPC\): the disk is full\n {2}remedy: .*\n$/,
+    );
+  },
+);
 
-needsFullDevice('a router serves on when the disk under its log is full', async () => {
+onLinux('a router serves on when the disk under its log is full (where there is a /dev/full)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-log-'));
   const settings = {
     MCP_TRANSPORT: 'streamable-http',

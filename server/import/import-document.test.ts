@@ -1,4 +1,5 @@
 /** Documents as the world writes them: taken in, cut with a precise report, or refused; never fetched, never crashing. */
+import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -168,7 +169,31 @@ describe('a file that cannot be read is refused with its position and a remedy',
       expect.objectContaining({ code: 'DOCUMENTS_MISSING' }),
     );
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'a pipe that nobody may ever fill, and a device without an end (not on Windows, which has neither)',
+    async () => {
+      using folder = oddFolder();
+      const pipe = join(folder.path, 'pipe.yaml');
+      execFileSync('mkfifo', [pipe]);
+      for (const path of [pipe, '/dev/zero'])
+        await expect(importDocument(path)).rejects.toThrow(
+          expect.objectContaining({ code: 'DOCUMENT_INVALID', message: expect.stringContaining('a pipe or a device') }),
+        );
+    },
+  );
 });
+
+test.skipIf(process.platform === 'win32')(
+  'of a folder only files are read: no pipe, and no link that leads nowhere (not on Windows, which has no pipes in folders)',
+  async () => {
+    using folder = oddFolder();
+    folder.write('api.json', document({ '/things': { get: { operationId: 'things', responses: OK } } }));
+    execFileSync('mkfifo', [join(folder.path, 'pipe.yaml')]);
+    symlinkSync('nowhere.yaml', join(folder.path, 'broken.yaml'));
+    expect((await importDocument(folder.path)).documents).toHaveLength(1);
+  },
+);
 
 describe('references', () => {
   test('to another place become any value, and no request is made', async () => {

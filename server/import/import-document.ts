@@ -45,6 +45,10 @@ export async function importDocument(path: string, baseUrl?: string, server?: st
       { remedy: 'name a file or folder that exists' },
     );
   const inFolder = info.isDirectory();
+  if (!inFolder && !info.isFile())
+    throw new RouterError('DOCUMENT_INVALID', `${path}: should be a file or a folder, got a pipe or a device`, {
+      remedy: 'save the document to a file, and name that',
+    });
   const root = realpathSync(inFolder ? path : dirname(path));
   const files = inFolder ? filesBelow(root) : [realpathSync(path)];
   const findings: Finding[] = [];
@@ -138,8 +142,11 @@ function filesBelow(root: string): string[] {
       `${root}: should hold at most ${MAX_FILES} documents and parts, got ${files.length}`,
       { remedy: 'name the folder of the documents alone' },
     );
-  return files.map((name) => join(root, name)).filter((file) => isBelow(realpathSync(file), root));
+  return files.map((name) => join(root, name)).filter((file) => isFile(file) && isBelow(realpathSync(file), root));
 }
+
+/** Not a pipe, which nobody may ever fill, and no link that leads nowhere. */
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** A link may lead anywhere, also into a folder whose name only begins like this one's. */
 const isBelow = (file: string, root: string) => file.startsWith(root.endsWith(sep) ? root : root + sep);
