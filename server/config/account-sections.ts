@@ -1,5 +1,5 @@
 /** The sections of the credentials file as they are written there. Neither a value nor a line of them ever enters a message. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
 import { Type } from './schema.ts';
@@ -32,7 +32,13 @@ const checkFile = schemaCheck(
   Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Section, { additionalProperties: false }),
 );
 
+/** Throws CREDENTIALS_INVALID. A pipe gives its text once, and the next look at it would wait for ever. */
 export function readSections(path: string): Record<string, Fields> {
+  if (!statSync(path).isFile()) {
+    throw new RouterError('CREDENTIALS_INVALID', `${path}: should be a file, got a pipe, folder or device`, {
+      remedy: 'name a file; for `sops exec-file` that is --no-fifo',
+    });
+  }
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   // Silent: the parser's warnings go to stderr past every mask, and quote what they warn of.

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -219,3 +220,15 @@ test('every secret of every account is told, used or not, and again when the fil
   writeFileSync(path, 'mgmt: [');
   expect(() => own.readSecrets()).not.toThrow();
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is refused, not waited for (not on Windows, which has none in folders)',
+  () => {
+    execFileSync('mkfifo', [path]);
+    const error = failure(() => store().account(mgmt));
+    expect([error.code, error.message]).toEqual([
+      'CREDENTIALS_INVALID',
+      `${path}: should be a file, got a pipe, folder or device`,
+    ]);
+  },
+);

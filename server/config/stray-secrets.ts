@@ -2,7 +2,7 @@
  * Finds secrets in the accounts file of a container. That file holds only ids; each secret is a file of its own
  * (specification 1.5, 2.5).
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { yaml } from '../lazy-import.ts';
 
 /** Fields of an account that are a secret. */
@@ -28,6 +28,8 @@ export function straySecrets(accounts: unknown): StraySecret[] {
 /** Of a file; none where it is missing, not ours to read, or no YAML: others say so. */
 export function straySecretsAt(path: string): StraySecret[] {
   try {
+    // A pipe would be waited for.
+    if (!statSync(path).isFile()) return [];
     return straySecrets(yaml().parse(readFileSync(path, 'utf8'), { maxAliasCount: 10, logLevel: 'silent' }));
   } catch {
     return [];
