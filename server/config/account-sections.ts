@@ -34,8 +34,9 @@ const checkFile = schemaCheck(
 
 /** Throws CREDENTIALS_INVALID. A pipe gives its text once, and the next look at it would wait for ever. */
 export function readSections(path: string): Record<string, Fields> {
-  if (!statSync(path).isFile()) {
-    throw new RouterError('CREDENTIALS_INVALID', `${path}: should be a file, got a pipe, folder or device`, {
+  const info = statSync(path);
+  if (!info.isFile() && !info.isDirectory()) {
+    throw new RouterError('CREDENTIALS_INVALID', `${path}: should be a file, got a pipe or a device`, {
       remedy: 'name a file; for `sops exec-file` that is --no-fifo',
     });
   }

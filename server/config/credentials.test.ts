@@ -228,7 +228,7 @@ test.skipIf(process.platform === 'win32')(
     const error = failure(() => store().account(mgmt));
     expect([error.code, error.message]).toEqual([
       'CREDENTIALS_INVALID',
-      `${path}: should be a file, got a pipe, folder or device`,
+      `${path}: should be a file, got a pipe or a device`,
     ]);
   },
 );

@@ -44,6 +44,7 @@ function reasonOf(path: string): string {
     store.inspect({ auth: { strategy: 'none', section: 'mgmt', variables: {} } });
     return 'has an address that is none';
   } catch (error) {
-    return error instanceof RouterError ? error.message.replace(path, '').replace(/^:/, 'line ') : 'cannot be read';
+    if (!(error instanceof RouterError)) return 'cannot be read';
+    return error.message.replace(path, '').replace(/^: /, '').replace(/^:/, 'line ');
   }
 }
