@@ -1,7 +1,8 @@
 /** Values seen in answers, by field. A call that needs a real id gets a seen one instead of an invented one. */
 import { compact } from '../retrieval/name-words.ts';
 
-const VALUES_PER_NAME = 3;
+/** Many platforms have a field of the same name, and ids of another form each. */
+const VALUES_PER_NAME = 20;
 
 export interface Memory {
   note: (said: unknown) => void;
