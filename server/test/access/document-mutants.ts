@@ -39,7 +39,7 @@ export const DOCUMENT_MUTANTS: readonly AccessMutant[] = [
     'a link out of the folder is followed',
     'documents',
     'import/import-document.ts',
-    '.filter((file) => isBelow(realpathSync(file), root))',
+    ' && isBelow(realpathSync(file), root)',
     '',
   ),
   one(
