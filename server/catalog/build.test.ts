@@ -233,17 +233,26 @@ test('a build leaves nothing half-written, and a broken pointer means a new buil
   repaired.catalog.close();
 });
 
-test('a build removes old drafts from the folder that a user named, and nothing that is not its own', () => {
+test('a build removes what killed ones left in the folder that a user named, and nothing that is not its own', () => {
   using installation = sampleInstallation();
   const { catalogDir } = installation.config();
-  const names = ['.draft-1-0123abcd', 'letters', 'thesis.txt'];
+  const names = [
+    '.draft-1-0123abcd',
+    '.download-aB3dE6',
+    '.current.json.17-0123abcd.draft',
+    'letters',
+    '.notes.draft',
+    'thesis.txt',
+  ];
   for (const name of names) {
     mkdirSync(join(catalogDir, name), { recursive: true });
     utimesSync(join(catalogDir, name), new Date(0), new Date(0));
   }
   const { catalog } = ensureCatalog(installation.config());
   catalog.close();
-  expect(readdirSync(catalogDir).sort()).toEqual([catalog.digest, 'current.json', 'letters', 'thesis.txt'].sort());
+  expect(readdirSync(catalogDir).sort()).toEqual(
+    [catalog.digest, 'current.json', 'letters', '.notes.draft', 'thesis.txt'].sort(),
+  );
 });
 
 test('missing documents and unreadable documents are coded errors that name the file', () => {

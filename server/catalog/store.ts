@@ -30,7 +30,8 @@ export const POINTER_FILE = 'current.json';
 export const FORMAT = 9;
 /** What another process may be using, where it cannot be seen whether one does. */
 const KEEP_UNSEEN_MS = 24 * 3600 * 1000;
-const DRAFT_PREFIX = '.draft-';
+/** What a killed build, download or write left. */
+const LEFTOVER = /^\.(?:draft|download)-|^\..+\.\d+-[0-9a-f]{8}\.draft$/;
 /** As `digestOf` makes them. */
 const CATALOG_NAME = /^[0-9a-f]{16}$/;
 /** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */
@@ -231,7 +232,7 @@ function place(
   // Beside it the user's cache holds logins, so no parent that is made here is for others.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const folder = join(directory, inputs.digest);
-  const draft = join(directory, `${DRAFT_PREFIX}${process.pid}-${randomUUID().slice(0, 8)}`);
+  const draft = join(directory, `.draft-${process.pid}-${randomUUID().slice(0, 8)}`);
   mkdirSync(draft);
   try {
     fill(draft);
@@ -275,12 +276,12 @@ function putInService(directory: string, pointer: Pointer): void {
 
 /**
  * Removes catalogs that were in their place before `since`, when the previous one came into service. A younger one may be
- * that of another process, which is about to make it the current one. Drafts go after a day. Nothing else does: the folder is one
- * that a user names.
+ * that of another process, which is about to make it the current one. What a killed process left goes after a day. Nothing else
+ * does: the folder is one that a user names.
  */
 function removeOld(directory: string, kept: readonly (string | undefined)[], since: number): void {
   const names = readdirSync(directory).filter(
-    (name) => !kept.includes(name) && (CATALOG_NAME.test(name) || name.startsWith(DRAFT_PREFIX)),
+    (name) => !kept.includes(name) && (CATALOG_NAME.test(name) || LEFTOVER.test(name)),
   );
   if (names.length === 0) return;
   const real = realpathSync(directory);
