@@ -15,10 +15,9 @@ export async function readSource(file: string): Promise<Record<string, unknown>>
   let bytes: Buffer;
   try {
     const info = await stat(file);
-    const { size } = info;
     // A pipe may never be filled, and a device may have no end.
     if (!info.isFile()) throw unreadable(shown, 'a folder, pipe or device');
-    if (size > MOST_BYTES) throw unreadable(shown, `${size} bytes, at most ${MOST_BYTES} are taken`);
+    if (info.size > MOST_BYTES) throw unreadable(shown, `${info.size} bytes, at most ${MOST_BYTES} are taken`);
     bytes = await readFile(file);
   } catch (cause) {
     if (cause instanceof FakeApiError) throw cause;

@@ -77,9 +77,14 @@ async function callAnyhow(
   const found = await mcp.callTool(roles.discover, { query: hit.name, top_k: 1, include_schema: true });
   const schema = (found.json as Descriptor[] | undefined)?.[0]?.schema ?? {};
   const dispatcher = hit.read_only ? roles.dispatch_read : roles.dispatch_any;
+  let lookedFor = false;
   await argumentsFor(schema, intent, memory, async (args) => {
     const first = await mcp.callTool(dispatcher, { name: hit.name, arguments: args });
-    if (isNotThere(first.json)) await readWhatIsThere(mcp, roles, first.json, memory);
+    // Once a tool: the list is the same after each refusal.
+    if (!lookedFor && isNotThere(first.json)) {
+      lookedFor = true;
+      await readWhatIsThere(mcp, roles, first.json, memory);
+    }
     if (hit.read_only && !first.isError) memory.note(first.json);
     const plan = first.json as { plan_token?: unknown; object?: unknown } | undefined;
     if (first.isError || typeof plan?.plan_token !== 'string') return first;

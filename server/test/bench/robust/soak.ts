@@ -1,6 +1,6 @@
 /**
- * R5: a million calls of every kind, among them calls of every tool of a platform. The heap after a collection is flat over the calls, the resident memory is flat
- * over the minutes, and neither files nor series accumulate.
+ * R5: a million calls of every kind, among them calls of every tool of a platform. The heap after a collection is flat over the
+ * calls, the resident memory is flat over the minutes, and neither files nor series accumulate.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { linearRegression } from 'simple-statistics';
