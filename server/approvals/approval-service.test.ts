@@ -44,6 +44,7 @@ async function redis() {
     const opened = new RedisLink({
       address: { ...address, passwordPath: server.passwordPath },
       logger: createLogger('silent'),
+      answerMs: 10_000,
     });
     closing.push(() => opened.close());
     await opened.ready();

@@ -29,11 +29,6 @@ async function open(url: string, variables: Record<string, string> = {}, mode = 
   return bed;
 }
 
-const until = async (what: () => boolean) => {
-  const end = performance.now() + 5_000;
-  while (!what() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
-};
-
 test('a waiting approval is told once, signed, with its link and nothing of its request; a failed try is made again', async () => {
   await using hook = await recordingUpstream();
   let tries = 0;
@@ -42,7 +37,7 @@ test('a waiting approval is told once, signed, with its link and nothing of its 
   const call = await agent.previewed('mgmt_update_auth_server', PATCH);
   const { approval_id, approval_url } = await call.apply();
   await call.apply();
-  await until(() => hook.writes.length === 2);
+  await expect.poll(() => hook.writes.length).toBe(2);
   const [, told] = hook.writes;
   const text = told?.body.toString() ?? '';
   expect(JSON.parse(text)).toMatchObject({

@@ -69,6 +69,7 @@ describe.skipIf(missing('redis-server'))('over Redis', () => {
           passwordPath: server.passwordPath,
         },
         logger: createLogger('silent'),
+        answerMs: 2_000,
       });
       closing.push(() => redis.close());
       await redis.ready();

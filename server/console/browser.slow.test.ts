@@ -94,7 +94,7 @@ describe.skipIf(path === undefined)('in Chromium', () => {
     expect(bed.upstream.writes.map(({ body }) => body.toString())).toEqual(['{"auth-port":1912}']);
     for (const name of ['Approvals', 'Calls', 'Platforms', 'Audit', 'Metrics', 'Find']) {
       await page.getByRole('link', { name, exact: true }).click();
-      expect(await page.locator('h1').textContent()).toBe(name);
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
       expect(await page.locator('[aria-current=page]').textContent()).toBe(name);
       expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)');

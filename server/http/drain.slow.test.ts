@@ -88,14 +88,6 @@ function sendCall(socket: Socket): void {
   );
 }
 
-const until = async (what: () => boolean, mostMs = 15_000) => {
-  const end = performance.now() + mostMs;
-  while (!what()) {
-    if (performance.now() > end) throw new Error(`not within ${mostMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
-
 test('an in-flight call is answered, new ones are refused, /readyz gives the reason, and the exit code is 0', async () => {
   const port = await startRouter();
   const [calling, idle, early, late] = [
@@ -105,9 +97,9 @@ test('an in-flight call is answered, new ones are refused, /readyz gives the rea
     await connection(port),
   ];
   idle.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
-  await until(() => idle.text.includes('"status":"ok"'));
+  await expect.poll(() => idle.text).toContain('"status":"ok"');
   sendCall(calling);
-  await until(() => asked.length === 1);
+  await expect.poll(() => asked.length).toBe(1);
   child.signal('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 100));
   early.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
@@ -123,7 +115,7 @@ test('an in-flight call is answered, new ones are refused, /readyz gives the rea
   expect(child.isRunning()).toBe(true);
   asked[0]!.setHeader('content-type', 'application/json').end('{"auth-server":[{"name":"slow-one"}],"total":1}');
   const { code } = await child.ended;
-  await until(() => calling.closed);
+  await expect.poll(() => calling.closed).toBe(true);
   expect(calling.text).toContain('slow-one');
   expect(calling.text).toMatch(/^connection: close/im);
   expect(code).toBe(0);
@@ -133,7 +125,7 @@ test('a call that never ends is cut in time, and the exit code is 0', async () =
   const port = await startRouter();
   const calling = await connection(port);
   sendCall(calling);
-  await until(() => asked.length === 1);
+  await expect.poll(() => asked.length).toBe(1);
   const began = performance.now();
   const { code } = await child.stop();
   expect(performance.now() - began).toBeGreaterThan(8_000);
@@ -154,7 +146,7 @@ test('over stdio an in-flight call is answered too', async () => {
     },
   });
   child.process.stdin.write(`${modernRequest('invoke_read_tool', READ).body}\n`);
-  await until(() => asked.length === 1);
+  await expect.poll(() => asked.length).toBe(1);
   child.signal('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 200));
   asked[0]!.setHeader('content-type', 'application/json').end('{"auth-server":[{"name":"slow-one"}],"total":1}');
