@@ -158,7 +158,7 @@ describe('an agent process', () => {
     });
     try {
       const session = await bridge.open({ upstream, approvals: [], maxCalls: 1, newCalls: async () => [] });
-      const task = { intent: 'x', answer: ANSWER, mcpUrl: session.url, limits: { maxCalls: 1, timeoutMs: 10_000 } };
+      const task = { intent: 'x', answer: ANSWER, mcpUrl: session.url, limits: { maxCalls: 1, timeoutMs: 60_000 } };
       const result = await runAgent('probe', task, { folder });
       expect(result.final, result.stderr).toMatchObject({
         scenario: 'ERR_ACCESS_DENIED',
@@ -178,7 +178,7 @@ describe('an agent process', () => {
       intent: 'x',
       answer: ANSWER,
       mcpUrl: 'http://127.0.0.1:9/',
-      limits: { maxCalls: 1, timeoutMs: 5_000 },
+      limits: { maxCalls: 1, timeoutMs: 60_000 },
     });
     expect(result.outcome).toBe('crashed');
     const late = await runAgent('noop', {

@@ -108,7 +108,7 @@ describe.skipIf(path === undefined)('axe finds nothing serious', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     const body = { 'auth-port': 1999 };
     await (await bed.agent.previewed('mgmt_update_auth_server', { name: 'radius-1', body })).apply();
-    await page.getByText('2 approvals wait').waitFor({ timeout: 10_000 });
+    await page.getByText('2 approvals wait').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -63,7 +63,7 @@ test('at the cap a new client is asked to come back later, and a closed session 
 });
 
 test('an idle session ends after its time, and its client gets 404', async () => {
-  await using server = await serving({ ttlMs: 150, max: 8 });
+  await using server = await serving({ ttlMs: 1_000, max: 8 });
   const { id } = await server.open();
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(200);
   await expect.poll(() => server.sessions.size).toBe(0);

@@ -33,7 +33,7 @@ const run = (runId: string): Run =>
   });
 const keep = (store: RunStore, kept: Run) => store.hold(kept.run_id, (held) => held.write(kept));
 /** A holder that never reports, as one that hangs: long enough for what a slow machine does before that. */
-const HANGING: HoldTimes = { heldMs: 600, reportMs: 1e8 };
+const HANGING: HoldTimes = { heldMs: 2_000, reportMs: 1e8 };
 const later = () => new Promise((resolve) => setTimeout(resolve, HANGING.heldMs + 200));
 
 let folder: string;

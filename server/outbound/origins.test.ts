@@ -98,7 +98,7 @@ function calls(
     logins: new Logins({ cache: new TokenCache(join(folder, 'cache'), () => {}), secrets: logger.secrets, egress }),
     egress,
     ratePerSecond: 0,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     logger,
   });
   const request = { platform, path: '/things', query: '', headers: {} };
@@ -119,7 +119,7 @@ function calls(
         body: { text: '{}', contentType: 'application/json' },
         grant: issueGrant(grant()),
       }),
-    stream: () => client.collect({ platform, path: '/stream', maxEvents: 1, maxBytes: 1_000, timeMs: 2_000 }),
+    stream: () => client.collect({ platform, path: '/stream', maxEvents: 1, maxBytes: 1_000, timeMs: 60_000 }),
   };
 }
 

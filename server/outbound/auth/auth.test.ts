@@ -108,7 +108,7 @@ function client(auth: Auth) {
     ),
     logins: new Logins({ cache: new TokenCache(cache, () => {}), secrets: logger.secrets, clock }),
     ratePerSecond: 0,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     logger,
     clock,
   });
