@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody } from './body.ts';
+import { readBody, within } from './body.ts';
 
 const json = (text: string) => readBody(text, 'application/json; charset=utf-8');
 
@@ -30,4 +30,15 @@ test('JSON that is none and a page for people are no answers', () => {
 
 test('a page is the answer of an operation that answers with nothing but HTML', () => {
   expect(readBody('<html lang="en">', 'text/html', 'text/html')).toEqual({ value: '<html lang="en">' });
+});
+
+test('work that a cancelled call no longer waits for may fail without ending the process', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const refused = Promise.reject(new Error('the login was refused'));
+  await expect(within(refused, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow('cancelled');
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
 });

@@ -3,6 +3,8 @@ import { RouterError } from '../errors.ts';
 
 /** Waits for shared work without tying its life to one caller. */
 export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // What nobody waits for any more may fail: an unhandled rejection would end the process.
+  work.catch(() => undefined);
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const stop = () => reject(signal.reason);

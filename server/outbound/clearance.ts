@@ -62,6 +62,7 @@ export class Clearance {
     this.#options.egress.check(account.baseUrl, account.origins);
     try {
       const { signal } = deadline;
+      signal.throwIfAborted();
       const { logins } = this.#options;
       const ready: Ready[] = [];
       for (const credential of credentials) {

@@ -493,6 +493,15 @@ test('a caller that disconnects ends the request', async () => {
   platform.close();
 });
 
+test('a call that was cancelled before its login asks for none, and its failure would harm no other call', async () => {
+  using installation = sampleInstallation();
+  using network = sampleNetwork();
+  network.respondToken(() => json({ error: 'invalid_client' }, 401));
+  const { client, read } = bench(installation);
+  expect(await codeOf(client.send(read('/sites', { signal: AbortSignal.abort() })))).toBe('CANCELLED');
+  expect([network.tokenRequests, network.calls]).toEqual([[], []]);
+});
+
 test('an unreachable platform is named by host and port', async () => {
   using installation = sampleInstallation();
   const platform = await socketPlatform(installation, () => {});
