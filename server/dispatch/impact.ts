@@ -100,7 +100,11 @@ function changeOf(
   writable: ReadonlySet<string> | undefined,
 ): Impact {
   const impact = compared(tool, before, body, effect);
-  if (effect === 'replaces') impact.would_remove = leftOut(before, body, writable);
+  if (effect === 'replaces')
+    impact.would_remove = leftOut(before, body, writable).map(({ path, value }) => ({
+      field: nameOf(path),
+      from: value,
+    }));
   if (effect === 'creates') impact.warning = 'the object already exists';
   const shown = bounded(impact);
   const same = !shown.would_add && !shown.would_change && !shown.would_remove;
@@ -126,22 +130,21 @@ function compared(tool: Tool, before: unknown, body: unknown, effect: Effect): I
 }
 
 /** Fields of the object that the replacement lacks. Below a value that is replaced as a whole it names no field. */
-function leftOut(before: unknown, body: unknown, writable: ReadonlySet<string> | undefined): Entry[] {
+export function leftOut(before: unknown, body: unknown, writable: ReadonlySet<string> | undefined): Leaf[] {
   return leavesOf(before)
     .filter(({ path }) => writable === undefined || writable.has(path[0] as string))
     .filter(
       ({ path }) => at(body, path) === undefined && !path.some((_, depth) => isLeaf(at(body, path.slice(0, depth)))),
-    )
-    .map(({ path, value }) => ({ field: nameOf(path), from: value }));
+    );
 }
 
-interface Leaf {
+export interface Leaf {
   path: string[];
   value: unknown;
 }
 
 /** Every value that is no object with fields; lists count as one value. */
-function leavesOf(value: unknown, path: string[] = []): Leaf[] {
+export function leavesOf(value: unknown, path: string[] = []): Leaf[] {
   if (Array.isArray(value) && path.length === 0)
     return value.map((entry, place) => ({ path: [`[${place}]`], value: entry }));
   if (value === undefined) return [];
@@ -156,7 +159,7 @@ function isLeaf(value: unknown): boolean {
 }
 
 /** The value at a path; below something masked, the mask. */
-function at(value: unknown, path: readonly string[]): unknown {
+export function at(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const step of path) {
     if (found === MASK) return MASK;

@@ -1,4 +1,5 @@
 /** Reading the very object that a write is about, before it to compare and after it to find out. */
+import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { OutboundClient } from '../outbound/client.ts';
@@ -67,6 +68,15 @@ export function readWith(
         ...(until === undefined ? {} : { until }),
       }),
   };
+}
+
+/** Names of the fields that the body of a tool can hold; undefined where they are not known. */
+export function writableNames(
+  tool: Tool,
+  { validators }: Pick<ObjectSources, 'validators'>,
+): ReadonlySet<string> | undefined {
+  const names = bodyFields(validators.schema(tool));
+  return names.length > 0 ? new Set(names) : undefined;
 }
 
 /** A call to make, as an agent can make it. */

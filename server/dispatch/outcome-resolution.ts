@@ -10,7 +10,9 @@ import { canonicalJson, digest } from './canonical-json.ts';
 import type { ExecutionContract } from './contract.ts';
 import type { AdmittedCall } from './dispatch-call.ts';
 import { type CallEnd, refuse } from './envelope.ts';
-import { type ObjectSources, objectRead } from './object-read.ts';
+import { at, leavesOf, leftOut } from './impact.ts';
+import { type ObjectSources, objectRead, writableNames } from './object-read.ts';
+import type { TargetRead } from './write-target.ts';
 
 export type ReadBack =
   | { kind: 'as_requested'; read: string }
@@ -32,17 +34,17 @@ export function mayHaveWritten(status: number): boolean {
 }
 
 /**
- * Reads the object back. `before` is the image of the object in the preview. `until` is the deadline, as a time of
+ * Reads the object back. `target` is what was read of it before the sending. `until` is the deadline, as a time of
  * `performance.now()`. Never throws: after a failed read the outcome stays unknown.
  */
 export async function resolveOutcome(
   admitted: AdmittedCall,
   sources: ObjectSources,
-  before: string | undefined,
+  target: TargetRead,
   until: number,
 ): Promise<ReadBack> {
   const read = objectRead(admitted, sources);
-  const { tool, call, request } = admitted;
+  const { tool, call } = admitted;
   if (typeof read === 'string' || !showsOneObject(tool, sources))
     return { kind: 'unknown', why: 'no operation reads this object back' };
   if (call.signal?.aborted) return { kind: 'unknown', why: 'the call was cancelled before it could be read back' };
@@ -51,11 +53,11 @@ export async function resolveOutcome(
     if (status !== 404 && (status < 200 || status >= 300))
       return { kind: 'unknown', why: `${read.source} answered ${status}` };
     const current = status === 404 ? undefined : body;
-    if (isAsRequested(tool, current, request.body)) return { kind: 'as_requested', read: read.source };
-    // What only starts a job shows its effect later.
-    const same = before !== undefined && before === imageOf(current);
-    if (same && !tool.poll && wouldShow(tool, current, request.body)) return { kind: 'unchanged', read: read.source };
-    return { kind: 'unknown', why: `${read.source} shows neither what was asked for nor what was there before` };
+    const known = target.kind === 'found' || target.kind === 'missing';
+    const before = known ? { object: target.kind === 'found' ? target.object : undefined } : undefined;
+    const shown = shownBy(current, admitted, before, sources);
+    if (shown !== undefined) return { kind: shown, read: read.source };
+    return { kind: 'unknown', why: `${read.source} does not show for certain whether it is as asked for or as before` };
   } catch (error) {
     return { kind: 'unknown', why: `${read.source} failed: ${error instanceof Error ? error.message : 'no answer'}` };
   }
@@ -96,54 +98,65 @@ function showsOneObject({ reader }: Tool, { catalog }: ObjectSources): boolean {
 }
 
 /** One text per state of an object; what is not there has one as well. */
-export function imageOf(object: unknown): string {
+function imageOf(object: unknown): string {
   return digest([object === undefined ? 'nothing' : 'object', object]);
 }
 
-/** True if every field of the request is visible and has the requested value. */
-function isAsRequested(tool: Tool, current: unknown, asked: unknown): boolean {
-  if (tool.method === 'DELETE') return current === undefined;
-  if (current === undefined) return false;
-  const fields = comparable(tool, current, asked);
-  return fields.length > 0 && fields.every(({ found, value }) => found !== undefined && isSame(found, value));
+/** What the object that is read back tells of the write. */
+function shownBy(object: unknown, { tool, request }: AdmittedCall, before: Before, sources: ObjectSources): Shown {
+  const same = before !== undefined && imageOf(before.object) === imageOf(object);
+  if (tool.method === 'DELETE') return object === undefined ? 'as_requested' : same ? 'unchanged' : undefined;
+  const fields = comparable(tool, request.body, object, before);
+  const done = fields.length > 0 && fields.every((field) => isDone(field, before));
+  const kept = tool.method === 'PUT' && keepsLeftOut(object, request.body, before, writableNames(tool, sources));
+  if (done && (!kept || fields.some(({ found, was }) => before !== undefined && !isSame(found, was))))
+    return 'as_requested';
+  const visible = object === undefined || kept || fields.some(({ found, asked }) => !isAlike(found, asked));
+  // What only starts a job shows its effect later.
+  return same && visible && !tool.poll ? 'unchanged' : undefined;
 }
 
-/** True if the change would be visible: at least one visible field has another value than the request. */
-function wouldShow(tool: Tool, current: unknown, asked: unknown): boolean {
-  if (tool.method === 'DELETE' || current === undefined) return true;
-  return comparable(tool, current, asked).some(({ found, value }) => found !== undefined && !isSame(found, value));
+type Shown = 'as_requested' | 'unchanged' | undefined;
+
+/** The object as the preview and the sending saw it; undefined where it could not be read. */
+type Before = { object: unknown } | undefined;
+
+interface Field {
+  asked: unknown;
+  /** Undefined where it cannot be told. */
+  found: unknown;
+  was: unknown;
 }
 
 /** The requested values beside those read back. A secret cannot be read, so a value in its place does not count. */
-function comparable(tool: Tool, current: unknown, asked: unknown): { value: unknown; found: unknown }[] {
+function comparable(tool: Tool, body: unknown, object: unknown, before: Before): Field[] {
   const secrets = new Set(tool.secrets);
-  return leavesOf(asked).map(({ path, value }) => {
+  return leavesOf(body).map(({ path, value }) => {
     const name = path.at(-1) ?? '';
-    return { value, found: secrets.has(name) || isSecretName(name) ? undefined : at(current, path) };
+    const isHidden = secrets.has(name) || isSecretName(name);
+    return { asked: value, found: isHidden ? undefined : at(object, path), was: at(before?.object, path) };
   });
 }
 
-interface Leaf {
-  path: string[];
-  value: unknown;
+/** Platforms give names back in the letter case they like; another case that was there before tells nothing. */
+const isDone = ({ asked, found, was }: Field, before: Before): boolean =>
+  found !== undefined &&
+  (isSame(found, asked) || (before !== undefined && isAlike(found, asked) && !isSame(found, was)));
+
+/** Whether the object still has what the replacement leaves out. */
+function keepsLeftOut(
+  object: unknown,
+  body: unknown,
+  before: Before,
+  fields: ReadonlySet<string> | undefined,
+): boolean {
+  return leftOut(before === undefined ? object : before.object, body, fields).some(({ path, value }) =>
+    isSame(at(object, path), value),
+  );
 }
 
-function leavesOf(value: unknown, path: string[] = []): Leaf[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return path.length > 0 ? [{ path, value }] : [];
-  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
-}
-
-function at(value: unknown, path: readonly string[]): unknown {
-  let found = value;
-  for (const step of path)
-    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
-  return found;
-}
-
-/** Platforms give numbers back as text and names in the letter case they like. */
-function isSame(found: unknown, asked: unknown): boolean {
-  const plain = (value: unknown) =>
-    typeof value === 'object' ? canonicalJson(value).toLowerCase() : String(value).toLowerCase();
-  return plain(found) === plain(asked);
-}
+/** Platforms give numbers back as text. */
+const plain = (value: unknown): string => (typeof value === 'object' ? canonicalJson(value) : String(value));
+const isSame = (found: unknown, asked: unknown): boolean => plain(found) === plain(asked);
+const isAlike = (found: unknown, asked: unknown): boolean =>
+  found === undefined || plain(found).toLowerCase() === plain(asked).toLowerCase();

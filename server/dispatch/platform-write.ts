@@ -16,7 +16,7 @@ import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
 import { madeObject } from './next-step.ts';
 import { type ObjectSources, readBackOf } from './object-read.ts';
-import { answerReadBack, imageOf, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
+import { answerReadBack, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
 import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
 import { wantsOf } from './request.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
@@ -238,12 +238,9 @@ export class PlatformWrites {
       if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
       unknown = { reason: String(error.details['reason']) };
     }
-    const before = target.kind === 'found' || target.kind === 'missing' ? imageOf(objectIn(target)) : undefined;
-    return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, before, until), contract);
+    return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, target, until), contract);
   }
 }
-
-const objectIn = (target: TargetRead): unknown => (target.kind === 'found' ? target.object : undefined);
 
 function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'kind'>): Refused {
   const reason =

@@ -1,5 +1,4 @@
 /** The reads of a preview: whether the object exists, its identity, and what the write changes. */
-import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { consequencesOf } from './consequences.ts';
@@ -7,7 +6,7 @@ import type { AdmittedCall } from './dispatch-call.ts';
 import { type Refused, refuse, subjectOf } from './envelope.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Effect, effectOf, type Impact, impactOf, type Reader } from './impact.ts';
-import { argumentsFor, type ObjectSources, type ReadBack } from './object-read.ts';
+import { argumentsFor, type ObjectSources, type ReadBack, writableNames } from './object-read.ts';
 import { readTarget, type TargetRead, targetToolOf } from './write-target.ts';
 
 export interface PreviewRead {
@@ -39,8 +38,7 @@ export function changesOf(
   reader: Reader,
 ): Impact {
   const effect = effectOf(tool, listsAt(tool, catalog));
-  const fields = bodyFields(validators.schema(tool));
-  return impactOf(tool, effect, read, request.body, reader, fields.length > 0 ? new Set(fields) : undefined);
+  return impactOf(tool, effect, read, request.body, reader, writableNames(tool, { validators }));
 }
 
 /** A replacement creates where the document says so (201, or `x-svc-upsert`); a POST on a path of its own may always. */
