@@ -51,9 +51,12 @@ export class Admission {
     const called = asCalled(tool, taken.values);
     const raised = called === tool ? undefined : this.#closed(call, called, subject);
     if (raised) return raised;
-    const built = buildRequest(called, taken.values, this.#config.uploadDir);
+    const values = { ...taken.values, ...apart.digits };
+    const built = buildRequest(called, values, this.#config.uploadDir);
     if (!built.ok) return refuseArgument(subject, built);
-    return { call, tool: called, platform, decision: this.decide(called, call), ...taken, request: built.request };
+    const { controls } = apart;
+    const decision = this.decide(called, call);
+    return { call, tool: called, platform, decision, values, controls, request: built.request };
   }
 
   /** Why this dispatcher, or anybody, may not call a tool of this class now. */

@@ -12,6 +12,8 @@ export interface Controls {
 export interface Taken {
   values: Record<string, unknown>;
   controls: Controls;
+  /** Integers that a number cannot hold, digit by digit; `values` has the nearest number, for the check against the schema. */
+  digits?: Record<string, string>;
 }
 
 export interface ControlProblem {
@@ -20,22 +22,78 @@ export interface ControlProblem {
   got: string;
 }
 
+/** The value of one argument. `digits` are those of an integer that a number would round; `value` is the nearest number. */
+interface TakenValue {
+  value: unknown;
+  digits?: string;
+}
+
 export function takeApart(raw: Readonly<Record<string, unknown>>, schema: JsonSchema): Taken | ControlProblem {
-  const values: Record<string, unknown> = {};
+  const values: [name: string, taken: TakenValue][] = [];
   const controls: Record<string, unknown> = {};
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema | boolean>;
   const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema | boolean>;
   for (const [name, given] of Object.entries(raw)) {
     // Clients send null for "not given"; only inside a body does null mean something.
     if (given === null || given === undefined) continue;
-    if ((CONTROL_ARGUMENTS as readonly string[]).includes(name)) {
-      const control = controlOf(name, given);
-      if ('expected' in control) return control;
-      controls[name] = control.value;
-    } else values[name] = coerce(given, resolved(properties[name], definitions));
+    const isControl = (CONTROL_ARGUMENTS as readonly string[]).includes(name);
+    const taken = isControl ? controlOf(name, given) : takeValue(name, given, resolved(properties[name], definitions));
+    if ('expected' in taken) return taken;
+    if (isControl) controls[name] = taken.value;
+    else values.push([name, taken]);
   }
-  return { values, controls: controls as Controls };
+  const digits = values.flatMap(([name, taken]) => (taken.digits === undefined ? [] : [[name, taken.digits] as const]));
+  return {
+    // Entries and not assignments: `__proto__` is a name like any other then.
+    values: Object.fromEntries(values.map(([name, { value }]) => [name, value])),
+    controls: controls as Controls,
+    ...(digits.length > 0 ? { digits: Object.fromEntries(digits) } : {}),
+  };
 }
+
+function takeValue(
+  name: string,
+  given: unknown,
+  schema: JsonSchema | boolean | undefined,
+): TakenValue | ControlProblem {
+  if (name !== 'body' && isLongInteger(given, schema)) return { value: Number(given), digits: given };
+  const value = coerce(given, schema);
+  return roundedIn(value, `/${pointerPart(name)}`) ?? { value };
+}
+
+/** Digits of an integer that a number would round, for a parameter that takes integers and no text. */
+function isLongInteger(value: unknown, schema: JsonSchema | boolean | undefined): value is string {
+  if (typeof value !== 'string' || typeof schema !== 'object' || !/^-?[1-9]\d{15,38}$/.test(value)) return false;
+  const types = [schema['type']].flat();
+  return types.includes('integer') && !types.includes('string') && !Number.isSafeInteger(Number(value));
+}
+
+/**
+ * The first integer that may have lost digits on the way, so that another one would be sent than was meant. Not recursive,
+ * because a caller may send a value of any depth.
+ */
+function roundedIn(value: unknown, pointer: string): ControlProblem | undefined {
+  const open: [value: unknown, pointer: string][] = [[value, pointer]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, at] = next;
+    if (typeof node === 'number' && isRounded(node))
+      return {
+        pointer: at,
+        expected: `should be an integer of at most ${Number.MAX_SAFE_INTEGER}, or its digits as text: a larger number loses digits before it arrives`,
+        got: String(node),
+      };
+    if (typeof node === 'object' && node !== null)
+      for (const [name, inner] of Object.entries(node)) open.push([inner, `${at}/${pointerPart(name)}`]);
+  }
+  return undefined;
+}
+
+/** From here on a number is written with an exponent, as no integer is meant to be. */
+const EXPONENT_FROM = 1e21;
+const isRounded = (number: number): boolean =>
+  Number.isInteger(number) && !Number.isSafeInteger(number) && Math.abs(number) < EXPONENT_FROM;
+
+const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function controlOf(name: string, given: unknown): { value: unknown } | ControlProblem {
   const flag = name === 'dry_run' || name === 'confirm';
@@ -72,7 +130,7 @@ function coerce(value: unknown, schema: JsonSchema | boolean | undefined): unkno
 function fromText(text: string, types: readonly unknown[]): unknown {
   const wants = (type: string) => types.includes(type);
   if (
-    (wants('integer') && /^-?(0|[1-9]\d{0,14})$/.test(text)) ||
+    (wants('integer') && /^-?(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))) ||
     (wants('number') && /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(text))
   )
     return Number(text);

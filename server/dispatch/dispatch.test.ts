@@ -433,6 +433,13 @@ describe('previews', () => {
     },
   );
 
+  test('a body that hides in the prototype of the arguments is refused as what it is', async () => {
+    using b = bench(OPEN);
+    const hidden = JSON.parse('{"name":"radius-1","__proto__":{"body":{"auth-port":1912}}}');
+    expect(refused(await b.run('mgmt_update_auth_server', hidden))).toMatchObject({ code: 'invalid_arguments' });
+    expect(b.network.calls).toEqual([]);
+  });
+
   test('an action says what it does and to whom, and which fields of its target it sets', async () => {
     using b = bench(OPEN);
     b.network.respond(() =>

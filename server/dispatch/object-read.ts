@@ -46,7 +46,7 @@ export function readWith(
 ): ObjectRead | undefined {
   const taken = takeApart(values, validators.schema(reader));
   if ('pointer' in taken || validators.problems(reader, taken.values).length > 0) return undefined;
-  const read = buildRequest(reader, taken.values);
+  const read = buildRequest(reader, { ...taken.values, ...taken.digits });
   if (!read.ok) return undefined;
   const { path, query, headers } = read.request;
   return {

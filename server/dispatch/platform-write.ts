@@ -172,9 +172,10 @@ export class PlatformWrites {
 
   #plannedOf(admitted: AdmittedCall): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'account'> {
     const { call, tool, controls, values, platform, request } = admitted;
+    const { method, path, query, headers, payload } = request;
     // A file is named by the arguments and bound by its content: another content is another request.
     const files = request.files === undefined ? [] : [request.files];
-    const subject = [values, request.method, request.path, request.query, request.headers, ...files];
+    const subject = [values, method, path, query, headers, payload?.contentType, payload?.text, ...files];
     return {
       call,
       tool,
