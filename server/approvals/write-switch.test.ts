@@ -1,5 +1,5 @@
 /** The write switch: one change holds for every router that shares the store, and outlives each of them, and Redis. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -19,6 +19,7 @@ const folder = () => {
 };
 const STOP = { writes: 'stopped', by: 'ada', where: 'console', reason: 'incident' } as const;
 const ALLOW = { ...STOP, writes: 'allowed' } as const;
+const KEY = 'svc-mcp:write-switch';
 const stopped = { code: 'WRITES_STOPPED' };
 
 describe('over files', () => {
@@ -54,11 +55,17 @@ describe('over files', () => {
   });
 });
 
+interface Router {
+  path: string;
+  redis: RedisLink;
+  writes: WriteSwitch;
+}
+
 describe.skipIf(missing('redis-server'))('over Redis', () => {
   const routers = async () => {
     const server = await startRedis();
     closing.push(() => server[Symbol.asyncDispose]());
-    const router = async () => {
+    const router = async (): Promise<Router> => {
       const redis = new RedisLink({
         address: {
           host: '127.0.0.1',
@@ -73,7 +80,8 @@ describe.skipIf(missing('redis-server'))('over Redis', () => {
       });
       closing.push(() => redis.close());
       await redis.ready();
-      return { redis, writes: new WriteSwitch({ path: join(folder(), 'write-switch.json'), redis }) };
+      const path = join(folder(), 'write-switch.json');
+      return { path, redis, writes: new WriteSwitch({ path, redis }) };
     };
     return { server, one: await router(), other: await router() };
   };
@@ -89,6 +97,63 @@ describe.skipIf(missing('redis-server'))('over Redis', () => {
     await expect(other.writes.mustAllow()).rejects.toMatchObject(stopped);
     await one.writes.change(ALLOW);
     await other.writes.mustAllow();
+  });
+
+  test.each([
+    ['allows writes', async ({ writes }: Router) => void (await writes.change(ALLOW))],
+    ['was never told of the switch', async () => undefined],
+    [
+      'lost the stop',
+      async ({ writes, redis }: Router) => {
+        await writes.change(STOP);
+        await redis.run({ lua: `return redis.call('del', KEYS[1])`, keys: [KEY], args: [] });
+      },
+    ],
+  ])(
+    'a file that cannot be read stops the writes where Redis %s, until an operator resumes them',
+    async (_, before) => {
+      const { one, other } = await routers();
+      await before(one);
+      for (const torn of ['', '{']) {
+        writeFileSync(one.path, torn);
+        await expect(one.writes.mustAllow()).rejects.toMatchObject(stopped);
+        expect(readFileSync(one.path, 'utf8')).toBe(torn);
+      }
+      await one.writes.change(ALLOW);
+      await one.writes.mustAllow();
+      await other.writes.mustAllow();
+    },
+  );
+
+  test('a Redis that came back with what it held earlier does not resume the writes', async () => {
+    const { one, other } = await routers();
+    const earlier = JSON.stringify(await one.writes.change(ALLOW));
+    await one.writes.change(STOP);
+    await one.redis.run({ lua: `return redis.call('set', KEYS[1], ARGV[1])`, keys: [KEY], args: [earlier] });
+    for (const { writes } of [one, other]) await expect(writes.mustAllow()).rejects.toMatchObject(stopped);
+  });
+
+  test('what is kept in Redis and cannot be read stops the writes, until an operator resumes them', async () => {
+    const { one, other } = await routers();
+    await one.writes.change(ALLOW);
+    await one.redis.run({ lua: `return redis.call('set', KEYS[1], '{')`, keys: [KEY], args: [] });
+    for (const { writes } of [one, other]) await expect(writes.mustAllow()).rejects.toMatchObject(stopped);
+    await one.writes.change(ALLOW);
+    await other.writes.mustAllow();
+  });
+
+  test.each([
+    ['cannot be recorded', (path: string) => path, 'disk full'],
+    ['cannot be kept in its own folder either', (path: string) => join(path, 'no-folder'), 'cannot be kept'],
+  ])('a stop that %s reaches the routers with other folders', async (_, placed, first) => {
+    const { one, other } = await routers();
+    writeFileSync(one.path, JSON.stringify({ number: 1, writes: 'allowed', by: 'ada', at: 0 }));
+    const record = () => {
+      throw new Error('disk full');
+    };
+    const unrecorded = new WriteSwitch({ path: placed(one.path), redis: one.redis, record });
+    await expect(unrecorded.change(STOP)).rejects.toThrow(first);
+    await expect(other.writes.mustAllow()).rejects.toMatchObject(stopped);
   });
 
   test('a Redis that does not answer lets nothing pass', async () => {

@@ -1,7 +1,8 @@
 /**
  * The kill switch: while it is off, no router sends a write, whatever was approved. It is looked at before every write, so
  * it holds at once and needs no restart. It lies in a file of the state folder; where routers share a Redis, also there, and
- * each router keeps a copy in its own folder, so that a Redis that lost its memory does not resume the writes.
+ * each router keeps a copy in its own folder, so that a Redis that lost its memory does not resume the writes. A copy that
+ * cannot be read may have been a stop, so it stops the writes, whatever the other one says, until an operator resumes them.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -54,34 +55,49 @@ export class WriteSwitch {
   async mustAllow(): Promise<void> {
     const state = await this.state();
     if (state?.writes !== 'stopped') return;
-    const since = new Date(state.at).toISOString();
-    throw new RouterError('WRITES_STOPPED', `an operator stopped all writes at ${since}. Nothing was sent.`);
+    const why = isUnreadable(state)
+      ? `${state.reason}, so all writes are stopped`
+      : `an operator stopped all writes at ${new Date(state.at).toISOString()}`;
+    throw new RouterError('WRITES_STOPPED', `${why}. Nothing was sent.`);
   }
 
   /** Undefined if it was never used. */
   async state(): Promise<SwitchState | undefined> {
     const own = this.#readFile();
-    if (this.#redis === undefined) return own;
-    const shared = stateIn(await this.#redis.run({ lua: READ, keys: [KEY], args: [] }));
-    if (shared === undefined && own === undefined) return undefined;
-    const newer = (shared?.number ?? 0) >= (own?.number ?? 0) ? shared : own;
+    const shared = await this.#readRedis();
+    const state = decisive(own, shared);
+    if (state === undefined || isUnreadable(state)) return state;
     // The other one is brought up to date, so that neither a restart here nor one of Redis forgets it.
-    if (newer !== undefined && own?.number !== newer.number) this.#writeFile(newer);
-    if (newer !== undefined && shared?.number !== newer.number) await this.#writeRedis(newer);
-    return newer;
+    if (own?.number !== state.number) this.#writeFile(state);
+    if (shared?.number !== state.number) await this.#writeRedis(state);
+    return state;
   }
 
-  /** Holds when it returns. A stop is made first and recorded then, a resumption is recorded first. */
+  /**
+   * Holds when it returns. A resumption is recorded first and ends at the first failure. A stop is recorded last, and a place
+   * that fails does not keep it from the others; the first failure is thrown then.
+   */
   async change(change: SwitchChange): Promise<SwitchState> {
-    const before = await this.state().catch((error: unknown) => {
-      if (change.writes === 'stopped') return this.#readFile();
+    const stops = change.writes === 'stopped';
+    const own = this.#readFile();
+    const shared = await this.#readRedis().catch((error: unknown) => {
+      if (stops) return undefined;
       throw error;
     });
-    const state = { ...change, number: Math.max((before?.number ?? 0) + 1, this.#now()), at: this.#now() };
-    if (change.writes === 'allowed') this.#record(lineOf(state));
-    this.#writeFile(state);
-    if (change.writes === 'stopped') this.#record(lineOf(state));
-    if (this.#redis) await this.#writeRedis(state);
+    const latest = Math.max(own?.number ?? 0, shared?.number ?? 0);
+    const state = { ...change, number: Math.max(latest + 1, this.#now()), at: this.#now() };
+    const record = () => this.#record(lineOf(state));
+    const keep = [() => this.#writeFile(state), () => this.#writeRedis(state)];
+    const failures: unknown[] = [];
+    for (const step of stops ? [...keep, record] : [record, ...keep]) {
+      try {
+        await step();
+      } catch (error) {
+        if (!stops) throw error;
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
     return state;
   }
 
@@ -93,6 +109,15 @@ export class WriteSwitch {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       return unreadable(this.#now());
     }
+    return this.#stateIn(text);
+  }
+
+  async #readRedis(): Promise<SwitchState | undefined> {
+    const text = await this.#redis?.run({ lua: READ, keys: [KEY], args: [] });
+    return text === undefined || text === null ? undefined : this.#stateIn(text);
+  }
+
+  #stateIn(text: unknown): SwitchState {
     return stateIn(text) ?? unreadable(this.#now());
   }
 
@@ -118,9 +143,19 @@ const lineOf = ({ writes, by, where, reason }: SwitchState): Extract<OperatorRec
   reason,
 });
 
+/** Of the copy here and the one in Redis: one that cannot be read, else the one of the later change. */
+function decisive(own: SwitchState | undefined, shared: SwitchState | undefined): SwitchState | undefined {
+  if (own === undefined || shared === undefined) return own ?? shared;
+  return [own, shared].find(isUnreadable) ?? (shared.number >= own.number ? shared : own);
+}
+
+/** No change has this number. */
+const UNREADABLE = 0;
+const isUnreadable = ({ number }: SwitchState): boolean => number === UNREADABLE;
+
 /** What cannot be read stops writes: better one write too few. */
 const unreadable = (at: number): SwitchState => ({
-  number: 0,
+  number: UNREADABLE,
   writes: 'stopped',
   by: '',
   where: 'terminal',
@@ -133,7 +168,8 @@ function stateIn(text: unknown): SwitchState | undefined {
   try {
     const state = JSON.parse(text) as Partial<SwitchState> | null;
     const known = state?.writes === 'stopped' || state?.writes === 'allowed';
-    return known && Number.isInteger(state?.number) ? (state as SwitchState) : undefined;
+    const numbered = Number.isInteger(state?.number) && state?.number !== UNREADABLE;
+    return known && numbered ? (state as SwitchState) : undefined;
   } catch {
     return undefined;
   }

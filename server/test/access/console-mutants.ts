@@ -227,7 +227,25 @@ export const CONSOLE_MUTANTS: readonly AccessMutant[] = [
   stopping(
     'a Redis that lost its memory resumes the writes',
     'approvals/write-switch.ts',
-    'const newer = (shared?.number ?? 0) >= (own?.number ?? 0) ? shared : own;',
-    'const newer = shared;',
+    'return own ?? shared;',
+    'return shared;',
+  ),
+  stopping(
+    'a Redis that came back with an older state resumes the writes',
+    'approvals/write-switch.ts',
+    '(shared.number >= own.number ? shared : own)',
+    'shared',
+  ),
+  stopping(
+    'a write switch that cannot be read yields to a Redis that allows',
+    'approvals/write-switch.ts',
+    '[own, shared].find(isUnreadable) ??',
+    '',
+  ),
+  stopping(
+    'a stop that cannot be kept here is not told to Redis',
+    'approvals/write-switch.ts',
+    'if (!stops) throw error;',
+    'throw error;',
   ),
 ];
