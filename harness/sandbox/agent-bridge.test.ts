@@ -25,9 +25,9 @@ afterAll(async () => {
   await bridge.close();
 });
 
-const open = (approvals: string[], maxCalls = 10) => {
+const open = (approvals: string[], maxCalls = 10, to = upstream) => {
   let seq = 0;
-  return bridge.open({ upstream, approvals, maxCalls, newCalls: async () => [++seq] });
+  return bridge.open({ upstream: to, approvals, maxCalls, newCalls: async () => [++seq] });
 };
 
 describe('the bridge', () => {
@@ -54,6 +54,42 @@ describe('the bridge', () => {
       .map((message) => message.received);
     expect(answers).toEqual([{ action: 'accept', content: { confirm: true } }, { action: 'decline' }]);
     session.end();
+  });
+
+  test('hands on an error of the protocol as a failed call, written down with its own platform calls', async () => {
+    const session = await open([]);
+    const mcp = await connectMcp(session.url, 10);
+    const text = 'MCP error -32603: declined by the person';
+    expect(await mcp.callTool('fail', { id: 3 })).toEqual({ isError: true, texts: [text], json: undefined });
+    await mcp.callTool('echo', {});
+    expect(session.transcript.slice(2)).toMatchObject([
+      { n: 3, kind: 'call', tool: 'fail', sent: { id: 3 }, received: [text], isError: true, calls: [1] },
+      { n: 4, kind: 'call', tool: 'echo', isError: false, calls: [2] },
+    ]);
+    session.end();
+  });
+
+  test('hands on a call that is not answered in time as a failed one', async () => {
+    const hurried = await connectStdio({ ...stub(), callMs: 100 });
+    const session = await open([], 10, hurried);
+    const mcp = await connectMcp(session.url, 10);
+    expect(await mcp.callTool('hang', {})).toMatchObject({
+      isError: true,
+      texts: [expect.stringMatching('timed out')],
+    });
+    expect(session.transcript.at(-1)).toMatchObject({ kind: 'call', tool: 'hang', isError: true, calls: [1] });
+    session.end();
+    await hurried.close();
+  });
+
+  test('ends the agent with the subject, and keeps the call under which it ended', async () => {
+    const ending = await connectStdio(stub());
+    const session = await open([], 10, ending);
+    const mcp = await connectMcp(session.url, 10);
+    await expect(mcp.callTool('exit', {})).rejects.toThrow('stub should keep its connection open, got an end');
+    expect(session.transcript.at(-1)).toMatchObject({ kind: 'call', tool: 'exit', isError: true, calls: [1] });
+    session.end();
+    await ending.close();
   });
 
   test('closes the address with the run', async () => {

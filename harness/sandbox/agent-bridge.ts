@@ -10,6 +10,7 @@ import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Message, Task } from '../recording/recording.ts';
 import { openLoopback } from './loopback.ts';
+import type { CallResult } from './protocol-client.ts';
 import { answerElicitation } from './scenario-approver.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -90,24 +91,13 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
   const call = async (tool: string, args: Record<string, unknown>) => {
     if (++calls > maxCalls) throw new Error(`no more than ${maxCalls} calls`);
     const atMs = now();
-    const result = await upstream.callTool(tool, args);
+    const { result, error } = await resultOf(upstream.callTool(tool, args));
     // Without the harness's own question for the ledger.
     const tookMs = Math.round((now() - atMs) * 10) / 10;
-    const received = result.content.map((block) => {
-      const { type, text } = block as { type: string; text?: string };
-      return type === 'text' ? text : block;
-    });
+    const received = receivedIn(result);
     const made = await newCalls();
-    write({
-      kind: 'call',
-      atMs,
-      tookMs,
-      tool,
-      sent: args,
-      received,
-      isError: result.isError,
-      calls: made,
-    });
+    write({ kind: 'call', atMs, tookMs, tool, sent: args, received, isError: result.isError, calls: made });
+    if (error !== undefined) upstream.assertOpen();
     return result;
   };
   const handler: Handler = async (request, response) => {
@@ -127,3 +117,23 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
   };
   return { transcript, handler };
 }
+
+/**
+ * An error of the protocol or of the transport, and a call that takes too long, are failed calls as a client hands them to
+ * its model: a server may decline in this form. What it says may hold what it must not say, so it is written down too.
+ */
+async function resultOf(called: Promise<CallResult>): Promise<{ result: CallResult; error?: Error }> {
+  try {
+    return { result: await called };
+  } catch (cause) {
+    const error = cause as Error;
+    return { result: { isError: true, content: [{ type: 'text', text: error.message }] }, error };
+  }
+}
+
+/** The text of each block, and blocks of another kind as they are. */
+const receivedIn = ({ content }: CallResult): unknown[] =>
+  content.map((block) => {
+    const { type, text } = block as { type: string; text?: string };
+    return type === 'text' ? text : block;
+  });

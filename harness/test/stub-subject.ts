@@ -1,4 +1,7 @@
-/** A small MCP server over stdio for tests: it echoes, and it asks before it "writes". */
+/**
+ * A small MCP server over stdio for tests: it echoes, and it asks before it "writes". Three tools that it does not list break
+ * a call: `fail` answers with an error of the protocol, `hang` never answers, `exit` ends the process.
+ */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -22,6 +25,9 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
 server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   const text = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
   if (params.name === 'echo') return text(params.arguments);
+  if (params.name === 'fail') throw new Error('declined by the person');
+  if (params.name === 'hang') await new Promise(() => {});
+  if (params.name === 'exit') process.exit(1);
   const path = String(params.arguments?.['path']);
   const answer = await server.elicitInput({
     message: `Write?\nobject: PATCH ${path}\noperation: PATCH /things/{id}`,

@@ -4,7 +4,7 @@ import type { Row } from '../compare/row.ts';
 import { recordRun, StartingState } from '../execution/run-once.ts';
 import { type Grader, loadGrader } from '../grading/grader.ts';
 import { HarnessError } from '../harness-errors.ts';
-import type { Recording } from '../recording/recording.ts';
+import type { Message, Recording } from '../recording/recording.ts';
 import { tokensOf } from '../recording/token-count.ts';
 import type { Revision } from '../sandbox/revision.ts';
 import type { Scenario } from '../scenario/scenario.ts';
@@ -138,9 +138,15 @@ function playerFor(
   };
 }
 
-/** No call was answered, and not because none was made. */
-const wasSilent = ({ transcript, timings, agent }: Recording, callMs: number): boolean =>
-  agent !== 'noop' && timings.latencyMs >= callMs && !transcript.some(({ kind }) => kind === 'call');
+/** A timer may fire a little early. */
+const NEARLY = 0.9;
+
+/** No call was answered in time, and not because none was made. */
+function wasSilent({ transcript, timings, agent }: Recording, callMs: number): boolean {
+  const isAnswered = ({ kind, isError }: Message, i: number) =>
+    kind === 'call' && (isError !== true || (timings.messages[i]?.tookMs ?? 0) < callMs * NEARLY);
+  return agent !== 'noop' && timings.latencyMs >= callMs && !transcript.some(isAnswered);
+}
 
 /**
  * The oracle's steps with the server's own tools. Codes of refusals and errors are this router's; there the ledger decides.
