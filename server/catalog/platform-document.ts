@@ -56,13 +56,7 @@ export function lookUp(document: ApiDocument, reference: string): unknown {
       `${document.file}: a reference should stay inside the document, got ${JSON.stringify(reference)}`,
     );
   }
-  let found: unknown = document.content;
-  for (const segment of reference.split('/').slice(1)) {
-    const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-    // A key such as `constructor` is only there when the document holds it.
-    const within = isObject(found) || Array.isArray(found);
-    found = within && Object.hasOwn(found as object, key) ? (found as JsonObject)[key] : undefined;
-  }
+  const found = valueAt(document.content, reference);
   if (found === undefined) {
     throw new RouterError(
       'DOCUMENT_INVALID',
@@ -70,6 +64,30 @@ export function lookUp(document: ApiDocument, reference: string): unknown {
     );
   }
   return found;
+}
+
+/** What a reference within `root` leads to (RFC 6901, 6); undefined for nothing, and for a reference to another place. */
+export function valueAt(root: unknown, reference: string): unknown {
+  if (!/^#(?:\/|$)/.test(reference)) return undefined;
+  return reference
+    .split('/')
+    .slice(1)
+    .map((step) => percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      // A key such as `constructor` is only there when the document holds it.
+      (at, key) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined,
+      root,
+    );
+}
+
+/** The text that is meant by one with percent signs; a stray one is part of the text. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Follows `$ref` until there is a value; a reference to itself is an error, not a hang. */

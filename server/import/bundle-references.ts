@@ -5,7 +5,13 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
-import { type ApiDocument, isObject, type JsonObject, resolveRef } from '../catalog/platform-document.ts';
+import {
+  type ApiDocument,
+  isObject,
+  type JsonObject,
+  percentDecoded,
+  resolveRef,
+} from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { readValue } from './parse-file.ts';
@@ -94,7 +100,7 @@ export class Gatherer {
     if (path === '') return file === this.#main ? reference : this.#within(file, fragment);
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path))
       return { why: 'points to another place and nothing is fetched', remedy: SAVE_BESIDE };
-    const target = resolve(dirname(file), decoded(path));
+    const target = resolve(dirname(file), percentDecoded(path));
     if (!this.#below(target))
       return { why: `leads out of ${this.#root}, which is all that is read`, remedy: SAVE_BESIDE };
     if (!existsSync(target) || !statSync(target).isFile())
@@ -259,14 +265,5 @@ function whyUnresolved(document: ApiDocument, node: JsonObject): string | undefi
     return undefined;
   } catch (error) {
     return error instanceof RouterError && /itself/.test(error.message) ? 'leads back to itself' : 'points at nothing';
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // A stray percent sign is part of the file's name.
-    return path;
   }
 }

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { trialBuild } from '../open-catalog.ts';
-import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
+import { importedApi } from '../test/support/imported-api.ts';
+import { document, OK, oddFolder, taking } from '../test/support/malformed-documents.ts';
 import { importDocument } from './import-document.ts';
 import { definePlatform } from './user-platform.ts';
 
@@ -54,6 +55,21 @@ test('a composition of closed parts takes the fields of all its parts and no oth
   expect(takes('/labels', { street: 'a', to: { street: 'b' } })).toBe(true);
   expect(takes('/labels', { street: 'a', to: { street: 'b', at: 'c' } }), 'elsewhere it stays closed').toBe(false);
   expect(takes('/addresses', { street: 'a', at: 'b' })).toBe(false);
+});
+
+test('closed parts are opened where the references to them are written with percent signs', async () => {
+  const closed = (name: string) => ({
+    type: 'object',
+    properties: { [name]: { type: 'string' } },
+    additionalProperties: false,
+  });
+  const body = {
+    allOf: ['A«x»', 'B«x»'].map((name) => ({ $ref: `#/components/schemas/${encodeURIComponent(name)}` })),
+  };
+  const schemas = { 'A«x»': closed('a'), 'B«x»': closed('b') };
+  const api = await importedApi({ 'api.json': taking(body, { components: { schemas } }) });
+  expect(api.problems('createThing', { body: { a: '1', b: '2' } })).toEqual([]);
+  expect(api.problems('createThing', { body: { a: '1', c: '2' } })).toHaveLength(1);
 });
 
 test('a body that is called a file by its format is sent from the upload folder', async () => {

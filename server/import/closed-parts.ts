@@ -2,8 +2,7 @@
  * `allOf` of parts that are closed: each part refuses the fields of the others, so that no value with fields of two parts fits (JSON
  * Schema 2020-12, 10.3.2.3). The author means the fields of all parts and no others: the parts are opened there, and the whole is closed.
  */
-import { isObject, type JsonObject } from '../catalog/platform-document.ts';
-import { targetOf } from './union-circles.ts';
+import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
 
 const DEPTH = 12;
 /** Keywords whose content is no schema. */
@@ -65,7 +64,7 @@ function stated(content: JsonObject, part: unknown): JsonObject | undefined {
   let at = part;
   for (let hops = 0; isObject(at) && typeof at['$ref'] === 'string'; hops += 1) {
     if (hops > DEPTH) return undefined;
-    at = targetOf(content, at['$ref']);
+    at = valueAt(content, at['$ref']);
   }
   return isObject(at) ? at : undefined;
 }

@@ -6,7 +6,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
-import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject, percentDecoded, valueAt } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { readValue } from './parse-file.ts';
 
@@ -89,10 +89,7 @@ function named(reference: string, place: Place): unknown {
   const [path = '', fragment = ''] = reference.split('#', 2);
   const file = path === '' ? place.main : fileBelow(path, place);
   const whole = file === undefined ? undefined : file === place.main ? place.content : readOnce(file, place);
-  const found = steps(fragment).reduce<unknown>(
-    (at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined),
-    whole,
-  );
+  const found = valueAt(whole, `#${fragment}`);
   if (file === undefined || !isObject(found) || found === place.content) return undefined;
   place.budget.left -= JSON.stringify(found).length;
   return place.budget.left < 0 ? undefined : rebased(found, { ...place, file }, 0);
@@ -100,7 +97,7 @@ function named(reference: string, place: Place): unknown {
 
 function fileBelow(path: string, { main, root }: Place): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return undefined;
-  const target = resolve(dirname(main), decoded(path));
+  const target = resolve(dirname(main), percentDecoded(path));
   // A name that no file can have exists no more than any other; `statSync` would throw.
   if (!existsSync(target) || !statSync(target).isFile()) return undefined;
   const real = realpathSync(target);
@@ -136,22 +133,8 @@ function fromMain(reference: string, { file, main }: Place): string {
   const [path = '', ...rest] = reference.split('#');
   const fragment = rest.length > 0 ? `#${rest.join('#')}` : '';
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return reference;
-  const target = path === '' ? file : resolve(dirname(file), decoded(path));
+  const target = path === '' ? file : resolve(dirname(file), percentDecoded(path));
   if (target === main) return fragment === '' ? '#' : fragment;
   const written = relative(dirname(main), target).split(sep).map(encodeURIComponent).join('/');
   return `${written}${fragment}`;
-}
-
-const steps = (fragment: string): string[] =>
-  decoded(fragment)
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

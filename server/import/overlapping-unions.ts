@@ -3,8 +3,7 @@
  * one of another as well: `{ id }` or `{ name }`, both optional and both open, or a short form beside a long one. The value that the
  * document means then fits two. Such a union is read as `anyOf`; which branch was meant the platform decides.
  */
-import { isObject, type JsonObject } from '../catalog/platform-document.ts';
-import { targetOf } from './union-circles.ts';
+import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
 
 /** Keywords whose content is no schema. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
@@ -115,7 +114,7 @@ function whole(content: JsonObject, schema: unknown, hops: number): JsonObject {
   if (!isObject(schema) || hops > HOPS) return {};
   const { $ref, allOf, ...own } = schema;
   const parts = [
-    ...(typeof $ref === 'string' ? [targetOf(content, $ref)] : []),
+    ...(typeof $ref === 'string' ? [valueAt(content, $ref)] : []),
     ...(Array.isArray(allOf) ? allOf : []),
   ].map((part) => whole(content, part, hops + 1));
   const joined = Object.assign({}, ...parts, own) as JsonObject;

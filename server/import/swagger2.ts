@@ -4,7 +4,7 @@
  */
 import { METHODS } from '../catalog/operation-source.ts';
 import { COLLECTION_FORMAT } from '../catalog/parameter-style.ts';
-import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
 
 const SHARED = '#/parameters/';
 
@@ -31,8 +31,7 @@ const isBody = (parameter: unknown): parameter is JsonObject =>
 function inlined(parameter: unknown, shared: JsonObject): unknown {
   const reference = isObject(parameter) ? parameter['$ref'] : undefined;
   if (typeof reference !== 'string' || !reference.startsWith(SHARED)) return parameter;
-  const name = decodeURIComponent(reference.slice(SHARED.length)).replaceAll('~1', '/').replaceAll('~0', '~');
-  const found = Object.hasOwn(shared, name) ? shared[name] : undefined;
+  const found = valueAt({ parameters: shared }, reference);
   return isBody(found) ? structuredClone(found) : parameter;
 }
 

@@ -3,7 +3,8 @@ import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approver } from '../test/support/approvers.ts';
-import { document, oddFolder } from '../test/support/malformed-documents.ts';
+import { importedApi } from '../test/support/imported-api.ts';
+import { document, oddFolder, taking } from '../test/support/malformed-documents.ts';
 import { SAMPLE_BASE, sampleInstallation } from '../test/support/sample-installation.ts';
 import { importDocument } from './import-document.ts';
 import { definePlatform, writeUserPlatform } from './user-platform.ts';
@@ -63,6 +64,19 @@ describe('a base that lists the children which extend it', () => {
     expect(await call({ kind: 'Cat', lives: 9 })).toMatchObject({ result: { status: 'dry_run' } });
     expect(await call({ kind: 'Cat', lives: 'nine' })).toMatchObject({ refusal: { code: 'invalid_arguments' } });
     catalog.close();
+  });
+
+  test('is taken where its references are written with percent signs, as those to generic types are', async () => {
+    const to = (name: string) => ({ $ref: `#/components/schemas/${encodeURIComponent(name)}` });
+    const cat = { allOf: [to('Pet«A»'), { required: ['lives'], properties: { lives: { type: 'integer' } } }] };
+    const pet = { type: 'object', properties: { kind: { type: 'string' } }, oneOf: [to('Cat«A»')] };
+    const api = await importedApi({
+      'api.json': taking(to('Pet«A»'), { components: { schemas: { 'Pet«A»': pet, 'Cat«A»': cat } } }),
+    });
+    expect(api.problems('createThing', { body: { kind: 'cat', lives: 9 } })).toEqual([]);
+    expect(api.problems('createThing', { body: { kind: 'cat', lives: 'nine' } })).toContain(
+      '/body/lives should be integer',
+    );
   });
 
   test('a schema that is nothing but itself loses the demand, with a finding', async () => {

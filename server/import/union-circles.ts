@@ -2,7 +2,7 @@
  * Schemas that demand themselves of one and the same value, which no validator can decide. The usual one is a base schema that
  * lists its children in `oneOf`, while each child takes the base in by `allOf`: there the child means the base without the list.
  */
-import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 
 /** One step from a schema to another that the same value has to fit. */
@@ -74,7 +74,7 @@ function stepsFrom({ root }: Circles, holder: JsonObject): Step[] {
   const add = (keyword: string, target: unknown): void => {
     if (isObject(target)) steps.push({ keyword, holder, target });
   };
-  if (typeof holder['$ref'] === 'string') add('$ref', targetOf(root, holder['$ref']));
+  if (typeof holder['$ref'] === 'string') add('$ref', valueAt(root, holder['$ref']));
   for (const keyword of LISTS) for (const part of [holder[keyword]].flat()) add(keyword, part);
   for (const keyword of SINGLE) add(keyword, holder[keyword]);
   return steps;
@@ -118,18 +118,4 @@ function baseOf({ schemas, bases }: Circles, schema: JsonObject): string {
   schemas[name] = rest;
   bases.set(schema, `#/components/schemas/${name}`);
   return `#/components/schemas/${name}`;
-}
-
-/** What a local reference leads to; undefined for any other. */
-export function targetOf(root: JsonObject, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  return reference
-    .slice(2)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (at, step) =>
-        typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as JsonObject)[step] : undefined,
-      root,
-    );
 }
