@@ -2,13 +2,14 @@
 import { basename, extname, resolve } from 'node:path';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
+import { haveDistinctRequests } from './distinct-requests.ts';
 import { type Draft, type Quarantined, readOperations } from './document-operations.ts';
 import { TargetReads } from './link-targets.ts';
 import { type Nameable, nameOperations, wantedName } from './name.ts';
 import type { Lowered } from './operation-class.ts';
 import { type ApiDocument, documentFiles, readDocument } from './platform-document.ts';
 import { linkPreviewReads } from './preview-reads.ts';
-import type { BuiltTool, JsonSchema, Tool } from './tool.ts';
+import type { BuiltTool, Tool } from './tool.ts';
 
 export interface CatalogDocument {
   platform: string;
@@ -181,7 +182,7 @@ function oncePerRequest(catalog: BuiltCatalog, platform: string, drafts: readonl
     const { tool } = draft.built;
     const key = `${tool.method} ${tool.path.replace(/\{[^}]*\}/g, '{}')}`;
     const others = byAddress.get(key) ?? [];
-    const rival = others.find((other) => !isAlike(other, draft) && !isToldApart(other, draft));
+    const rival = others.find((other) => !isAlike(other, draft) && !haveDistinctRequests(other.built, draft.built));
     if (rival === undefined) {
       byAddress.set(key, [...others, draft]);
       kept.push(draft);
@@ -199,32 +200,6 @@ const isAlike = (left: Draft, right: Draft): boolean =>
   left.built.tool.document === right.built.tool.document &&
   left.built.tool.capability === right.built.tool.capability &&
   left.path !== right.path;
-
-/** Whether no request can be both: a parameter that each of them requires has one value in the one and another in the other. */
-function isToldApart(left: Draft, right: Draft): boolean {
-  const values = onlyValues(right);
-  return [...onlyValues(left)].some(([name, value]) => values.has(name) && values.get(name) !== value);
-}
-
-const known = new WeakMap<Draft, ReadonlyMap<string, string>>();
-
-/** Required parameters outside of the path that may have one value only, by place and name. */
-function onlyValues(draft: Draft): ReadonlyMap<string, string> {
-  const found = known.get(draft) ?? readOnlyValues(draft);
-  known.set(draft, found);
-  return found;
-}
-
-function readOnlyValues({ built: { tool, schema } }: Draft): ReadonlyMap<string, string> {
-  const properties = schema['properties'] as Record<string, JsonSchema>;
-  return new Map(
-    tool.parameters.flatMap(({ in: place, name, argument, required }) => {
-      const { enum: values, const: value } = properties[argument] ?? {};
-      const only = value ?? (Array.isArray(values) && values.length === 1 ? values[0] : undefined);
-      return required && place !== 'path' && typeof only === 'string' ? [[`${place} ${name}`, only] as const] : [];
-    }),
-  );
-}
 
 /** Names one tool inside another: the reads of what a write changes, the poll of a start, the newer twin of an old form. */
 function linkDrafts(drafts: readonly Draft[], notes: string[]): void {

@@ -213,6 +213,7 @@ function toolOf(
     operationId: textOf(operation['operationId']) || null,
     method,
     path: address,
+    ...(path === address ? {} : { statedPath: path }),
     capability: classified.capability,
     evidence: classified.evidence,
     ...readEscalation(operation['x-svc-escalates']),

@@ -18,7 +18,10 @@ export interface OperationSource {
 }
 
 /** Every operation of a document, with the operator's override of it. */
-export function* sourcesOf(platform: PlatformDefinition, document: ApiDocument): Generator<OperationSource> {
+export function* sourcesOf(
+  platform: Pick<PlatformDefinition, 'overrides'>,
+  document: ApiDocument,
+): Generator<OperationSource> {
   for (const [path, rawItem] of Object.entries(document.content['paths'] as JsonObject)) {
     const item = resolveRef(document, rawItem);
     for (const lower of METHODS) {
@@ -30,6 +33,13 @@ export function* sourcesOf(platform: PlatformDefinition, document: ApiDocument):
       yield { method, path, address: addressOf(path), item, operation, override };
     }
   }
+}
+
+/** The operation of this `METHOD /path`; undefined where the document has none. */
+export function sourceOf(document: ApiDocument, operation: string): OperationSource | undefined {
+  for (const source of sourcesOf({ overrides: {} }, document))
+    if (`${source.method} ${source.path}` === operation) return source;
+  return undefined;
 }
 
 export interface UnsupportedOperation {

@@ -67,8 +67,10 @@ export interface Tool {
   document: string;
   operationId: string | null;
   method: string;
-  /** Path template of the document. */
+  /** Path template that calls are sent to. */
   path: string;
+  /** The path in the document where that is another one: it ends in a fragment there. */
+  statedPath?: string;
   capability: Capability;
   evidence: Evidence;
   /** A field of the body whose value can make a call of a stricter class. */
@@ -118,6 +120,13 @@ export interface SearchText {
   scope: string;
   tag: string;
 }
+
+/** `METHOD /path` as the document has it. An operation is known by it and its document wherever two are compared. */
+export const operationOf = ({
+  method,
+  path,
+  statedPath = path,
+}: Pick<Tool, 'method' | 'path' | 'statedPath'>): string => `${method} ${statedPath}`;
 
 export interface BuiltTool {
   tool: Tool;

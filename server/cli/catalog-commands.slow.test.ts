@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { startInstalled } from '../test/support/installed-commands.ts';
-import { document, oddFolder } from '../test/support/malformed-documents.ts';
+import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
 import type { Ended } from '../test/support/running-process.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { LOCAL_TOOLS } from '../tools/local/registry.ts';
@@ -284,6 +284,38 @@ describe('svc-mcp-catalog add and remove', () => {
     expect(again.stdout).toContain('POST /books was lowered before and is not any more');
     expect((await run('find', ['books_add_book', '--explain', '--top', '1'], env)).stdout).toContain(
       'write by method (POST)',
+    );
+  });
+
+  test('operations of one address are lowered and compared each by itself', async () => {
+    using folder = oddFolder();
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const post = (operationId: string) => ({ post: { operationId, responses: OK } });
+    const users = {
+      '/users': post('createUser'),
+      '/users?action=search': post('searchUsers'),
+      '/users#find': post('find'),
+    };
+    const words = ['add', folder.write('users.json', document(users)), '--platform', 'users'];
+    const lowered = await run('catalog', [...words, '--read-operation', 'searchUsers'], env);
+    expect([lowered.code, lowered.stdout]).toEqual([
+      0,
+      expect.stringContaining('POST /users#action=search is a read by'),
+    ]);
+    const again = await run('catalog', [...words, '--read-operation', 'searchUsers', '--json'], env);
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+      0,
+      { tools: 3, quarantined: [], changes: { classes: [], renamed: [], schemas: [] } },
+    ]);
+    const refused = await run('catalog', [...words, '--read-operation', 'find'], env);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        '--read-operation would set POST /users#find aside: it is the same address as POST /users',
+      ),
+    ]);
+    expect((await run('find', ['users_search_users', '--explain', '--top', '1'], env)).stdout).toContain(
+      'read by operator',
     );
   });
 

@@ -54,7 +54,7 @@ export function addOwnDocuments(program: Command): void {
     .option('--title <text>', 'what people call it')
     .option(
       '--read-operation <id>',
-      'an operation that only reads although it is a POST, PUT or PATCH or has a changing verb: operationId, tool name or METHOD /path; holds while the operation stays as it is (repeatable, to be named again with every add)',
+      'an operation that only reads although it is a POST, PUT or PATCH or has a changing verb: operationId, tool name or METHOD /path of the document; holds while the operation stays as it is (repeatable, to be named again with every add)',
       (id: string, before: string[]) => [...before, id],
       [] as string[],
     )
@@ -92,9 +92,7 @@ async function add(path: string, options: AddOptions): Promise<void> {
   checkUrl('--base-url', wishes.baseUrl);
   if (wishes.tokenUrl !== undefined && !wishes.tokenUrl.startsWith('/')) checkUrl('--token-url', wishes.tokenUrl);
   const taken = await importDocument(path, wishes.baseUrl, server);
-  const defined = definePlatform({ name, ...wishes }, taken);
-  const built = tried(path, defined, taken);
-  const platform = { ...defined, overrides: readOperationOverrides(readOperation, name, built) };
+  const { platform, built } = withReads(path, definePlatform({ name, ...wishes }, taken), readOperation, taken);
   const { partial, missing } = checkedParts(path, taken, built, { acceptPartial, verbose });
   const changes = await agreedChanges(before, platform, built, acceptClasses);
   const file = writeUserPlatform(before.configDir, platform, taken);
@@ -153,6 +151,26 @@ function tried(path: string, platform: PlatformDefinition, { documents, findings
       : '`/paths` has none';
   if (built.tools.length === 0) throw new RouterError('DOCUMENT_INVALID', `${path}: no operation can be used; ${why}`);
   return built;
+}
+
+/** The platform with the operator's word about operations that only read, and what it would add with it. */
+function withReads(
+  path: string,
+  defined: PlatformDefinition,
+  ids: readonly string[],
+  taken: TakenIn,
+): { platform: PlatformDefinition; built: BuiltCatalog } {
+  const unlowered = tried(path, defined, taken);
+  const platform = { ...defined, overrides: readOperationOverrides(ids, defined.id, unlowered) };
+  if (Object.keys(platform.overrides).length === 0) return { platform, built: unlowered };
+  const built = tried(path, platform, taken);
+  // Of one request there can be one class only, so a class that differs may set another operation of the address aside.
+  const before = new Set(unlowered.quarantined.map(({ document, pointer }) => `${document}#${pointer}`));
+  const aside = built.quarantined.find(({ document, pointer }) => !before.has(`${document}#${pointer}`));
+  if (aside === undefined) return { platform, built };
+  throw new RouterError('USAGE', `--read-operation would set ${aside.operation} aside: it ${aside.reason}`, {
+    remedy: 'name each operation of this address that only reads, or none of them',
+  });
 }
 
 /** What was set aside, then what the import changed or left out, then what the build says of single operations. */

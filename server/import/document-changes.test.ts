@@ -4,8 +4,16 @@ import { changeLines, changesBetween, type VersionedTool } from './document-chan
 
 const tool = (operation: string, capability: Capability = 'read', schema = {}, name = operation): VersionedTool => {
   const [method = '', path = ''] = operation.split(' ');
-  return { tool: { name, method, path, capability }, schema };
+  return { tool: { name, document: 'api', method, path, capability }, schema };
 };
+
+/** An operation behind a fragment, of which calls go to the path before it. */
+const behindFragment = (operation: string, capability: Capability): VersionedTool => {
+  const { tool: written, schema } = tool(operation, capability);
+  return { tool: { ...written, path: written.path.split('#')[0] ?? '', statedPath: written.path }, schema };
+};
+
+const of = (document: string, entry: VersionedTool): VersionedTool => ({ ...entry, tool: { ...entry.tool, document } });
 
 test('operations are new, gone, or checked by another schema', () => {
   const before = [tool('GET /a'), tool('GET /b', 'read', { properties: { x: { type: 'string' } } })];
@@ -48,4 +56,31 @@ test('a tool of the same operation with another name is told', () => {
   expect(changesBetween([tool('GET /a', 'read', {}, 'x_a')], [tool('GET /a', 'read', {}, 'x_b')]).renamed).toEqual([
     'x_a → x_b',
   ]);
+});
+
+test('operations of one address are compared each with itself', () => {
+  const before = [
+    behindFragment('GET /#Action=ListUsers', 'read'),
+    behindFragment('GET /#Action=DeleteUser', 'destructive'),
+  ];
+  expect(changeLines(changesBetween(before, before))).toEqual([]);
+  const after = [behindFragment('GET /#Action=ListUsers', 'destructive'), before[1] as VersionedTool];
+  expect(changeLines(changesBetween(before, after))).toEqual([
+    'the class of GET /#Action=ListUsers rose from read to destructive',
+  ]);
+});
+
+test('an operation that two documents have is compared within its document', () => {
+  const before = [of('a', tool('POST /x', 'read')), of('b', tool('POST /x', 'destructive'))];
+  expect(changeLines(changesBetween(before, before.toReversed()))).toEqual([]);
+  const after = [of('b', tool('POST /x', 'destructive')), of('a', tool('POST /x', 'write'))];
+  expect(changesBetween(before, after).classes).toEqual([{ operation: 'POST /x', from: 'read', to: 'write' }]);
+});
+
+test('a class is compared also where the document has another file name, or another document has the operation now', () => {
+  const before = [of('shop-1', tool('GET /x')), of('shop-1', tool('GET /y'))];
+  const after = [of('shop-2', tool('GET /x', 'destructive')), of('shop-2', tool('GET /y'))];
+  expect(changeLines(changesBetween(before, after))).toEqual(['the class of GET /x rose from read to destructive']);
+  const added = [...before, of('more', tool('GET /x', 'destructive'))];
+  expect(changesBetween(before, added)).toMatchObject({ added: ['GET /x'], removed: [], classes: [] });
 });

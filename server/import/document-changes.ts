@@ -1,16 +1,16 @@
 /** What a newer version of a platform's documents changes for those who call its tools. */
 import { isDeepStrictEqual } from 'node:util';
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
-import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import { type JsonSchema, operationOf, type Tool } from '../catalog/tool.ts';
 
 /** A tool of the version before, or of the new one. */
 export interface VersionedTool {
-  tool: Pick<Tool, 'name' | 'method' | 'path' | 'capability'>;
+  tool: Pick<Tool, 'name' | 'document' | 'method' | 'path' | 'statedPath' | 'capability'>;
   schema: JsonSchema;
 }
 
 export interface ClassChange {
-  /** `METHOD /path` */
+  /** `METHOD /path` of the document. */
   operation: string;
   from: Capability;
   to: Capability;
@@ -27,29 +27,54 @@ export interface DocumentChanges {
   classes: ClassChange[];
 }
 
-const keyOf = ({ tool: { method, path } }: VersionedTool) => `${method} ${path}`;
-
 export function changesBetween(before: readonly VersionedTool[], after: readonly VersionedTool[]): DocumentChanges {
-  const old = new Map(before.map((entry) => [keyOf(entry), entry]));
-  const now = new Set(after.map(keyOf));
-  const kept = after.flatMap((entry) => {
-    const earlier = old.get(keyOf(entry));
-    return earlier === undefined ? [] : [{ operation: keyOf(entry), earlier, entry }];
-  });
+  const { added, removed, kept } = paired(before, after);
   return {
-    added: after.map(keyOf).filter((key) => !old.has(key)),
-    removed: before.map(keyOf).filter((key) => !now.has(key)),
+    added: added.map(({ tool }) => operationOf(tool)),
+    removed: removed.map(({ tool }) => operationOf(tool)),
     schemas: kept
       .filter(({ earlier, entry }) => !isDeepStrictEqual(earlier.schema, entry.schema))
-      .map(({ operation }) => operation),
+      .map(({ entry }) => operationOf(entry.tool)),
     renamed: kept
       .filter(({ earlier, entry }) => earlier.tool.name !== entry.tool.name)
       .map(({ earlier, entry }) => `${earlier.tool.name} → ${entry.tool.name}`),
     classes: kept
-      .map(({ operation, earlier, entry }) => ({ operation, from: earlier.tool.capability, to: entry.tool.capability }))
+      .map(({ earlier, entry }) => ({
+        operation: operationOf(entry.tool),
+        from: earlier.tool.capability,
+        to: entry.tool.capability,
+      }))
       .filter(({ from, to }) => from !== to),
   };
 }
+
+interface Paired {
+  added: VersionedTool[];
+  removed: VersionedTool[];
+  kept: { earlier: VersionedTool; entry: VersionedTool }[];
+}
+
+/** Each operation with the same one of the version before: that of its document, else one that its own document no longer has. */
+function paired(before: readonly VersionedTool[], after: readonly VersionedTool[]): Paired {
+  const inPlace = new Set(after.map(placeOf));
+  const left = new Map(before.map((entry) => [placeOf(entry), entry]));
+  const moved = Map.groupBy(
+    before.filter((entry) => !inPlace.has(placeOf(entry))),
+    ({ tool }) => operationOf(tool),
+  );
+  const added: VersionedTool[] = [];
+  const kept: Paired['kept'] = [];
+  for (const entry of after) {
+    const earlier = left.get(placeOf(entry)) ?? moved.get(operationOf(entry.tool))?.shift();
+    if (earlier === undefined) added.push(entry);
+    else kept.push({ earlier, entry });
+    if (earlier !== undefined) left.delete(placeOf(earlier));
+  }
+  return { added, removed: [...left.values()], kept };
+}
+
+/** An operation and its document, whose name changes where the file is given another one. */
+const placeOf = ({ tool }: VersionedTool) => `${operationOf(tool)} ${tool.document}`;
 
 const MOST_NAMED = 5;
 

@@ -59,6 +59,9 @@ test('operations of one address that a parameter with one value tells apart are 
     // Nothing of the request tells these two apart, and they are not of one class.
     '/x': { post: { operationId: 'addX', responses: OK } },
     '/x#other': { post: { operationId: 'deleteX', responses: OK } },
+    // No call of the first one can have the query of the second.
+    '/y': { post: { operationId: 'addY', responses: OK } },
+    '/y?action=delete': { post: { operationId: 'deleteY', responses: OK } },
   };
   const taken = await importDocument(folder.write('api.json', document(paths)));
   const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
@@ -73,6 +76,8 @@ test('operations of one address that a parameter with one value tells apart are 
     acme_get_accept_invitation: 'write GET /',
     acme_get_terminate_user: 'destructive GET /',
     acme_add_x: 'write POST /x',
+    acme_add_y: 'write POST /y',
+    acme_delete_y: 'destructive POST /y',
   });
   const deleting = tools.find(({ tool }) => tool.name === 'acme_delete_user');
   expect(deleting?.schema).toMatchObject({
@@ -82,4 +87,33 @@ test('operations of one address that a parameter with one value tells apart are 
   expect(quarantined.map(({ operation, reason }) => `${operation} ${reason}`)).toEqual([
     'POST /x#other is the same address as POST /x: correct one of the two paths',
   ]);
+});
+
+/** The read `GET /x` with this parameter, and `GET /x?action=delete`: what becomes a tool, and what is set aside. */
+async function besideDelete(parameter: object) {
+  using folder = oddFolder();
+  const paths = {
+    '/x': { get: { operationId: 'listX', parameters: [{ in: 'query', ...parameter }], responses: OK } },
+    '/x?action=delete': { get: { operationId: 'deleteX', responses: OK } },
+  };
+  const taken = await importDocument(folder.write('api.json', document(paths)));
+  const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+  const { tools, quarantined } = trialBuild(definePlatform({ name: 'acme' }, taken), documents);
+  return { tools: tools.map(({ tool }) => tool.name), aside: quarantined.map(({ operation }) => operation) };
+}
+
+test.each([
+  { name: 'q', schema: { type: 'string' } },
+  { name: 'q', schema: { type: 'array', items: { type: 'object' } } },
+  { name: 'q', schema: { type: 'object' }, style: 'deepObject', explode: true },
+])('a required value of a query tells an operation apart from one with only %j', async (parameter) => {
+  expect(await besideDelete(parameter)).toEqual({ tools: ['acme_list_x', 'acme_delete_x'], aside: [] });
+});
+
+test.each([
+  { name: 'Action', schema: { type: 'string' } },
+  { name: 'q', schema: { type: 'object' } },
+  { name: 'q', schema: { anyOf: [{ type: 'string' }, { type: 'object' }] } },
+])('an operation is set aside where a query with %j could be its own', async (parameter) => {
+  expect(await besideDelete(parameter)).toEqual({ tools: ['acme_list_x'], aside: ['GET /x#action=delete'] });
 });
