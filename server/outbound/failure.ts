@@ -10,8 +10,15 @@ const NOT_CONNECTED = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  // The runtime refuses to write such a request.
+  'UND_ERR_INVALID_ARG',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
 ]);
+
+/** The certificate of the server was not accepted, so the handshake ended (Node: `tls.TLSSocket`, X.509 error codes). */
+const REFUSED_CERTIFICATE =
+  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$)/;
 
 /**
  * Alerts by which a server ends a handshake, mostly over the certificate of the client (RFC 8446 §6.2): it read no request. With TLS 1.3
@@ -29,12 +36,7 @@ export function neverConnected(error: unknown): boolean {
   // Ports that the Fetch standard forbids are refused before a socket is opened, and carry no code.
   if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port') return true;
   return (
-    code !== undefined &&
-    (NOT_CONNECTED.has(code) ||
-      HANDSHAKE_ALERT.test(code) ||
-      code.startsWith('DEPTH_ZERO') ||
-      code.startsWith('CERT_') ||
-      code === 'SELF_SIGNED_CERT_IN_CHAIN')
+    code !== undefined && (NOT_CONNECTED.has(code) || HANDSHAKE_ALERT.test(code) || REFUSED_CERTIFICATE.test(code))
   );
 }
 
