@@ -16,6 +16,8 @@ test.each([
   'X-Original-URL',
   'x-rewrite-url',
   '＿method',
+  '_method\0',
+  '_me\u200bthod',
 ])('%s makes a request another one', (name) => {
   expect(overridesRequest(name)).toBe(true);
 });

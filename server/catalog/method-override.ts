@@ -24,7 +24,7 @@ const LETTERS: ReadonlySet<string> = new Set([
 const MARKED = /^[_$.:]+(?:http[_-]?)?(?:method|verb)[_$.:]*$/;
 
 export function overridesRequest(name: string): boolean {
-  const plain = name.normalize('NFKC').trim().toLowerCase().replace(/\[.*$/s, '');
+  const plain = name.normalize('NFKC').replace(/\p{C}/gu, '').trim().toLowerCase().replace(/\[.*$/s, '');
   return MARKED.test(plain) || LETTERS.has(plain.replace(/[^a-z]/g, ''));
 }
 

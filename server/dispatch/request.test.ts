@@ -55,6 +55,37 @@ describe('query values are written the way the document says', () => {
     expect(query(one, value)).toBe(text);
   });
 
+  test.each([
+    ['a required list', { required: true }, [], 'read'],
+    ['a required object', { required: true }, {}, 'read'],
+    ['an optional list of a write', {}, [], 'write'],
+    ['an optional deep object of a write', { style: 'deepObject' }, {}, 'write'],
+    ['a list in a cookie', { in: 'cookie', required: true }, [], 'read'],
+  ] as const)('%s that is empty is refused, because the request would lose it', (_, change, value, capability) => {
+    const tool = toolWith('/clients', [parameter('ids', change)], { capability });
+    expect(buildRequest(tool, { ids: value })).toMatchObject({
+      ok: false,
+      pointer: '/ids',
+      got: JSON.stringify(value),
+    });
+  });
+
+  test('an empty optional list of a read narrows nothing, and is left out', () => {
+    const built = buildRequest(toolWith('/clients', [parameter('ids')], { capability: 'read' }), { ids: [] });
+    expect(built).toMatchObject({ ok: true, request: { query: '' } });
+  });
+
+  test('a header with a control character is refused, because it cannot be sent', () => {
+    const header = parameter('X-Note', { in: 'header', style: 'simple' });
+    expect(buildRequest(toolWith('/x', [header]), { 'X-Note': 'a\u0001b' })).toMatchObject({
+      ok: false,
+      pointer: '/X-Note',
+    });
+    expect(buildRequest(toolWith('/x', [header]), { 'X-Note': 'a\tb\nc' })).toMatchObject({
+      request: { headers: { 'x-note': 'a\tb c' } },
+    });
+  });
+
   test('an argument that had to be renamed goes out under its own name', () => {
     expect(query(parameter('confirm', { argument: 'confirm_' }), 'x')).toBe('confirm=x');
   });

@@ -41,7 +41,7 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
   const parts: RequestParts = { path: tool.path, query: [], headers: {}, cookies: [], keys: [] };
   for (const parameter of tool.parameters) {
     const value = values[parameter.argument];
-    const problem = value === undefined ? undefined : addParameter(parts, parameter, value);
+    const problem = value === undefined ? undefined : addParameter(parts, parameter, value, tool);
     if (problem !== undefined) return { ok: false, pointer: `/${parameter.argument}`, ...problem };
   }
   const { path, query, keys } = parts;
@@ -49,8 +49,8 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
   const body = values['body'];
   const encoded: EncodedBody = body === undefined || !tool.body ? {} : encodeBody(body, tool.body, uploads);
   if ('expected' in encoded) return { ok: false, ...encoded };
-  const { payload } = encoded;
-  const overriding = overridingName(namesSent(query, headers, body, payload));
+  const { names = [], ...sent } = encoded;
+  const overriding = overridingName([...namesSent(query, headers, body, sent.payload), ...names]);
   if (overriding !== undefined)
     return {
       ok: false,
@@ -66,7 +66,7 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
       query: query.join('&'),
       headers,
       body,
-      ...encoded,
+      ...sent,
       object: keys.join('/') || bodyKey(tool, body) || path,
     },
   };
@@ -83,16 +83,24 @@ interface RequestParts {
 
 type Problem = Pick<Extract<Building, { ok: false }>, 'expected' | 'got'>;
 
-function addParameter(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
+function addParameter(
+  parts: RequestParts,
+  parameter: ToolParameter,
+  value: unknown,
+  tool: Pick<Tool, 'capability'>,
+): Problem | undefined {
   switch (parameter.in) {
     case 'path':
       return addSegment(parts, parameter, value);
     case 'query':
-      parts.query.push(...queryParts(parameter, value));
+    case 'cookie': {
+      const pairs = parameter.in === 'query' ? queryParts(parameter, value) : cookieParts(parameter, value);
+      // What narrows a request would vanish from it. A read without its optional filter is what an empty one asks for.
+      if (pairs.length === 0 && (parameter.required || tool.capability !== 'read'))
+        return { expected: 'should hold at least one entry: an empty one cannot be sent', got: JSON.stringify(value) };
+      parts[parameter.in === 'query' ? 'query' : 'cookies'].push(...pairs);
       return undefined;
-    case 'cookie':
-      parts.cookies.push(...cookieParts(parameter, value));
-      return undefined;
+    }
     default:
       return addHeader(parts, parameter, value);
   }
@@ -112,11 +120,15 @@ function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknow
 function addHeader(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
   const text = headerText(parameter, value).replace(/[\r\n\0]/g, ' ');
   // The runtime sends headers as bytes of one character each (Fetch standard, 2.2.2).
-  if ([...text].some((character) => character.charCodeAt(0) > 0xff))
+  if ([...text].some((character) => character.charCodeAt(0) > 0xff) || CONTROL.test(text))
     return { expected: 'should hold only characters that a header can carry', got: JSON.stringify(text.slice(0, 60)) };
   parts.headers[parameter.name.toLowerCase()] = text;
   return undefined;
 }
+
+/** Control characters that no header may hold (RFC 9110, 5.5); line breaks have become spaces. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROL = /[\u0001-\u0008\u000b-\u001f\u007f]/;
 
 function nameOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(nameOf).join(',');
@@ -143,7 +155,7 @@ const FORM = /x-www-form-urlencoded/i;
 /** In any other type the caller's text is sent as it is. */
 const JSON_TYPE = /json\b/i;
 
-type EncodedBody = Encoded | { payload?: Payload };
+type EncodedBody = Encoded | { payload?: Payload; names?: undefined };
 
 function encodeBody(body: unknown, sent: ToolBody, uploads: string | undefined): EncodedBody {
   return sent.file || sent.files ? uploadPayload(body, sent, uploads) : { payload: textPayload(body, sent) };

@@ -103,6 +103,16 @@ test.each(cases)('%s', (_, list, answer, values, headers, shown) => {
   expect(shaped.text).toBe(JSON.stringify(shown));
 });
 
+test('a field of the platform that is called as one of the router hides none', () => {
+  const answer = { devices: two, items: 2, _pagination: { page: 1 } };
+  expect(pageOf({ property: 'devices', limit: 25 }, answer, bounds).result).toMatchObject({
+    items: two,
+    _pagination: { total: 2, truncated: false },
+    platform_items: 2,
+    platform_pagination: { page: 1 },
+  });
+});
+
 test('a map is cut at an entry like any list, and goes on from there', () => {
   const answer = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`k${at}`, { at }]));
   const four = { maxItems: 4, maxBytes: 200_000 };

@@ -204,9 +204,18 @@ function listResult(
   const lowered = stated !== undefined && limit < stated ? { requested_limit: stated } : {};
   const emptied = total === 0 && Object.keys(filters).length > 0 ? { _no_row_matches: { asked: redact(filters) } } : {};
   return {
-    result: { items, _pagination: { offset, limit, total, truncated, ...lowered }, ...emptied, ...rest },
+    result: { items, _pagination: { offset, limit, total, truncated, ...lowered }, ...emptied, ...besides(rest) },
     truncated,
   };
+}
+
+/** Names of the router's own in a list. A field of the platform that is called so stands beside them under another name. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['items', '_pagination', '_response_bounds', '_no_row_matches']);
+
+function besides(rest: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.keys(rest).some((name) => OWN_NAMES.has(name))) return rest;
+  const named = (name: string) => (OWN_NAMES.has(name) ? `platform_${name.replace(/^_/, '')}` : name);
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [named(name), value]));
 }
 
 /** How many of the first items have room in so many bytes. */

@@ -17,6 +17,8 @@ export interface UploadFile {
 
 /** Longest file, in bytes. */
 export const MOST_UPLOAD_BYTES = 16 * 1024 * 1024;
+/** All files of one request together, in bytes. */
+export const MOST_REQUEST_BYTES = 4 * MOST_UPLOAD_BYTES;
 
 export type ReadUpload = UploadFile | { expected: string };
 

@@ -14,7 +14,7 @@ import { approver } from '../test/support/approvers.ts';
 import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { openDispatch } from './open-dispatch.ts';
-import { MOST_UPLOAD_BYTES } from './upload-folder.ts';
+import { MOST_REQUEST_BYTES, MOST_UPLOAD_BYTES } from './upload-folder.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa, 0, 0xff]);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -49,6 +49,12 @@ const PATHS = {
   }),
   '/firmware': post('setFirmware', { 'application/octet-stream': { schema: binary } }),
   '/logo': post('setLogo', { 'image/png': {} }),
+  '/images': post('addImage', {
+    'multipart/form-data': {
+      schema: { type: 'object', properties: { file: binary, meta: { type: 'object', additionalProperties: true } } },
+      encoding: { meta: { style: 'form', explode: true } },
+    },
+  }),
   // A converter of Swagger 2 offers both; a form cannot hold a file.
   '/both': post('addBoth', {
     'application/x-www-form-urlencoded': { schema: PHOTO },
@@ -239,6 +245,27 @@ describe('never opened', () => {
       pointer: '/body',
       expected: `should have at most ${MOST_UPLOAD_BYTES} bytes`,
     });
+    close();
+  });
+
+  test('files that are too much together, however often one of them is named', async () => {
+    writeFileSync(at('in', 'big.bin'), '');
+    truncateSync(at('in', 'big.bin'), MOST_UPLOAD_BYTES);
+    const { invoke, close } = opened();
+    const pages = Array<string>(5).fill('big.bin');
+    expect(await invoke('shop_add_photo', { body: { photo: 'page.txt', pages } })).toMatchObject({
+      code: 'invalid_arguments',
+      pointer: '/body/pages',
+      expected: expect.stringContaining(String(MOST_REQUEST_BYTES)),
+    });
+    close();
+  });
+
+  test('a part whose name makes the request another one', async () => {
+    const { invoke, close } = opened();
+    const refused = await invoke('shop_add_image', { body: { file: 'page.txt', meta: { _method: 'DELETE' } } });
+    expect(refused).toMatchObject({ code: 'invalid_arguments', got: '"_method"' });
+    expect(received).toEqual([]);
     close();
   });
 

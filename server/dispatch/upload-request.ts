@@ -4,7 +4,7 @@ import type { FieldEncoding, ToolBody } from '../catalog/tool.ts';
 import { quoted } from '../telemetry/invisible.ts';
 import type { Payload } from './payload.ts';
 import { queryParts, valueText } from './serialise-parameter.ts';
-import { readUpload, type UploadFile } from './upload-folder.ts';
+import { MOST_REQUEST_BYTES, readUpload, type UploadFile } from './upload-folder.ts';
 
 /** A file as a preview names it. */
 export interface ShownFile {
@@ -14,7 +14,10 @@ export interface ShownFile {
   sha256: string;
 }
 
-export type Encoded = { payload: Payload; files: ShownFile[] } | { pointer: string; expected: string; got: string };
+/** `names` are those of the parts. */
+export type Encoded =
+  | { payload: Payload; files: ShownFile[]; names: string[] }
+  | { pointer: string; expected: string; got: string };
 
 interface Part {
   name: string;
@@ -26,6 +29,7 @@ interface Part {
 export function uploadPayload(body: unknown, tool: ToolBody, folder: string | undefined): Encoded {
   if (tool.file) return wholeFile(String(body), tool.contentType, folder);
   const parts: Part[] = [];
+  let bytesLeft = MOST_REQUEST_BYTES;
   for (const [name, value] of Object.entries(body as object)) {
     if (value === undefined) continue;
     const encoding = tool.encoding?.find((one) => one.name === name);
@@ -37,6 +41,13 @@ export function uploadPayload(body: unknown, tool: ToolBody, folder: string | un
       const read = readUpload(folder, String(path));
       if ('expected' in read)
         return { pointer: `/body/${name}`, ...read, got: JSON.stringify(String(path).slice(0, 200)) };
+      bytesLeft -= read.bytes.byteLength;
+      if (bytesLeft < 0)
+        return {
+          pointer: `/body/${name}`,
+          expected: `should keep the files of a request below ${MOST_REQUEST_BYTES} bytes together`,
+          got: 'more',
+        };
       parts.push({ name, contentType: fileType(encoding), value: read });
     }
   }
@@ -46,14 +57,18 @@ export function uploadPayload(body: unknown, tool: ToolBody, folder: string | un
     .slice(0, 40)}`;
   const bytes = Buffer.concat([...parts.map((part) => partBytes(part, boundary)), Buffer.from(`--${boundary}--\r\n`)]);
   const text = parts.map(partLine).join('\n');
-  return { payload: { contentType: `multipart/form-data; boundary=${boundary}`, text, bytes }, files: shown(parts) };
+  return {
+    payload: { contentType: `multipart/form-data; boundary=${boundary}`, text, bytes },
+    files: shown(parts),
+    names: parts.map(({ name }) => name),
+  };
 }
 
 function wholeFile(path: string, contentType: string, folder: string | undefined): Encoded {
   const read = readUpload(folder, path);
   if ('expected' in read) return { pointer: '/body', ...read, got: JSON.stringify(path.slice(0, 200)) };
   const part = { name: 'body', contentType, value: read };
-  return { payload: { contentType, text: partLine(part), bytes: read.bytes }, files: shown([part]) };
+  return { payload: { contentType, text: partLine(part), bytes: read.bytes }, files: shown([part]), names: [] };
 }
 
 const shown = (parts: readonly Part[]): ShownFile[] =>
