@@ -1,0 +1,47 @@
+/** Arguments as callers send them: integers keep their digits, and no name has powers of its own. */
+import { describe, expect, test } from 'vitest';
+import { takeApart } from './arguments.ts';
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    either: { type: ['integer', 'string'] },
+    body: { type: 'object', properties: { port: { type: 'integer' } } },
+  },
+};
+const LONG = '9007199254740993';
+
+describe('an integer beyond what a number holds', () => {
+  test('keeps its digits where a parameter gets them as text', () => {
+    const taken = takeApart({ id: LONG, either: LONG }, SCHEMA);
+    expect(taken).toEqual({ values: { id: Number(LONG), either: LONG }, controls: {}, digits: { id: LONG } });
+    expect(takeApart({ id: '-12345678901234567890' }, SCHEMA)).toMatchObject({
+      digits: { id: '-12345678901234567890' },
+    });
+    expect(takeApart({ id: '9007199254740991' }, SCHEMA)).toEqual({
+      values: { id: Number.MAX_SAFE_INTEGER },
+      controls: {},
+    });
+  });
+
+  test.each([
+    ['as a number', { id: Number(LONG) }, '/id'],
+    ['in a body', { body: { rules: [{ port: 1e20 }] } }, '/body/rules/0/port'],
+    ['in a body that is a text', { body: `{"a/b":${LONG}}` }, '/body/a~1b'],
+  ])('is refused %s, because it may have been another one', (_, given, pointer) => {
+    expect(takeApart(given, SCHEMA)).toMatchObject({ pointer, expected: expect.stringContaining('9007199254740991') });
+  });
+
+  test('is no reason to refuse a fraction, or digits that stay text', () => {
+    const body = { ratio: 0.1, far: 1.5e300, id: LONG };
+    expect(takeApart({ body }, SCHEMA)).toEqual({ values: { body }, controls: {} });
+  });
+});
+
+test('an argument called __proto__ is one like any other: nothing is taken from it', () => {
+  const taken = takeApart(JSON.parse('{"id":1,"__proto__":{"body":{"port":2}}}'), SCHEMA);
+  const { values } = taken as { values: Record<string, unknown> };
+  expect(values['body']).toBeUndefined();
+  expect(Object.keys(values)).toEqual(['id', '__proto__']);
+});
