@@ -17,9 +17,12 @@ import { checkOf } from './foreign-schema-checks.ts';
 import { idFields, withoutIds } from './identity-fields.ts';
 import { type KeyPath, valueAtPath, withValueAt } from './key-path.ts';
 import { type Envelope, wrappingOf } from './list-envelope.ts';
+import { valuesInOrder } from './scalars.ts';
 
 /** Entries a list shows before anything was created. */
 const FROM_THE_START = 3;
+/** Drawn keys that may be taken before the free ones are looked for in order. */
+const MOST_DRAWS = 64;
 
 export class Things {
   readonly #state: State;
@@ -85,13 +88,18 @@ export class Things {
       .filter((values) => !this.isGone(this.path(entity, values)));
   }
 
-  /** A key that nothing below these parents has. */
+  /** A key that nothing below these parents has: a drawn one, else the first free one in order; undefined where all are taken. */
   freshKey(entity: Entity, parents: readonly string[]): unknown {
-    for (;;) {
+    const taken = new Set(this.under(entity, parents).map((values) => values.at(-1)));
+    let key: unknown;
+    for (let draws = 0; draws < MOST_DRAWS; draws += 1) {
       const at = this.#state.next(`create ${this.#platform} ${entity.name}`);
-      const key = this.#drawKey(entity, ['new', entity.name, ...parents, at], at);
-      if (!this.under(entity, parents).some((values) => values.at(-1) === String(key))) return key;
+      key = this.#drawKey(entity, ['new', entity.name, ...parents, at], at);
+      if (!taken.has(String(key))) return key;
     }
+    return this.#keySchemas(entity)
+      .flatMap((schema) => valuesInOrder(flat(entity.resource.document, schema), key, taken.size + 1))
+      .find((value) => !taken.has(String(value)) && this.#isKey(entity, value));
   }
 
   /** Whether a path takes this key. */
@@ -210,9 +218,7 @@ export class Things {
 
   #drawKey(entity: Entity, parts: (string | number)[], at: number): unknown {
     const { document } = entity.resource;
-    const schemas = [entity.key === null ? null : this.#property(entity, entity.key), entity.keySchema];
-    for (const schema of schemas) {
-      if (schema === null) continue;
+    for (const schema of this.#keySchemas(entity)) {
       for (let attempt = 0; attempt < 4; attempt += 1) {
         const of = {
           document,
@@ -231,9 +237,15 @@ export class Things {
 
   #isKey(entity: Entity, key: unknown): boolean {
     const { document } = entity.resource;
-    const fits = (schema: Schema | null): boolean =>
-      schema === null || [key, String(key)].some((value) => checkOf(document, schema, 'response')(value) === null);
-    return fits(entity.keySchema) && (entity.key === null || fits(this.#property(entity, entity.key)));
+    return this.#keySchemas(entity).every((schema) =>
+      [key, String(key)].some((value) => checkOf(document, schema, 'response')(value) === null),
+    );
+  }
+
+  /** What the field and the path demand of a key. */
+  #keySchemas(entity: Entity): Schema[] {
+    const { key, keySchema } = entity;
+    return [...(key === null ? [] : [this.#property(entity, key)]), ...(keySchema === null ? [] : [keySchema])];
   }
 
   #property(entity: Entity, path: KeyPath): Schema {

@@ -156,6 +156,12 @@ function createOne(
       `${call.concretePath}: expected a ${entity.key?.join('.')} of its own, got "${String(named).slice(0, 60)}", which exists`,
     );
   const key = isNamed ? named : things.freshKey(entity, call.values);
+  if (key === undefined)
+    return refuse(
+      409,
+      'CONFLICT',
+      `${call.concretePath}: expected room for another thing, got a path whose keys are all taken`,
+    );
   const values = [...call.values, String(key)];
   const row = begun(call, entity, values, value);
   things.put(entity, values, row, secrets);

@@ -4,7 +4,8 @@ import { textMatching } from '../engine/openapi/pattern.ts';
 import { isoSeconds } from '../engine/state/clock.ts';
 import type { Dice } from '../engine/state/determinism.ts';
 
-export function drawNumber(schema: Schema, dice: Dice, whole: boolean): number {
+/** Smallest and largest number that a schema takes, as far as it states them, and the distance between two. */
+function limitsOf(schema: Schema, whole: boolean): { low: number; most: number; step: number } {
   const step = schema.multipleOf ?? (whole ? 1 : 0.5);
   const above = schema.exclusiveMinimum;
   const beneath = schema.exclusiveMaximum;
@@ -17,12 +18,29 @@ export function drawNumber(schema: Schema, dice: Dice, whole: boolean): number {
     beneath === undefined ? Number.POSITIVE_INFINITY : beneath - step,
   );
   const low = Number.isFinite(least) ? least : Number.isFinite(most) ? Math.min(1, most) : 1;
+  return { low, most, step };
+}
+
+export function drawNumber(schema: Schema, dice: Dice, whole: boolean): number {
+  const { low, most, step } = limitsOf(schema, whole);
   const high = Math.max(low, Math.min(most, low + 998));
   const drawn = Math.ceil((low + dice.unit() * (high - low)) / step) * step;
   const kept = drawn > high ? Math.ceil(low / step) * step : drawn;
   // Steps such as 0.1 leave dust behind the decimals that are meant.
   const clean = Number(kept.toPrecision(12));
   return whole ? Math.round(clean) : clean;
+}
+
+/** Values in order, the smallest number first, for where drawn values such as this one are all taken. */
+export function valuesInOrder(schema: Schema, like: unknown, count: number): unknown[] {
+  if (schema.enum !== undefined) return schema.enum.filter((value) => value !== null);
+  const { low, step } = limitsOf(schema, true);
+  return Array.from({ length: count }, (_, at) => {
+    if (typeof like === 'number') return (Math.ceil(low / step) + at) * step;
+    const ending = `-${at + 2}`;
+    const room = Math.max(0, (schema.maxLength ?? Number.POSITIVE_INFINITY) - ending.length);
+    return String(like).slice(0, room) + ending;
+  });
 }
 
 const DAY = 86_400_000;

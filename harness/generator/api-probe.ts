@@ -2,6 +2,7 @@
  * Calls of the generator to the fake, in a namespace of its own: what a scenario expects is what the fake answers. The
  * namespace starts from the same state as the one that is played in, so both hold the same objects.
  */
+import { HarnessError } from '../harness-errors.ts';
 import type { Change } from '../recording/recording.ts';
 import type { ApiDocument, ApiOperation, Json } from './api-document.ts';
 
@@ -29,19 +30,35 @@ export interface CallValues {
 export const filledPath = (template: string, values: Json): string =>
   template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
 
-/** The call over HTTP, with a credential of every kind that the document asks for. */
-export function callOver(base: string, document: ApiDocument): Probe['call'] {
+/** The fake answers within milliseconds; a machine may stand still for a while. */
+const CALL_SECONDS = 60;
+
+/**
+ * The call over HTTP, with a credential of every kind that the document asks for. Throws `CONTROL_FAILED` where no answer comes:
+ * nothing else would end the wait.
+ */
+export function callOver(base: string, document: ApiDocument, seconds = CALL_SECONDS): Probe['call'] {
   return async (operation, { path = {}, query = {}, body }) => {
     const url = new URL(`${base}${filledPath(operation.path, path)}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const headers = credentials(operation, document, url);
-    const response = await fetch(url, {
+    const init = {
       method: operation.method,
-      redirect: 'manual',
+      redirect: 'manual' as const,
       headers: { ...headers, accept: 'application/json', ...(body === undefined ? {} : JSON_BODY) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, json: parsed(await response.text()) };
+      signal: AbortSignal.timeout(seconds * 1000),
+    };
+    try {
+      const response = await fetch(url, init);
+      return { status: response.status, json: parsed(await response.text()) };
+    } catch (cause) {
+      const { message } = ((cause as Error).cause ?? cause) as Error;
+      const asked = `${operation.method} ${operation.path}`;
+      throw new HarnessError('CONTROL_FAILED', `${asked} should be answered within ${seconds} s, got ${message}`, {
+        cause,
+      });
+    }
   };
 }
 
