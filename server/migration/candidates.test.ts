@@ -1,6 +1,9 @@
 /** Payloads, dependencies and fields kept aside: the sentences of specification 2.7 and 3.3 about candidates. */
 import { describe, expect, test } from 'vitest';
 import { type Fields, network, only, type Parts, planFor, wlanIn } from '../test/migration/exports.ts';
+import { refOf } from './candidate.ts';
+import { rowOf } from './classification.ts';
+import { previewOf } from './preview.ts';
 
 const servers = {
   radius_servers: [
@@ -208,4 +211,168 @@ test.each(['split-tunnel', 'decrypt-tunnel', 'odd'])('forwarding %s is told to b
   expect(wlanIn(network({}, { forward_mode })).warnings).toContainEqual(
     expect.objectContaining({ code: 'forward_mode_lossy' }),
   );
+});
+
+/** Objects that would be written, with every field that is modelled. */
+const WRITTEN: readonly [ref: string, persona: string, parts: Parts, section: readonly string[]][] = [
+  ['vlan:10', 'CAMPUS_AP', { vlans: [{ id: 10, descr: 'office' }] }, ['vlans']],
+  [
+    'role:r',
+    'MOBILITY_GW',
+    {
+      vlans: [{ id: 30 }],
+      roles: [{ rname: 'r', role__acl: [{ pname: 'allowall', acl_type: 'session', position: 1 }], vlan: '30' }],
+    },
+    ['roles'],
+  ],
+  [
+    'aaa_profile:a',
+    'MOBILITY_GW',
+    {
+      aaa: {
+        aaa_profiles: [
+          {
+            profile_name: 'a',
+            default_user_role: 'r',
+            dot1x_auth_profile: 'd',
+            mac_auth_profile: 'm',
+            rad_acct_sg: 'g',
+          },
+        ],
+      },
+    },
+    ['aaa', 'aaa_profiles'],
+  ],
+  [
+    'auth_server:radius:one',
+    'MOBILITY_GW',
+    { aaa: { radius_servers: [{ rad_server_name: 'one', host: '10.0.0.1', authport: 1645, acctport: 1646 }] } },
+    ['aaa', 'radius_servers'],
+  ],
+  [
+    'server_group:g',
+    'MOBILITY_GW',
+    {
+      aaa: {
+        ...servers,
+        server_groups: [
+          {
+            sg_name: 'g',
+            auth_server: [
+              { name: 'one', position: 1, match_fqdn: 'corp.example', match_authstring: 'host/', trim_fqdn: true },
+              { name: 'two', position: 2 },
+            ],
+            fail_through: true,
+            load_balance: true,
+          },
+        ],
+      },
+    },
+    ['aaa', 'server_groups'],
+  ],
+  ...(['ssid_profiles', 'virtual_aps'] as const).map(
+    (section) =>
+      [
+        'wlan:net',
+        'CAMPUS_AP',
+        network(
+          {
+            opmode: 'opensystem',
+            opmode_transition: false,
+            hide_ssid: true,
+            dtim_period: 1,
+            max_clients: 64,
+            inactivity_timeout: 1000,
+          },
+          { deny_inter_user: true },
+        ),
+        [section],
+      ] as [string, string, Parts, string[]],
+  ),
+];
+
+/** What would be written of the object; undefined where it is refused or not in the plan. */
+function writtenOf(parts: Parts, ref: string, persona: string): unknown {
+  const context = { target: 'new', scope_id: 'site', persona } as const;
+  const candidate = planFor(parts).candidates.new.find((each) => refOf(each) === ref);
+  const shown = candidate && previewOf(candidate, context);
+  return shown?.status === 'would-apply' ? shown.operations : undefined;
+}
+
+const itemIn = (parts: Parts, section: readonly string[]): Fields =>
+  section.reduce((inner, name) => inner[name] as Fields, parts as Fields)[0] as unknown as Fields;
+
+/** Each field of the item, and of the members of its lists, with another value in its place. */
+function* withAnother(parts: Parts, section: readonly string[], value: unknown): Generator<[field: string, Parts]> {
+  for (const [field, old] of Object.entries(itemIn(parts, section))) {
+    const whole = structuredClone(parts);
+    itemIn(whole, section)[field] = value;
+    yield [field, whole];
+    for (const member of Object.keys(Array.isArray(old) ? (old[0] as Fields) : {})) {
+      const inner = structuredClone(parts);
+      (itemIn(inner, section)[field] as Fields[])[0]![member] = value;
+      yield [`${field}.${member}`, inner];
+    }
+  }
+}
+
+describe('a field that is modelled and cannot be read', () => {
+  test.each(WRITTEN)('is never taken for one that is absent: each field of %s', (ref, persona, parts, section) => {
+    expect(writtenOf(parts, ref, persona)).toBeDefined();
+    for (const value of [{ inherited: true, value: 'x' }, {}, [{}], [['x', 'y']]])
+      for (const [field, changed] of withAnother(parts, section, value))
+        expect([field, value, writtenOf(changed, ref, persona)]).toEqual([field, value, undefined]);
+  });
+
+  const role = (fields: Fields): Parts => ({
+    roles: [{ rname: 'r', ...fields }],
+    policies: [{ accname: 'deny-guest' }],
+  });
+  const allowall = { pname: 'allowall' };
+  test.each([
+    ['an entry without a known name', { role__acl: [allowall, { acl_name: 'deny-guest' }] }, 'role__acl'],
+    ['an entry for one AP group', { role__acl: [{ ...allowall, ap_group: 'b1' }] }, 'role__acl'],
+    ['an ethertype list of that name', { role__acl: [{ ...allowall, acl_type: 'ethertype' }] }, 'role__acl'],
+    ['two lists that differ', { role__acl: [allowall], acl: [{ pname: 'deny-guest' }] }, 'acl'],
+  ] as [string, Fields, string][])('a role with %s does not allow everything', (_, fields, field) => {
+    const candidate = only(planFor(role(fields)), 'role:r');
+    expect(Object.keys(candidate.unsupported_fields)).toEqual([field]);
+    expect(candidate.warnings).toContainEqual(expect.objectContaining({ code: 'unmapped_field', field }));
+    expect(rowOf(candidate)).toBe('role');
+  });
+  test('a list that is told twice and the same is read once', () => {
+    const candidate = only(planFor(role({ role__acl: [allowall], acl: ['allowall'] })), 'role:r');
+    expect(candidate).toMatchObject({ payload: { acls: ['allowall'] }, unsupported_fields: {} });
+  });
+  test.each([
+    ['a description', { vlans: [{ id: 10, descr: 'a', description: 'b' }] }, 'vlan:10', 'description'],
+    ['a number', { vlans: [{ id: 10, vlan_id: 20 }] }, 'vlan:10', 'vlan_id'],
+    ['a spelling', { vlans: [{ id: 10, Descr: 'a', descr: 'b' }] }, 'vlan:10', 'descr (again)'],
+    [
+      'an accounting group',
+      { aaa: { aaa_profiles: [{ name: 'a', rad_acct_sg: 'g', accounting_server_group: 'h' }] } },
+      'aaa_profile:a',
+      'rad_acct_sg',
+    ],
+  ] as [string, Parts, string, string][])(
+    '%s under two names that differ: the second is kept aside',
+    (_, parts, ref, field) => {
+      expect(Object.keys(only(planFor(parts), ref).unsupported_fields)).toEqual([field]);
+    },
+  );
+  test('of two ports of one server neither is chosen', () => {
+    const radius = { name: 'r', host: '10.0.0.1', authport: 1645, auth_port: 1812 };
+    expect(writtenOf({ aaa: { radius_servers: [radius] } }, 'auth_server:radius:r', 'MOBILITY_GW')).toBeUndefined();
+  });
+  test('of two spellings the one that says something counts', () => {
+    const { payload } = only(planFor({ vlans: [{ id: 10, Descr: null, descr: 'b' }] }), 'vlan:10');
+    expect(payload).toMatchObject({ description: 'b' });
+  });
+  test('a flag that nobody models and that is an empty object is on, and is kept aside', () => {
+    expect(only(planFor({ vlans: [{ id: 10, odd: {} }] }), 'vlan:10').unsupported_fields).toEqual({ odd: {} });
+  });
+  test('members of a server group that cannot be read wholly are kept aside', () => {
+    const members = [{ name: 'one', timeout: 3 }, { server: 'two' }, { name: 'two', match_authstring: { a: 1, b: 2 } }];
+    expect(group({ auth_server: members }).unsupported_fields).toEqual({ auth_server: members });
+  });
 });

@@ -3,7 +3,7 @@
  * The properties of a candidate select the row. A candidate without a row is manual.
  */
 import type { Candidate } from './candidate.ts';
-import { ALLOW_ALL, normalAcl } from './candidates/role-candidate.ts';
+import { isAllowAll } from './candidates/role-candidate.ts';
 import type { ServerEntry } from './candidates/server-group-candidate.ts';
 
 export type Target = 'classic' | 'new';
@@ -165,7 +165,8 @@ export function classify(candidate: Candidate, target: Target): Classified {
   return { row, classification: row[target], dryRunOnly: row.dryRunOnly?.includes(target) ?? false };
 }
 
-export function rowOf({ object_type, identifier, payload, unsupported_fields, dependencies }: Candidate): RowId {
+export function rowOf(candidate: Candidate): RowId {
+  const { object_type, identifier, payload, unsupported_fields, dependencies } = candidate;
   switch (object_type) {
     case 'vlan':
     case 'aaa_profile':
@@ -184,7 +185,7 @@ export function rowOf({ object_type, identifier, payload, unsupported_fields, de
     case 'server_group':
       return groupRow(payload, dependencies);
     case 'role':
-      return isAllowAll(payload) ? 'role_allow_all' : 'role';
+      return isAllowAll(candidate) ? 'role_allow_all' : 'role';
     case 'vrrp':
       return identifier.startsWith('ipv6:') || payload['tracking'] !== undefined ? 'vrrp_other' : 'vrrp';
     default:
@@ -226,9 +227,4 @@ function groupRow(payload: Candidate['payload'], dependencies: readonly string[]
   const [type] = types;
   const named = type === 'radius' || type === 'ldap' || type === 'tacacs';
   return resolved && types.size === 1 && named ? 'server_group' : 'server_group_mixed';
-}
-
-export function isAllowAll(payload: Candidate['payload']): boolean {
-  const acls = payload['acls'] as readonly string[];
-  return acls.length > 0 && acls.every((acl) => ALLOW_ALL.includes(normalAcl(acl)));
 }

@@ -20,7 +20,7 @@ test('an open network with a field without a counterpart is manual, whatever its
   const manual = page.slice(page.indexOf('id="manual"'), page.indexOf('id="unsupported"'));
   expect(manual).toContain('<b>net</b> <small>open</small>');
   expect(manual).toContain(
-    'refused: AdapterError: these fields have no place at the target: virtual_ap.broadcast_filter',
+    'refused: AdapterError: these fields cannot be read or have no place at the target: virtual_ap.broadcast_filter',
   );
   expect(manual).not.toContain('the network is written as it is');
 });

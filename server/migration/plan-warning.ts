@@ -7,7 +7,7 @@ export const WARNINGS = {
   section_unknown: 'a section that is not part of the export format; it is left out',
   too_many_items: 'a section holds more items than are read',
   duplicate_name: 'several items of one section have one name; one of them is planned',
-  unmapped_field: 'a field has no place at the target and is kept aside',
+  unmapped_field: 'a field cannot be read or has no place at the target, and is kept aside',
   assumed_default:
     'a field equals an assumed default of the controller and is left out; check that the target does the same',
   secret_removed: 'a credential was taken out of the export; it must be entered again',

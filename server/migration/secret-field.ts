@@ -1,4 +1,5 @@
 /** Which fields of an export are secrets, and what stands in their place from the door on (specification 3.4). */
+import { canonicalJson } from '../dispatch/canonical-json.ts';
 import { isSecretName, MASK, redactText } from '../telemetry/redact.ts';
 
 /** A run of asterisks of one length, so that it tells nothing of the secret. */
@@ -36,6 +37,17 @@ export function isRedactionMarker(text: string): boolean {
 }
 
 /**
+ * Null, an empty text, an empty list, an object of nothing else, and a secret that is not set. An empty object is something:
+ * the controller writes a flag that is on so.
+ */
+export function isNothing(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === EMPTY) return true;
+  if (typeof value !== 'object') return false;
+  const inner = Object.values(value);
+  return (inner.length > 0 || Array.isArray(value)) && inner.every(isNothing);
+}
+
+/**
  * A value without its secrets, bounded in depth and length, its field names in one spelling. Presence flags stay booleans;
  * the platform's own `…_configured` tells of a secret it does not show.
  */
@@ -47,8 +59,10 @@ export function withoutSecrets(value: unknown, depth = 0): unknown {
   const fields = new Map<string, unknown>();
   for (const name of Object.keys(value).sort()) {
     const [plain, kept] = fieldWithoutSecrets(name, (value as Record<string, unknown>)[name], depth);
-    // Two spellings of one name: the one that tells of a secret counts, else the first.
-    if (!fields.has(plain) || kept === PRESENT) fields.set(plain, kept);
+    // Two spellings of one name: the one that tells of a secret counts, else the first that says something.
+    const other = fields.get(plain);
+    if (isNothing(other) || kept === PRESENT) fields.set(plain, kept);
+    else if (!isNothing(kept) && canonicalJson(kept) !== canonicalJson(other)) fields.set(`${plain} (again)`, kept);
   }
   return Object.fromEntries(fields);
 }

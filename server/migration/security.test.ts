@@ -161,6 +161,36 @@ test.each([
   const { warnings } = wlanIn(network({ opmode: 'opensystem' }, {}, { [given]: 'servers' }));
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'security_ambiguous', field }));
 });
+prove('7. a login or server group that cannot be read is no sign of a role-only AAA profile', {
+  ...Object.fromEntries(
+    ['dot1x_auth_profile', 'mac_auth_profile', 'dot1x_server_group', 'rad_acct_sg'].map((field) => [
+      field,
+      {
+        ssid: of('opensystem'),
+        aaa: { ...ROLE_ONLY, [field]: { profile_name: 'eap', inherited: true } },
+        mode: 'unknown' as const,
+        ambiguous: true,
+        warns: 'security_ambiguous',
+      },
+    ]),
+  ),
+});
+prove(
+  '7. an AAA reference that cannot be read stays unknown, and is never taken for none',
+  Object.fromEntries(
+    [{ profile_name: 'login', inherited: true }, ['login'], {}, true].map((aaa_prof) => [
+      JSON.stringify(aaa_prof),
+      {
+        ssid: of('opensystem'),
+        aaa: MAC,
+        vap: { aaa_prof },
+        mode: 'unknown' as const,
+        ambiguous: true,
+        warns: 'security_ambiguous',
+      },
+    ]),
+  ),
+);
 prove(
   '7. an unresolvable AAA reference stays unknown',
   Object.fromEntries(
@@ -199,6 +229,16 @@ prove('8. any other combination gives unknown with a warning; nothing is guessed
     ambiguous: true,
     warns: 'security_ambiguous',
   },
+  'a list of opmodes of which one cannot be read': {
+    ssid: of(['opensystem', { mode: 'wpa2-psk-aes', inherited: true }]),
+    mode: 'unknown',
+    warns: 'security_unknown',
+  },
+  'flags of opmodes of which one is undetermined': {
+    ssid: of({ opensystem: true, 'wpa2-psk-aes': 'maybe' }),
+    mode: 'unknown',
+    warns: 'security_unknown',
+  },
   'two opmodes switched on': {
     ssid: of({ 'wpa2-psk-aes': true, 'wpa3-sae-aes': true }),
     mode: 'unknown',
@@ -226,6 +266,9 @@ describe('the security block', () => {
     [{ wpa_passphrase: '<redacted:empty>' }, false, false],
     [{ wpa_passphrase: '********' }, true, false],
     [{ wpa_passphrase: { 'wpa-passphrase': 'inside a wrapper' } }, true, false],
+    [{ wpa_passphrase: true }, true, false],
+    [{ wpa_hexkey: { present: true } }, false, true],
+    [{ wpa_passphrase: false }, false, false],
   ])('presence-only booleans of %j', (secrets, passphrase_present, psk_hexkey_present) => {
     const { payload } = wlanIn(network({ opmode: 'wpa2-psk-aes', ...secrets }));
     expect(payload.security).toMatchObject({ passphrase_present, psk_hexkey_present });

@@ -5,6 +5,7 @@
 import { type Warning, warning } from './plan-warning.ts';
 import type { SourceItem } from './read-export.ts';
 import { PRESENT } from './secret-field.ts';
+import { listOf, SourceFields } from './source-fields.ts';
 import { flagOf, scalarOf, textOf } from './unwrap.ts';
 
 export const WLAN_MODES = [
@@ -47,25 +48,30 @@ interface Found {
 const PSK_TOKENS = ['psk', 'sae', 'personal'];
 /** Encryption that only exists with 802.1X: a passphrase beside it contradicts it. */
 const ENTERPRISE_TOKENS = ['ccm', 'gcm', 'cnsa', 'enterprise'];
+const LOGINS = ['dot1x_auth_profile', 'mac_auth_profile'];
 const SERVER_GROUPS = ['dot1x_server_group', 'mac_server_group', 'accounting_server_group', 'rad_acct_sg'];
 
-/** `aaa`: undefined when none is named, null when the one named is not in the export. */
+/** The AAA profile that a network names: without a name where it cannot be read, without fields where the export lacks it. */
+export interface NamedAaa {
+  name?: string;
+  fields?: SourceItem['fields'] | undefined;
+}
+
 export function securityOf(
   object: string,
-  ssid: SourceItem['fields'],
-  aaaName: string | undefined,
-  aaa: SourceItem['fields'] | null | undefined,
+  ssid: SourceFields,
+  aaa: NamedAaa | undefined,
 ): { security: WlanSecurity; warnings: Warning[] } {
-  const passphrase = ssid['wpa_passphrase'] === PRESENT || ssid['passphrase'] === PRESENT;
-  const hexkey = ssid['wpa_hexkey'] === PRESENT || ssid['psk_hexkey'] === PRESENT;
-  const opmode = opmodeOf(ssid['opmode']);
-  const told = ssid['opmode_transition'];
-  const transition = flagOf(told);
-  const undetermined = told !== undefined && told !== null && transition === undefined;
+  const passphrase = ssid.read(presenceOf, 'wpa_passphrase', 'passphrase') ?? false;
+  const hexkey = ssid.read(presenceOf, 'wpa_hexkey', 'psk_hexkey') ?? false;
+  const opmode = ssid.read(opmodeOf, 'opmode');
+  const transition = ssid.flag('opmode_transition');
+  const undetermined = ssid.isAside('opmode_transition');
   const tokens = (opmode ?? '').toLowerCase().split(/[^a-z0-9]+/);
   const signal = passphrase || hexkey || tokens.some((token) => PSK_TOKENS.includes(token));
+  const logins = loginsOf(aaa);
   const found =
-    byAaa(object, aaaName, aaa, signal) ??
+    byAaa(object, aaa, logins, signal) ??
     byTransition(transition) ??
     byOpmode(object, opmode, tokens, { signal, secret: passphrase || hexkey });
   const warnings = found.warn ? [found.warn] : [];
@@ -78,9 +84,9 @@ export function securityOf(
       opmode: opmode ?? null,
       mode: found.mode,
       ambiguous: found.ambiguous === true || undetermined,
-      aaa_profile: aaaName ?? null,
-      dot1x_auth_profile: textOf(aaa?.['dot1x_auth_profile']) ?? null,
-      mac_auth_profile: textOf(aaa?.['mac_auth_profile']) ?? null,
+      aaa_profile: aaa?.name ?? null,
+      dot1x_auth_profile: logins.dot1x ?? null,
+      mac_auth_profile: logins.mac ?? null,
       passphrase_present: passphrase,
       psk_hexkey_present: hexkey,
       wpa3_transition: transition ?? null,
@@ -90,33 +96,54 @@ export function securityOf(
   };
 }
 
+interface Logins {
+  dot1x: string | undefined;
+  mac: string | undefined;
+  /** The first server group that is set, whether it can be read or not. */
+  group: string | undefined;
+  /** A login that is set and cannot be read. */
+  unreadable: string | undefined;
+}
+
+function loginsOf(aaa: NamedAaa | undefined): Logins {
+  const fields = new SourceFields(aaa?.fields ?? {});
+  const dot1x = fields.text('dot1x_auth_profile');
+  const mac = fields.text('mac_auth_profile');
+  const group = SERVER_GROUPS.find((field) => fields.text(field) !== undefined || fields.isAside(field));
+  return { dot1x, mac, group, unreadable: LOGINS.find((field) => fields.isAside(field)) };
+}
+
 /** Rules 6 and 7. Undefined: the profile says nothing about logins, so the opmode decides. */
 function byAaa(
   object: string,
-  name: string | undefined,
-  aaa: SourceItem['fields'] | null | undefined,
+  aaa: NamedAaa | undefined,
+  { dot1x, mac, group, unreadable }: Logins,
   signal: boolean,
 ): Found | undefined {
-  if (name === undefined) return undefined;
-  if (!aaa) {
-    const warn = warning('aaa_unresolved', { object, field: 'aaa_profile' }, JSON.stringify(name));
+  if (aaa === undefined) return undefined;
+  const unknown = (evidence: string, field: string, why: string): Found => ({
+    mode: 'unknown',
+    ambiguous: true,
+    evidence,
+    warn: warning('security_ambiguous', { object, field }, why),
+  });
+  if (aaa.name === undefined)
+    return unknown('aaa_profile cannot be read', 'aaa_profile', 'the name of the AAA profile cannot be read');
+  if (!aaa.fields) {
+    const warn = warning('aaa_unresolved', { object, field: 'aaa_profile' }, JSON.stringify(aaa.name));
     return { mode: 'unknown', evidence: 'aaa_profile is not in the export', warn };
   }
-  const dot1x = textOf(aaa['dot1x_auth_profile']) !== undefined;
-  const mac = textOf(aaa['mac_auth_profile']) !== undefined;
-  if (dot1x && mac) {
-    const warn = warning('security_ambiguous', { object, field: 'aaa_profile' }, '802.1X and MAC authentication');
-    return { mode: 'unknown', ambiguous: true, evidence: 'aaa_profile has both logins', warn };
-  }
-  if (dot1x) return { mode: 'enterprise_dot1x', evidence: 'aaa_profile has an 802.1X profile' };
-  if (mac && signal)
+  if (unreadable !== undefined)
+    return unknown(`${unreadable} of aaa_profile cannot be read`, unreadable, `${unreadable} cannot be read`);
+  if (dot1x !== undefined && mac !== undefined)
+    return unknown('aaa_profile has both logins', 'aaa_profile', '802.1X and MAC authentication');
+  if (dot1x !== undefined) return { mode: 'enterprise_dot1x', evidence: 'aaa_profile has an 802.1X profile' };
+  if (mac !== undefined && signal)
     return { mode: 'mac_auth_psk', evidence: 'aaa_profile has a MAC profile, and there is a PSK signal' };
-  if (mac) return { mode: 'mac_auth_only', evidence: 'aaa_profile has a MAC profile' };
-  const group = SERVER_GROUPS.find((field) => textOf(aaa[field]) !== undefined);
+  if (mac !== undefined) return { mode: 'mac_auth_only', evidence: 'aaa_profile has a MAC profile' };
   if (group === undefined) return undefined;
   const field = group === 'rad_acct_sg' ? 'accounting_server_group' : group;
-  const warn = warning('security_ambiguous', { object, field }, `the AAA profile sets ${field} without a login`);
-  return { mode: 'unknown', ambiguous: true, evidence: `aaa_profile sets ${field}`, warn };
+  return unknown(`aaa_profile sets ${field}`, field, `the AAA profile sets ${field} without a login`);
 }
 
 /** Rule 4. */
@@ -153,19 +180,23 @@ function byOpmode(
     : { mode: 'wpa3_sae', evidence: 'opmode is WPA3 with a PSK signal' };
 }
 
-/** A text, or the names that a dictionary of flags switches on. */
+/** Whether a secret is there: a marker stands in its place, or a flag of the export says so. */
+const presenceOf = (value: unknown): boolean | undefined => (value === PRESENT ? true : flagOf(value));
+
+/** A text, the texts of a list, or the names that a dictionary of flags switches on; undefined where one of them cannot be read. */
 function opmodeOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return textOf(value);
-  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).sort().join(' ') || undefined;
-  const on = Object.entries(value).filter(([, flag]) => flagOf(flag) === true || isEmptyShape(flag));
-  // The names of such a dictionary were respelled at the door.
-  if (on.length > 0)
-    return on
-      .map(([name]) => name.replaceAll('_', '-'))
-      .sort()
-      .join(' ');
   const inner = scalarOf(value);
-  return typeof inner === 'string' ? textOf(inner) : undefined;
+  if (inner !== undefined && flagOf(inner) === undefined) return textOf(inner);
+  if (typeof value !== 'object' || value === null) return textOf(value);
+  const names = Array.isArray(value) ? listOf(value).map(textOf) : Object.entries(value).map(switchedOn);
+  return names.includes(undefined) ? undefined : names.filter(Boolean).sort().join(' ') || undefined;
+}
+
+/** The name where its flag is on, an empty text where it is off. */
+function switchedOn([name, flag]: [string, unknown]): string | undefined {
+  const isOn = isEmptyShape(flag) || flagOf(flag);
+  // It was respelled at the door.
+  return isOn === undefined ? undefined : isOn ? name.replaceAll('_', '-') : '';
 }
 
 const isEmptyShape = (value: unknown): boolean =>

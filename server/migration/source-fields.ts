@@ -1,6 +1,7 @@
-/** Tells which fields of a source item a builder modelled, and keeps every other one aside. */
-import { EMPTY } from './secret-field.ts';
-import { flagOf, scalarOf } from './unwrap.ts';
+/** Reads the fields of one source item, and keeps aside what nobody asked for and what could not be read. */
+import { canonicalJson } from '../dispatch/canonical-json.ts';
+import { isNothing } from './secret-field.ts';
+import { flagOf, numberOf, scalarOf, textOf } from './unwrap.ts';
 
 /**
  * The values with which the controller delivers a field it was never told: they ask for nothing, so nothing is lost with
@@ -8,7 +9,7 @@ import { flagOf, scalarOf } from './unwrap.ts';
  */
 export type Neutral = Readonly<Record<string, string | number | boolean>>;
 
-/** Fields of an item that a builder has no place for. */
+/** Fields of an item that a candidate has no place for. */
 export interface Unmodelled {
   /** By name, with their values. */
   unsupported: Readonly<Record<string, unknown>>;
@@ -16,24 +17,91 @@ export interface Unmodelled {
   assumed: readonly string[];
 }
 
-export function unmodelledOf(
-  fields: Readonly<Record<string, unknown>>,
-  modelled: readonly string[],
-  neutral: Neutral = {},
-): Unmodelled {
-  const known = new Set(modelled);
-  const left = Object.entries(fields).filter(([name, value]) => !known.has(name) && !isNothing(value));
-  const isAssumed = ([name, value]: [string, unknown]) => isNeutral(name, value, neutral);
-  return {
-    unsupported: Object.fromEntries(left.filter((entry) => !isAssumed(entry))),
-    assumed: left.filter(isAssumed).map(([name]) => name),
-  };
+type Fields = Readonly<Record<string, unknown>>;
+type Reader<T> = (value: unknown, name: string) => T | undefined;
+
+/**
+ * A field counts as modelled because it was read, so none is modelled and forgotten. Of several names of one field the
+ * first that is set counts; another one that says something else is kept aside.
+ */
+export class SourceFields {
+  readonly #fields: Fields;
+  readonly #neutral: Neutral;
+  readonly #asked = new Set<string>();
+  readonly #aside = new Map<string, unknown>();
+
+  constructor(fields: Fields, neutral: Neutral = {}) {
+    this.#fields = fields;
+    this.#neutral = neutral;
+  }
+
+  text(...names: string[]): string | undefined {
+    return this.read(textOf, ...names);
+  }
+
+  number(...names: string[]): number | undefined {
+    return this.read(numberOf, ...names);
+  }
+
+  /** An empty text, list or object is undetermined, which is not false. */
+  flag(name: string): boolean | undefined {
+    const value = this.#fields[name];
+    const flag = flagOf(value);
+    this.#asked.add(name);
+    if (flag === undefined && value !== undefined && value !== null) this.#aside.set(name, value);
+    return flag;
+  }
+
+  /** What the reader makes of each entry; one that it cannot read, or not wholly, is kept aside. */
+  entries<T>(reader: (entry: SourceFields) => T | undefined, ...names: string[]): T[] {
+    const readAll: Reader<T[]> = (list, name) => {
+      const aside: unknown[] = [];
+      const read = listOf(list).flatMap((entry) => {
+        const fields = new SourceFields(isObject(entry) ? entry : { name: entry });
+        const value = reader(fields);
+        if (value === undefined || Object.keys(fields.left().unsupported).length > 0) aside.push(entry);
+        return value === undefined ? [] : [value];
+      });
+      if (aside.length > 0) this.#aside.set(name, aside);
+      return read;
+    };
+    return this.read(readAll, ...names) ?? [];
+  }
+
+  read<T>(reader: Reader<T>, ...names: string[]): T | undefined {
+    let found: T | undefined;
+    for (const name of names) {
+      this.#asked.add(name);
+      const value = this.#fields[name];
+      if (isNothing(value)) continue;
+      const read = reader(value, name);
+      const differs = read === undefined || (found !== undefined && canonicalJson(read) !== canonicalJson(found));
+      if (differs) this.#aside.set(name, value);
+      found ??= read;
+    }
+    return found;
+  }
+
+  /** Whether the field is set and could not be read wholly. */
+  isAside(name: string): boolean {
+    return this.#aside.has(name);
+  }
+
+  left(): Unmodelled {
+    const others = Object.entries(this.#fields).filter(([name, value]) => !this.#asked.has(name) && !isNothing(value));
+    const isAssumed = ([name, value]: [string, unknown]) => isNeutral(name, value, this.#neutral);
+    return {
+      unsupported: Object.fromEntries([...others.filter((entry) => !isAssumed(entry)), ...this.#aside]),
+      assumed: others.filter(isAssumed).map(([name]) => name),
+    };
+  }
 }
 
-/** Null, an empty text, an empty list or object, and a secret that is not set. */
-export function isNothing(value: unknown): boolean {
-  if (value === null || value === undefined || value === '' || value === EMPTY) return true;
-  return typeof value === 'object' && Object.values(value).every(isNothing);
+export const listOf = (value: unknown): readonly unknown[] =>
+  (Array.isArray(value) ? value : [value]).filter((entry) => !isNothing(entry));
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNeutral(name: string, value: unknown, neutral: Neutral): boolean {

@@ -40,13 +40,3 @@ export function flagOf(value: unknown): boolean | undefined {
   const text = inner.trim().toLowerCase();
   return TRUE.has(text) ? true : FALSE.has(text) ? false : undefined;
 }
-
-/** Names in a list, each as text or as an object that has it under one of the fields. */
-export function namesOf(value: unknown, fields: readonly string[]): string[] {
-  const list = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
-  return list.flatMap((entry) => {
-    const own = typeof entry === 'object' && entry !== null ? fields.map((field) => entry[field]) : [entry];
-    const name = own.map(textOf).find((text) => text !== undefined) ?? textOf(entry);
-    return name === undefined ? [] : [name];
-  });
-}

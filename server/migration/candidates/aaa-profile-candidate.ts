@@ -4,8 +4,7 @@ import type { SectionName } from '../object-family.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import type { Source } from '../source.ts';
-import { type Neutral, unmodelledOf } from '../source-fields.ts';
-import { textOf } from '../unwrap.ts';
+import { type Neutral, SourceFields } from '../source-fields.ts';
 
 /** Payload key → names of it in the source, the section it refers to, and the type of the object there. */
 const REFERENCES = {
@@ -33,25 +32,26 @@ const NEUTRAL: Neutral = {
   max_ipv4_users: 2,
 };
 
-export function aaaProfileCandidate({ name, fields }: SourceItem, source: Source): Candidate {
+export function aaaProfileCandidate({ name, fields: own }: SourceItem, source: Source): Candidate {
   const object = `aaa_profile:${name}`;
+  const fields = new SourceFields(own, NEUTRAL);
+  fields.text('profile_name', 'name');
   const warnings: Warning[] = [];
   const dependencies: string[] = [];
   const payload: Record<string, unknown> = { name };
   for (const [key, { from, section, type }] of Object.entries(REFERENCES)) {
-    const named = from.map((field) => textOf(fields[field])).find((text) => text !== undefined);
+    const named = fields.text(...from);
     payload[key] = named ?? null;
     if (named === undefined) continue;
     if (source.item(section, named)) dependencies.push(`${type}:${named}`);
     else warnings.push(warning('dependency_missing', { object, field: key }, JSON.stringify(named)));
   }
-  const modelled = Object.values(REFERENCES).flatMap(({ from }): readonly string[] => from);
   return candidateOf({
     object_type: 'aaa_profile',
     identifier: name,
     payload,
     dependencies,
     warnings,
-    ...unmodelledOf(fields, ['profile_name', 'name', ...modelled], NEUTRAL),
+    ...fields.left(),
   });
 }

@@ -3,12 +3,14 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import { warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import type { Source } from '../source.ts';
-import { unmodelledOf } from '../source-fields.ts';
-import { namesOf } from '../unwrap.ts';
+import { SourceFields } from '../source-fields.ts';
 
-export function apGroupCandidate({ name, fields }: SourceItem, source: Source): Candidate {
+export function apGroupCandidate({ name, fields: own }: SourceItem, source: Source): Candidate {
   const object = `ap_group:${name}`;
-  const vaps = [...new Set(namesOf(fields['virtual_ap'], ['profile_name', 'vap_name', 'name']))].sort();
+  const fields = new SourceFields(own);
+  fields.text('profile_name', 'name');
+  const named = fields.entries((entry) => entry.text('profile_name', 'vap_name', 'name'), 'virtual_ap');
+  const vaps = [...new Set(named)].sort();
   const known = vaps.filter((vap) => source.item('virtual_aps', vap));
   const missing = vaps.filter((vap) => !known.includes(vap));
   return candidateOf({
@@ -19,6 +21,6 @@ export function apGroupCandidate({ name, fields }: SourceItem, source: Source): 
     warnings: missing.map((vap) =>
       warning('dependency_missing', { object, field: 'virtual_ap' }, `virtual AP ${JSON.stringify(vap)}`),
     ),
-    ...unmodelledOf(fields, ['profile_name', 'name', 'virtual_ap']),
+    ...fields.left(),
   });
 }

@@ -1,9 +1,9 @@
 /** Authentication servers of every type: name, type and host; the rest is kept aside. */
 import { type Candidate, candidateOf } from '../candidate.ts';
-import type { SectionName } from '../object-family.ts';
+import { SECTIONS, type SectionName } from '../object-family.ts';
 import type { SourceItem } from '../read-export.ts';
-import { type Neutral, unmodelledOf } from '../source-fields.ts';
-import { flagOf, textOf } from '../unwrap.ts';
+import { type Neutral, SourceFields } from '../source-fields.ts';
+import { flagOf } from '../unwrap.ts';
 
 export type ServerType = 'radius' | 'radsec' | 'ldap' | 'tacacs';
 
@@ -53,14 +53,16 @@ export function serverTypeOf(type: Family['type'], fields: SourceItem['fields'])
   return type === 'radius' && flagOf(fields['enable_radsec']) === true ? 'radsec' : type;
 }
 
-export function authServerCandidate(family: Family, { name, fields }: SourceItem): Candidate {
-  const type = serverTypeOf(family.type, fields);
-  const names = ['rad_server_name', 'ldap_server_name', 'tacacs_server_name', 'name'];
+export function authServerCandidate(family: Family, { name, fields: source }: SourceItem): Candidate {
+  const type = serverTypeOf(family.type, source);
+  const fields = new SourceFields(source, family.neutral);
+  fields.text(...SECTIONS[family.section].key[0]);
+  const host = fields.text('host');
   return candidateOf({
     object_type: 'auth_server',
     identifier: `${type}:${name}`,
-    payload: { name, server_type: type, host: textOf(fields['host']) ?? null },
-    ...unmodelledOf(fields, [...names, 'host'], family.neutral),
+    payload: { name, server_type: type, host: host ?? null },
+    ...fields.left(),
     secrets: [family.secret],
   });
 }

@@ -1,7 +1,7 @@
 /** 802.1X and MAC-auth profiles: only their name is carried over, every setting is kept aside. */
 import { type Candidate, candidateOf } from '../candidate.ts';
 import type { SourceItem } from '../read-export.ts';
-import { type Neutral, unmodelledOf } from '../source-fields.ts';
+import { type Neutral, SourceFields } from '../source-fields.ts';
 
 const NEUTRAL: Record<'dot1x' | 'mac', Neutral> = {
   dot1x: {
@@ -28,11 +28,13 @@ const NEUTRAL: Record<'dot1x' | 'mac', Neutral> = {
   },
 };
 
-export function loginProfileCandidate(type: 'dot1x' | 'mac', { name, fields }: SourceItem): Candidate {
+export function loginProfileCandidate(type: 'dot1x' | 'mac', { name, fields: source }: SourceItem): Candidate {
+  const fields = new SourceFields(source, NEUTRAL[type]);
+  fields.text('profile_name', 'name');
   return candidateOf({
     object_type: type === 'dot1x' ? 'dot1x_auth_profile' : 'mac_auth_profile',
     identifier: name,
     payload: { name, auth_type: type },
-    ...unmodelledOf(fields, ['profile_name', 'name'], NEUTRAL[type]),
+    ...fields.left(),
   });
 }

@@ -3,7 +3,7 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import type { ObjectType, SectionName } from '../object-family.ts';
 import { warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
-import { isNothing, unmodelledOf } from '../source-fields.ts';
+import { SourceFields } from '../source-fields.ts';
 
 interface Family {
   type: ObjectType;
@@ -35,16 +35,20 @@ export const REFERENCE_ONLY: Readonly<Partial<Record<SectionName, Family>>> = {
 export function referenceOnlyCandidate(
   family: Family,
   key: readonly string[],
-  { name, fields }: SourceItem,
+  { name, fields: source }: SourceItem,
 ): Candidate {
+  const fields = new SourceFields(source);
   const identifier = `${family.prefix ?? ''}${name}`;
   const object = `${family.type}:${identifier}`;
-  const shown = family.shown.flatMap((field) => (isNothing(fields[field]) ? [] : [[field, fields[field]] as const]));
+  // Nothing is written of them, so each may stand as it is.
+  const asItIs = (field: string) => fields.read((value) => value, field);
+  for (const field of key) asItIs(field);
+  const shown = family.shown.map((field) => [field, asItIs(field)] as const);
   return candidateOf({
     object_type: family.type,
     identifier,
-    payload: { name, ...Object.fromEntries(shown) },
-    ...unmodelledOf(fields, [...key, ...family.shown]),
+    payload: { name, ...Object.fromEntries(shown.filter(([, value]) => value !== undefined)) },
+    ...fields.left(),
     warnings: [warning(family.type === 'controller' ? 'not_migrated' : 'reference_only', { object })],
   });
 }

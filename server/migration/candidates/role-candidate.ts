@@ -3,11 +3,11 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import type { Source } from '../source.ts';
-import { type Neutral, unmodelledOf } from '../source-fields.ts';
-import { namesOf, textOf } from '../unwrap.ts';
+import { type Neutral, SourceFields } from '../source-fields.ts';
 
 /** Lists that let everything pass, as they are called after normalising. */
-export const ALLOW_ALL = ['allowall', 'sys_allow_all'];
+const ALLOW_ALL = ['allowall', 'sys_allow_all'];
+const ACL_FIELDS = ['role__acl', 'acl'] as const;
 
 const NEUTRAL: Neutral = {
   dpi: true,
@@ -19,21 +19,34 @@ const NEUTRAL: Neutral = {
 };
 
 /** Lower case, without what separates words at either end; `Allow-All` is no spelling of `allowall`. */
-export const normalAcl = (name: string): string => name.trim().toLowerCase().replaceAll('-', '_');
+const letsEverythingPass = (name: string): boolean =>
+  ALLOW_ALL.includes(name.trim().toLowerCase().replaceAll('-', '_'));
 
-export function roleCandidate({ name, fields }: SourceItem, source: Source): Candidate {
+/** Whether all its lists let everything pass, and each of them was read. */
+export function isAllowAll({
+  payload,
+  unsupported_fields,
+}: Pick<Candidate, 'payload' | 'unsupported_fields'>): boolean {
+  const acls = payload['acls'] as readonly string[];
+  const isWhole = ACL_FIELDS.every((field) => !Object.hasOwn(unsupported_fields, field));
+  return isWhole && acls.length > 0 && acls.every(letsEverythingPass);
+}
+
+export function roleCandidate({ name, fields: own }: SourceItem, source: Source): Candidate {
   const object = `role:${name}`;
-  const acls = namesOf(fields['role__acl'] ?? fields['acl'], ['pname', 'name', 'accname']);
+  const fields = new SourceFields(own, NEUTRAL);
+  fields.text('rname', 'name');
+  const acls = fields.entries(aclOf, ...ACL_FIELDS);
   const warnings: Warning[] = [];
   const dependencies: string[] = [];
   for (const acl of acls) {
     if (source.item('policies', acl)) dependencies.push(`policy:${acl}`);
     else if (source.item('acl_eth', acl)) dependencies.push(`ethernet_acl:${acl}`);
     // The two that every controller brings along need not be in an export.
-    else if (!ALLOW_ALL.includes(normalAcl(acl)))
+    else if (!letsEverythingPass(acl))
       warnings.push(warning('dependency_missing', { object, field: 'acl' }, `access list ${JSON.stringify(acl)}`));
   }
-  const vlan = textOf(fields['vlan']);
+  const vlan = fields.text('vlan');
   if (vlan !== undefined && source.item('vlans', vlan)) dependencies.push(`vlan:${vlan}`);
   else if (vlan !== undefined)
     warnings.push(warning('dependency_missing', { object, field: 'vlan' }, JSON.stringify(vlan)));
@@ -44,6 +57,14 @@ export function roleCandidate({ name, fields }: SourceItem, source: Source): Can
     // The two lists that let everything pass become a flag, so the role does not wait for them.
     dependencies: dependencies.filter((ref) => !ALLOW_ALL.some((acl) => ref === `policy:${acl}`)),
     warnings,
-    ...unmodelledOf(fields, ['rname', 'name', 'role__acl', 'acl', 'vlan'], NEUTRAL),
+    ...fields.left(),
   });
+}
+
+/** The name of an access list; undefined for one of another type that only bears the name of one that lets everything pass. */
+function aclOf(entry: SourceFields): string | undefined {
+  const name = entry.text('pname', 'name', 'accname');
+  const type = entry.text('acl_type') ?? 'session';
+  entry.number('position');
+  return name !== undefined && type !== 'session' && letsEverythingPass(name) ? undefined : name;
 }

@@ -3,8 +3,7 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import type { Source } from '../source.ts';
-import { isNothing, type Neutral, unmodelledOf } from '../source-fields.ts';
-import { flagOf, numberOf, textOf } from '../unwrap.ts';
+import { listOf, type Neutral, SourceFields } from '../source-fields.ts';
 
 export interface ServerEntry {
   name: string;
@@ -13,12 +12,13 @@ export interface ServerEntry {
   trim_fqdn: boolean;
 }
 
-const MODELLED = ['sg_name', 'name', 'auth_server', 'fail_through', 'load_balance', 'set_role', 'set_vlan'];
 const NEUTRAL: Neutral = { dead_time: 10 };
 
-export function serverGroupCandidate({ name, fields }: SourceItem, source: Source): Candidate {
+export function serverGroupCandidate({ name, fields: own }: SourceItem, source: Source): Candidate {
   const object = `server_group:${name}`;
-  const entries = entriesOf(fields['auth_server']);
+  const fields = new SourceFields(own, NEUTRAL);
+  fields.text('sg_name', 'name');
+  const entries = inOrder(fields.entries(entryOf, 'auth_server'));
   const warnings: Warning[] = [];
   const dependencies: string[] = [];
   const collisions: Record<string, string[]> = {};
@@ -33,8 +33,10 @@ export function serverGroupCandidate({ name, fields }: SourceItem, source: Sourc
       warnings.push(warning('dependency_missing', { object, field: 'auth_servers' }, JSON.stringify(server)));
     else dependencies.push(`auth_server:${only}:${server}`);
   }
-  const rules = [...listOf(fields['set_role']), ...listOf(fields['set_vlan'])];
-  const { unsupported, assumed } = unmodelledOf(fields, MODELLED, NEUTRAL);
+  const rules = ['set_role', 'set_vlan'].flatMap((field) => fields.read(listOf, field) ?? []);
+  const fail_through = fields.flag('fail_through') ?? false;
+  const load_balance = fields.flag('load_balance') ?? false;
+  const { unsupported, assumed } = fields.left();
   return candidateOf({
     object_type: 'server_group',
     identifier: name,
@@ -42,8 +44,8 @@ export function serverGroupCandidate({ name, fields }: SourceItem, source: Sourc
       name,
       auth_servers: entries.map((entry) => entry.name),
       auth_server_entries: entries,
-      fail_through: flagOf(fields['fail_through']) ?? false,
-      load_balance: flagOf(fields['load_balance']) ?? false,
+      fail_through,
+      load_balance,
       derivation_rules: rules,
     },
     dependencies,
@@ -56,27 +58,22 @@ export function serverGroupCandidate({ name, fields }: SourceItem, source: Sourc
   });
 }
 
-/** In the order they are asked; members without a position stand behind those that have one, as listed. */
-function entriesOf(value: unknown): ServerEntry[] {
-  return listOf(value)
-    .flatMap((entry) => {
-      const fields = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : { name: entry };
-      const name = textOf(fields['name']) ?? textOf(fields['server_name']);
-      if (name === undefined) return [];
-      const fqdn = textOf(fields['match_fqdn']);
-      const text = textOf(fields['match_authstring']);
-      const match_rules: ServerEntry['match_rules'] = [
-        ...(fqdn === undefined ? [] : [{ match: 'fqdn' as const, operator: 'equals' as const, value: fqdn }]),
-        ...(text === undefined ? [] : [{ match: 'authstring' as const, operator: 'contains' as const, value: text }]),
-      ];
-      const position = numberOf(fields['position']) ?? Number.MAX_SAFE_INTEGER;
-      return [{ name, position, match_rules, trim_fqdn: flagOf(fields['trim_fqdn']) ?? false }];
-    })
-    .sort((a, b) => a.position - b.position)
-    .map((entry, index) => ({ ...entry, position: index + 1 }));
+function entryOf(entry: SourceFields): ServerEntry | undefined {
+  const name = entry.text('name', 'server_name');
+  const fqdn = entry.text('match_fqdn');
+  const text = entry.text('match_authstring');
+  const match_rules: ServerEntry['match_rules'] = [
+    ...(fqdn === undefined ? [] : [{ match: 'fqdn' as const, operator: 'equals' as const, value: fqdn }]),
+    ...(text === undefined ? [] : [{ match: 'authstring' as const, operator: 'contains' as const, value: text }]),
+  ];
+  const position = entry.number('position') ?? Number.MAX_SAFE_INTEGER;
+  const trim_fqdn = entry.flag('trim_fqdn') ?? false;
+  return name === undefined ? undefined : { name, position, match_rules, trim_fqdn };
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : isNothing(value) ? [] : [value]);
+/** In the order they are asked; members without a position stand behind those that have one, as listed. */
+const inOrder = (entries: readonly ServerEntry[]): ServerEntry[] =>
+  entries.toSorted((a, b) => a.position - b.position).map((entry, index) => ({ ...entry, position: index + 1 }));
 
 const sorted = (fields: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));

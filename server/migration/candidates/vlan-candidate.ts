@@ -1,17 +1,19 @@
 /** VLANs: number and remark. */
 import { type Candidate, candidateOf } from '../candidate.ts';
 import type { SourceItem } from '../read-export.ts';
-import { type Neutral, unmodelledOf } from '../source-fields.ts';
-import { numberOf, textOf } from '../unwrap.ts';
+import { type Neutral, SourceFields } from '../source-fields.ts';
+import { numberOf } from '../unwrap.ts';
 
 const NEUTRAL: Neutral = { option82: 'off', bcmc_optimise: false, igmp_snooping: false };
 
-export function vlanCandidate({ name, fields }: SourceItem): Candidate {
-  const description = textOf(fields['descr']) ?? textOf(fields['description']);
+export function vlanCandidate({ name, fields: source }: SourceItem): Candidate {
+  const fields = new SourceFields(source, NEUTRAL);
+  fields.text('id', 'vlan_id');
+  const description = fields.text('descr', 'description');
   return candidateOf({
     object_type: 'vlan',
     identifier: name,
     payload: { vlan_id: numberOf(name) ?? name, description: description ?? null },
-    ...unmodelledOf(fields, ['id', 'vlan_id', 'descr', 'description'], NEUTRAL),
+    ...fields.left(),
   });
 }

@@ -2,26 +2,11 @@
 import { type Candidate, candidateOf } from '../candidate.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
-import { securityOf } from '../security.ts';
+import { type NamedAaa, securityOf } from '../security.ts';
 import type { Source } from '../source.ts';
-import { isNothing, type Neutral, unmodelledOf } from '../source-fields.ts';
-import { flagOf, numberOf, textOf } from '../unwrap.ts';
+import { type Neutral, SourceFields } from '../source-fields.ts';
+import { textOf } from '../unwrap.ts';
 
-const SSID_FIELDS = [
-  'profile_name',
-  'name',
-  'essid',
-  'opmode',
-  'opmode_transition',
-  'wpa_passphrase',
-  'passphrase',
-  'wpa_hexkey',
-  'psk_hexkey',
-  'hide_ssid',
-  'dtim_period',
-  'max_clients',
-  'inactivity_timeout',
-];
 const SSID_NEUTRAL: Neutral = {
   ssid_enable: true,
   deny_bcast: false,
@@ -30,16 +15,6 @@ const SSID_NEUTRAL: Neutral = {
   mobility_domain_id: 1,
   advertise_ap_name: false,
 };
-const VAP_FIELDS = [
-  'profile_name',
-  'name',
-  'ssid_prof',
-  'aaa_prof',
-  'vlan',
-  'forward_mode',
-  'deny_inter_user',
-  'cluster_name',
-];
 const VAP_NEUTRAL: Neutral = {
   vap_enable: true,
   allowed_band: 'all',
@@ -87,85 +62,70 @@ interface Parts {
 }
 
 function build({ object, identifier, vap, ssid, warnings, missing, source }: Parts): Candidate {
-  const own = vap?.fields ?? {};
-  const radio = ssid?.fields ?? {};
-  const aaaName = textOf(own['aaa_prof']);
-  const aaa = aaaName === undefined ? undefined : (source.item('aaa_profiles', aaaName)?.fields ?? null);
-  const { security, warnings: doubts } = securityOf(object, radio, aaaName, aaa);
-  const { numbers, known } = checkedVlans(own, source, missing);
-  const forward = textOf(own['forward_mode']) ?? 'tunnel';
+  const own = new SourceFields(vap?.fields ?? {}, VAP_NEUTRAL);
+  const radio = new SourceFields(ssid?.fields ?? {}, SSID_NEUTRAL);
+  for (const fields of [own, radio]) fields.text('profile_name', 'name');
+  own.text('ssid_prof');
+  const aaa = aaaOf(own, source);
+  const { security, warnings: doubts } = securityOf(object, radio, aaa);
+  const vlan = own.text('vlan');
+  const { numbers, known } = checkedVlans(vlan, source, missing);
+  const forward = own.text('forward_mode') ?? 'tunnel';
   if (vap && forward !== 'bridge' && forward !== 'tunnel')
     warnings.push(warning('forward_mode_lossy', { object, field: 'forward_mode' }, JSON.stringify(forward)));
-  if (aaaName !== undefined && aaa === null) missing('aaa_prof', JSON.stringify(aaaName));
+  if (aaa?.name !== undefined && !aaa.fields) missing('aaa_prof', JSON.stringify(aaa.name));
   const personal = ['wpa2_personal', 'wpa3_sae', 'wpa3_transition_personal', 'mac_auth_psk'].includes(security.mode);
-  const ofSsid = unmodelledOf(radio, SSID_FIELDS, SSID_NEUTRAL);
-  const ofVap = unmodelledOf(own, VAP_FIELDS, VAP_NEUTRAL);
+  const network = networkOf(radio, own);
+  const ofSsid = radio.left();
+  const ofVap = own.left();
   return candidateOf({
     object_type: 'wlan',
     identifier,
     payload: {
       profile: ssid?.name ?? null,
-      ...networkOf(radio, own, numbers, vap ? forward : null),
+      ...network,
+      vlan: vlan ?? null,
+      vlan_ids: numbers,
+      forward_mode: vap ? forward : null,
       security,
     },
-    dependencies: [
-      ...known.map((number) => `vlan:${number}`),
-      ...(aaaName !== undefined && aaa ? [`aaa_profile:${aaaName}`] : []),
-    ],
-    unsupported: {
-      ...prefixed('ssid', ofSsid.unsupported),
-      ...prefixed('virtual_ap', ofVap.unsupported),
-      ...wrongTexts(radio, own),
-    },
+    dependencies: [...known.map((number) => `vlan:${number}`), ...(aaa?.fields ? [`aaa_profile:${aaa.name}`] : [])],
+    unsupported: { ...prefixed('ssid', ofSsid.unsupported), ...prefixed('virtual_ap', ofVap.unsupported) },
     assumed: [...ofSsid.assumed.map((name) => `ssid.${name}`), ...ofVap.assumed.map((name) => `virtual_ap.${name}`)],
     warnings: [...warnings, ...doubts],
     secrets: personal ? ['wpa_passphrase'] : [],
   });
 }
 
-function networkOf(
-  radio: SourceItem['fields'],
-  own: SourceItem['fields'],
-  vlan_ids: readonly string[],
-  forward_mode: string | null,
-) {
+function aaaOf(own: SourceFields, source: Source): NamedAaa | undefined {
+  const name = own.text('aaa_prof');
+  if (name === undefined) return own.isAside('aaa_prof') ? {} : undefined;
+  return { name, fields: source.item('aaa_profiles', name)?.fields };
+}
+
+function networkOf(radio: SourceFields, own: SourceFields) {
   return {
-    essid: textOf(radio['essid']) ?? null,
-    vlan: textOf(own['vlan']) ?? null,
-    vlan_ids,
-    forward_mode,
-    cluster_name: textOf(own['cluster_name']) ?? null,
-    hide_ssid: flagOf(radio['hide_ssid']) ?? false,
-    client_isolation: flagOf(own['deny_inter_user']) ?? false,
-    dtim_period: numberOf(radio['dtim_period']) ?? null,
-    max_clients: numberOf(radio['max_clients']) ?? null,
-    inactivity_timeout: numberOf(radio['inactivity_timeout']) ?? null,
+    essid: radio.text('essid') ?? null,
+    cluster_name: own.text('cluster_name') ?? null,
+    hide_ssid: radio.flag('hide_ssid') ?? false,
+    client_isolation: own.flag('deny_inter_user') ?? false,
+    dtim_period: radio.number('dtim_period') ?? null,
+    max_clients: radio.number('max_clients') ?? null,
+    inactivity_timeout: radio.number('inactivity_timeout') ?? null,
   };
 }
 
 /** The VLANs that are named, and those of them that the export has. */
 function checkedVlans(
-  own: SourceItem['fields'],
+  vlan: string | undefined,
   source: Source,
   missing: Parts['missing'],
 ): { numbers: string[]; known: string[] } {
-  const { numbers, other } = vlansOf(textOf(own['vlan']));
+  const { numbers, other } = vlansOf(vlan);
   const known = numbers.filter((number) => source.item('vlans', number));
   for (const number of numbers) if (!known.includes(number)) missing('vlan', `VLAN ${number}`);
   if (other !== undefined) missing('vlan', `VLAN ${JSON.stringify(other)} is no number`);
   return { numbers, known };
-}
-
-/** Modelled fields whose content could not be read: kept aside like any field without a place. */
-function wrongTexts(radio: SourceItem['fields'], own: SourceItem['fields']): Record<string, unknown> {
-  const wrong: Record<string, unknown> = {};
-  for (const field of ['dtim_period', 'max_clients', 'inactivity_timeout'])
-    if (!isNothing(radio[field]) && numberOf(radio[field]) === undefined) wrong[`ssid.${field}`] = radio[field];
-  if (!isNothing(radio['hide_ssid']) && flagOf(radio['hide_ssid']) === undefined)
-    wrong['ssid.hide_ssid'] = radio['hide_ssid'];
-  if (!isNothing(own['deny_inter_user']) && flagOf(own['deny_inter_user']) === undefined)
-    wrong['virtual_ap.deny_inter_user'] = own['deny_inter_user'];
-  return wrong;
 }
 
 const prefixed = (prefix: string, fields: Readonly<Record<string, unknown>>) =>

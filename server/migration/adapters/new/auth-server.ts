@@ -1,12 +1,28 @@
 /** RADIUS server: address, ports and a shared secret that the caller brings. */
+import type { PlannedCandidate } from '../../plan.ts';
+import { SourceFields } from '../../source-fields.ts';
 import { numberOf } from '../../unwrap.ts';
 import type { Adapter } from '../adapter.ts';
 import { libraryObject, nameFits, nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';
 
 /** The pass-through fields: ports, and the secret whose presence is all that is known. */
-const PASSED = ['authport', 'auth_port', 'acctport', 'acct_port', 'key', 'shared_secret', 'secret', 'rad_key'];
+const AUTH_PORT = ['authport', 'auth_port'];
+const ACCT_PORT = ['acctport', 'acct_port'];
+const PASSED = [...AUTH_PORT, ...ACCT_PORT, 'key', 'shared_secret', 'secret', 'rad_key'];
 const DEFAULT_AUTH_PORT = 1812;
 const DEFAULT_ACCT_PORT = 1813;
+
+function portsOf({ unsupported_fields }: PlannedCandidate) {
+  const fields = new SourceFields(unsupported_fields);
+  const auth = fields.read(portOf, ...AUTH_PORT) ?? DEFAULT_AUTH_PORT;
+  const acct = fields.read(portOf, ...ACCT_PORT) ?? DEFAULT_ACCT_PORT;
+  return { auth, acct, wrong: [...AUTH_PORT, ...ACCT_PORT].find((field) => fields.isAside(field)) };
+}
+
+function portOf(value: unknown): number | undefined {
+  const port = numberOf(value);
+  return port !== undefined && port >= 0 && port <= 65_535 ? port : undefined;
+}
 
 export default {
   rules: [
@@ -31,23 +47,22 @@ export default {
       id: 'new.auth-server-ports',
       refusal: 'error',
       keeps: 'Allowed pass-through fields are the auth port, accounting port and key-like secret fields.',
-      broken: ({ unsupported_fields }) => {
-        const wrong = ['authport', 'auth_port', 'acctport', 'acct_port'].find((field) => {
-          const port = numberOf(unsupported_fields[field]);
-          return unsupported_fields[field] !== undefined && (port === undefined || port < 0 || port > 65_535);
-        });
-        return wrong === undefined ? undefined : `${wrong} should be a port`;
+      broken: (candidate) => {
+        const { wrong } = portsOf(candidate);
+        return wrong === undefined ? undefined : `${wrong} should be a port, and the only one`;
       },
     },
   ],
   inline: [],
   secretsOf: () => ['shared_secret'],
-  stepsOf: ({ payload, unsupported_fields: kept }, context, { shared_secret }) => {
+  stepsOf: (candidate, context, { shared_secret }) => {
+    const { payload } = candidate;
+    const { auth, acct } = portsOf(candidate);
     const shown = {
       type: 'RADIUS',
       'auth-server-address': payload['host'],
-      'auth-port': numberOf(kept['authport'] ?? kept['auth_port']) ?? DEFAULT_AUTH_PORT,
-      'acct-port': numberOf(kept['acctport'] ?? kept['acct_port']) ?? DEFAULT_ACCT_PORT,
+      'auth-port': auth,
+      'acct-port': acct,
     };
     const secret = { 'secret-type': 'PLAIN_TEXT', 'plaintext-value': shared_secret };
     const body = { ...shown, 'shared-secret-config': secret };

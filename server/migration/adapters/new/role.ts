@@ -1,5 +1,5 @@
 /** Role: only one that allows everything, as a flag. */
-import { isAllowAll } from '../../classification.ts';
+import { isAllowAll } from '../../candidates/role-candidate.ts';
 import type { Adapter } from '../adapter.ts';
 import { libraryObject, nameFits, nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';
 
@@ -13,8 +13,10 @@ export default {
       id: 'new.role-allow-all',
       refusal: 'error',
       keeps: 'Role: only a normalized ACL value allowall or sys_allow_all is accepted.',
-      broken: ({ payload }) =>
-        isAllowAll(payload) ? undefined : `the access lists ${JSON.stringify(payload['acls'])} are not only allow-all`,
+      broken: (candidate) =>
+        isAllowAll(candidate)
+          ? undefined
+          : `the access lists ${JSON.stringify(candidate.payload['acls'])} are not only allow-all`,
     },
     {
       id: 'new.role-vlan-number',

@@ -59,7 +59,9 @@ export const nothingUnmapped = (allowed: readonly string[] = []): Rule => ({
     "An unmapped field on any candidate makes an adapter refuse it unless the field is on that object type's narrow allow-list.",
   broken: ({ unsupported_fields }) => {
     const left = Object.keys(unsupported_fields).filter((field) => !allowed.includes(field));
-    return left.length === 0 ? undefined : `these fields have no place at the target: ${left.join(', ')}`;
+    return left.length === 0
+      ? undefined
+      : `these fields cannot be read or have no place at the target: ${left.join(', ')}`;
   },
 });
 
