@@ -9,11 +9,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RouterError } from '../errors.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
+import { leaveLock } from '../test/support/left-lock.ts';
 import { runNode } from '../test/support/running-process.ts';
 import { readAuditKeys } from './audit-key.ts';
 import { AuditLog, type AuditOptions, checkpointPath } from './audit-log.ts';
@@ -88,7 +89,7 @@ test.each([
   ['an earlier process of our own number', process.pid],
 ])('a lock that %s left when it was killed within a line keeps nobody out', (_, pid) => {
   const log = open();
-  writeFileSync(`${path}.lock`, JSON.stringify({ host: hostname(), pid, token: 'x' }));
+  leaveLock(`${path}.lock`, { pid });
   log.record(RECORD);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });

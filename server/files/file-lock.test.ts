@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leaveLock } from '../test/support/left-lock.ts';
 import { takeLock, whileLocked } from './file-lock.ts';
 
 const TIMES = { staleMs: 30_000 };
@@ -31,7 +32,7 @@ test('a step runs while the lock is held, and the lock goes when the step fails'
 });
 
 test('a lock that another machine reports is waited for, and not for ever', () => {
-  writeFileSync(file, JSON.stringify({ host: 'elsewhere', pid: 1, token: 'x' }));
+  leaveLock(file, { pidNamespace: 'elsewhere', pid: 1 });
   const started = performance.now();
   expect(takeLock(file, { ...TIMES, patienceMs: 50 })).toBeUndefined();
   expect(performance.now() - started).toBeGreaterThan(45);
@@ -53,6 +54,29 @@ test.each([
   ['another process', 4_194_999],
   ['an earlier process of our own number', process.pid],
 ])('the lock of %s that ended is taken over at once', (_, pid) => {
-  writeFileSync(file, JSON.stringify({ host: hostname(), pid, token: 'x' }));
+  leaveLock(file, { pid });
   expect(takeLock(file, TIMES)?.isHeld()).toBe(true);
+});
+
+// Containers of one host may have its name, and the same numbers for other processes.
+test.runIf(existsSync('/proc/self/ns/pid')).each([
+  ['our own number', process.pid],
+  ['a number that no process has here', 4_194_999],
+])('the lock of a process with %s in another PID namespace is kept as long as it is reported', (_, pid) => {
+  leaveLock(file, { pid });
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/pid:\[\d+\]/, 'pid:[1]'));
+  expect(takeLock(file, TIMES)).toBeUndefined();
+  const longAgo = new Date(Date.now() - 31_000);
+  utimesSync(file, longAgo, longAgo);
+  expect(takeLock(file, TIMES)?.isHeld()).toBe(true);
+});
+
+test('a lock of an earlier version, which does not say its PID namespace, is kept as long as it is reported', () => {
+  writeFileSync(file, JSON.stringify({ host: hostname(), pid: process.pid, token: 'x' }));
+  expect(takeLock(file, TIMES)).toBeUndefined();
+});
+
+test('an earlier version takes our lock for one of another machine', () => {
+  takeLock(file, TIMES);
+  expect(JSON.parse(readFileSync(file, 'utf8')).host).not.toBe(hostname());
 });

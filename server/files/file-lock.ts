@@ -1,17 +1,19 @@
 /** One holder at a time, also among processes and among machines that share the folder: a file can be made only once. */
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** A lock that is held for one step: waits are short, and nobody has to report. */
 const STEP_STALE_MS = 5_000;
 const STEP_PATIENCE_MS = 2_000;
-/** Holds of this process: after a restart another one may have its number, in a container always. */
+/** Holds of this process: after a restart another one may have its number. */
 const OWN = new Set<string>();
+const PID_NAMESPACE = pidNamespace();
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 interface Holder {
-  host: string;
+  /** In which the number is that of the process. Locks of 0.2.0 and before do not say it. */
+  pidNamespace: string | undefined;
   pid: number;
   /** Tells one hold from the next. */
   token: string;
@@ -43,9 +45,13 @@ export function whileLocked<T>(file: string, work: () => T): T {
   }
 }
 
-/** Undefined while somebody else holds it. The lock of a process that ended on this machine is taken over at once. */
+/** Undefined while somebody else holds it. The lock of a process that ended in this PID namespace is taken over at once. */
 export function takeLock(file: string, times: LockTimes): HeldLock | undefined {
-  const holder: Holder = { host: hostname(), pid: process.pid, token: randomBytes(9).toString('base64url') };
+  const holder: Holder = {
+    pidNamespace: PID_NAMESPACE,
+    pid: process.pid,
+    token: randomBytes(9).toString('base64url'),
+  };
   const own = `${file}.${holder.token}`;
   try {
     writeFileSync(own, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
@@ -84,11 +90,11 @@ function placeLock(file: string, own: string, { staleMs, patienceMs = 0 }: LockT
   }
 }
 
-/** Somebody who reported of late, and of whom this machine does not know that it ended. */
+/** Somebody who reported of late, and of whom this process cannot know that it ended. */
 function isLive(file: string, holder: Holder | undefined, staleMs: number): boolean {
   const reported = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   if (reported === undefined || holder === undefined || Date.now() - reported > staleMs) return false;
-  if (holder.host !== hostname()) return true;
+  if (PID_NAMESPACE === undefined || holder.pidNamespace !== PID_NAMESPACE) return true;
   return holder.pid === process.pid ? OWN.has(holder.token) : processLives(holder.pid);
 }
 
@@ -110,6 +116,20 @@ function takeAway(file: string, own: string, dead: Holder | undefined): void {
 function holderIn(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Containers of one host may share its name and number their processes apart, so Linux is asked for the boot and the namespace.
+ * Undefined where it does not say. Other systems have one numbering.
+ */
+function pidNamespace(): string | undefined {
+  if (process.platform !== 'linux') return hostname();
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${hostname()} ${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     return undefined;
   }

@@ -9,12 +9,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RedisLink } from '../storage/redis-link.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { planFor } from '../test/migration/exports.ts';
+import { leaveLock } from '../test/support/left-lock.ts';
 import { missing, type Redis, startRedis } from '../test/support/programs.ts';
 import { FileRunStore } from './file-run-store.ts';
 import { isRunId, newRun, type Run } from './migration-run.ts';
@@ -237,22 +238,21 @@ describe('files', () => {
   });
   test('no folder is no run', async () => expect(await store().list()).toEqual([]));
 
-  const holder = (more: object) => JSON.stringify({ host: hostname(), pid: 1, token: 'x', ...more });
   // No process has a number above the system's limit.
   test.each([
-    ['a process that is gone', holder({ pid: 4_194_999 })],
-    ['an earlier process of our own number', holder({ pid: process.pid })],
-    ['nobody', 'x'],
-  ])('the lock of %s does not hold', async (_, text) => {
+    ['a process that is gone', (lock: string) => leaveLock(lock, { pid: 4_194_999 })],
+    ['an earlier process of our own number', (lock: string) => leaveLock(lock, { pid: process.pid })],
+    ['nobody', (lock: string) => writeFileSync(lock, 'x')],
+  ])('the lock of %s does not hold', async (_, leave) => {
     mkdirSync(folder);
-    writeFileSync(join(folder, 'one.json.lock'), text);
+    leave(join(folder, 'one.json.lock'));
     expect(await store().hold('one', async () => 'in')).toBe('in');
     expect(readdirSync(folder)).toEqual([]);
   });
   test('the lock of another machine holds while it is reported, and no longer', async () => {
     mkdirSync(folder);
     const lock = join(folder, 'one.json.lock');
-    writeFileSync(lock, holder({ host: 'elsewhere', pid: 4_194_999 }));
+    leaveLock(lock, { pidNamespace: 'elsewhere', pid: 4_194_999 });
     await expect(store().hold('one', async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_BUSY' });
     utimesSync(lock, new Date(), new Date(Date.now() - 31_000));
     expect(await store().hold('one', async () => 'in')).toBe('in');
