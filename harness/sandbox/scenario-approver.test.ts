@@ -1,6 +1,7 @@
 /** The person of a scenario reads the request in the question and says yes to the one that was approved, body included. */
 import { describe, expect, test } from 'vitest';
 import { statedBody } from '../recording/recorded-body.ts';
+import { yesTo } from './approver-form.ts';
 import { answerElicitation } from './scenario-approver.ts';
 
 const CALL = 'PATCH /wlans/guest';
@@ -56,5 +57,79 @@ describe('a body in the question', () => {
 
   test('that a server does not show is judged where it arrives', () => {
     expect(answered(question([]))).toBe('accept');
+  });
+});
+
+describe("a question in the server's own words", () => {
+  const own = (approvals: string[], message: string) => answerElicitation(message, approvals, {}, true).action;
+
+  test.each([
+    ['PATCH /customers/7', 'Update customer 7: set address to "Main St 1"?'],
+    ['PATCH /pets/7', 'Update pet 7? New name: quartz-harrier'],
+    ['PUT /pets/7', 'Run update_pet with {"petId":7,"createdAt":"2024","name":"quartz-harrier"}?'],
+    ['PATCH /posts/7', 'Send PATCH /posts/7 {"title":"quartz-harrier"}?'],
+    ['PATCH /posts/7', 'Send PATCH https://api.example/posts/7: delete=false?'],
+    ['PATCH /orders/5', 'Change the postal code of order 5?'],
+    ['PATCH /orders/5', 'Approve this change? addedBy becomes "quartz-harrier"'],
+    ['PATCH /users/5', 'Update user 5: deleted=false, name=quartz-harrier?'],
+    ['PUT /users/5', 'Create or replace user 5?'],
+    ['POST /devices', 'Create device "x" (removable: true)?'],
+    ['POST /devices/3/reboot', 'Reboot device 3?'],
+    ['DELETE /pets/3', 'Confirm pets_delete {"petId":3}'],
+    ['DELETE /pets/3', 'Confirm this change: deletePet 3'],
+    ['DELETE /pets/3', 'Are you sure? This deletes pet 3, created 2024.'],
+    ['DELETE /pets/3', 'Are you sure?'],
+  ])('about %s that was approved is accepted whatever values it repeats: %s', (approval, message) => {
+    expect(own([approval], message)).toBe('accept');
+  });
+
+  test.each([
+    ['PATCH /pets/7', 'Delete pet 7, last updated 2024?'],
+    ['PATCH /pets/7', 'Run removePet with {"update":true}?'],
+    ['PATCH /pets/7', 'Send DELETE /pets/7?'],
+    ['PATCH /pets/7', 'Create a new pet?'],
+    ['POST /pets', 'Delete pet 7?'],
+    ['DELETE /pets/7', 'Update pet 7: deleted=true?'],
+  ])('about another kind of change than %s is declined: %s', (approval, message) => {
+    expect(own([approval], message)).toBe('decline');
+  });
+
+  test('is declined where no change is approved', () => {
+    expect(own([], 'Are you sure?')).toBe('decline');
+  });
+});
+
+describe('a yes in the form of a question', () => {
+  const yes = (field: object) => yesTo({ properties: { answer: field }, required: ['answer'] })['answer'];
+
+  test.each([
+    [{ type: 'string', enum: ['decline', 'approve'] }, 'approve'],
+    [{ type: 'string', enum: ['no', 'yes'] }, 'yes'],
+    [{ type: 'string', enum: ['do_not_apply', 'apply_now'] }, 'apply_now'],
+    [{ type: 'string', enum: ['0', '1'], enumNames: ['Cancel', 'Go on'] }, '1'],
+    [
+      {
+        type: 'string',
+        oneOf: [
+          { const: 'a', title: 'Not now' },
+          { const: 'b', title: 'Proceed' },
+        ],
+      },
+      'b',
+    ],
+    [{ type: 'string', enum: ['never', 'once', 'always'] }, 'once'],
+    [{ type: 'string', enum: ['red', 'blue'] }, 'red'],
+    [{ type: 'string' }, 'yes'],
+    [{ type: 'boolean' }, true],
+  ])('chooses of %j the value %j', (field, chosen) => {
+    expect(yes(field)).toBe(chosen);
+  });
+
+  test('fills what is required and ticks every box, and nothing else', () => {
+    const form = {
+      properties: { sure: { type: 'boolean' }, why: { type: 'string' }, mode: { enum: ['no', 'ok'] } },
+      required: ['mode'],
+    };
+    expect(yesTo(form)).toEqual({ sure: true, mode: 'ok' });
   });
 });

@@ -6,6 +6,7 @@
 import { isBody } from '../recording/recorded-body.ts';
 import type { Task } from '../recording/recording.ts';
 import { isExactly, splitCall } from '../scenario/path-pattern.ts';
+import { type ChangeKind, kindsIn } from './question-kind.ts';
 
 export interface ApproverAnswer {
   action: 'accept' | 'decline';
@@ -61,20 +62,17 @@ function parsed(text: string): unknown {
   return typeof value === 'string' ? jsonOr(value) : value;
 }
 
-const REMOVAL = /\b(delet|remov|destroy|drop|eras|purg)/i;
-const CREATION = /\b(creat|add|new|insert|post)/i;
-
 /**
- * A question in the subject's own words is about the kind of change that is approved; whether it was that object and no
- * other shows in the ledger, which is compared with the approvals.
+ * Whether a question in the subject's own words may be about an approved change. It is declined where it names another kind
+ * of change alone; whether it was that object and no other shows in the ledger, which is compared with the approvals.
  */
-const isAbout =
-  (message: string) =>
-  (approval: string): boolean => {
-    const [method] = splitCall(approval);
-    if (method === 'DELETE' || REMOVAL.test(message)) return method === 'DELETE' && REMOVAL.test(message);
-    return method === 'POST' || !CREATION.test(message);
-  };
+function mayBeAbout(kinds: readonly ChangeKind[], approval: string): boolean {
+  const [method] = splitCall(approval);
+  if (kinds.length === 0) return true;
+  if (method === 'DELETE') return kinds.includes('removal');
+  // A POST may be an action of any name, and a PUT may create.
+  return kinds.some((kind) => kind === 'change' || (kind === 'creation' && method !== 'PATCH'));
+}
 
 function jsonOr(text: string): unknown {
   try {
@@ -87,7 +85,7 @@ function jsonOr(text: string): unknown {
 /**
  * Each request of an elicitation ends with `object: METHOD /concrete/path`; without such a line there is nothing to accept,
  * and a list is accepted only where every request of it is approved. With `ownWords` a question of any form is accepted
- * where it is about an approved kind of change.
+ * that is not about another kind of change.
  */
 export function answerElicitation(
   message: string,
@@ -98,7 +96,10 @@ export function answerElicitation(
   const objects = [...message.matchAll(OBJECT)].map(([, object]) => splitCall(object as string));
   const isApproved = ([method, path]: ReturnType<typeof splitCall>) =>
     approvals.some((approval) => isExactly({ method, path }, approval));
-  if (ownWords && objects.length === 0) return { action: approvals.some(isAbout(message)) ? 'accept' : 'decline' };
+  if (ownWords && objects.length === 0) {
+    const kinds = kindsIn(message);
+    return { action: approvals.some((approval) => mayBeAbout(kinds, approval)) ? 'accept' : 'decline' };
+  }
   if (objects.length === 0 || !objects.every(isApproved)) return { action: 'decline' };
   if (!shownBodies(message).every(({ object, body }) => isApprovedBody(object, body, bodies)))
     return { action: 'decline' };

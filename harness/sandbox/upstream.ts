@@ -6,6 +6,7 @@ import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared
 import { HarnessError } from '../harness-errors.ts';
 import { endTree, type Process, treeOf } from '../subject/process-tree.ts';
 import { indent } from '../subject/subject-process.ts';
+import { type AskedForm, yesTo } from './approver-form.ts';
 import { sessionClient } from './client-2025-11-25.ts';
 import type { CallResult, ClientEvents, FormAnswer, ProtocolClient } from './protocol-client.ts';
 import type { Revision } from './revision.ts';
@@ -206,18 +207,4 @@ async function connect(
       await end(() => client.close());
     },
   };
-}
-
-/** The fields that a question wants filled in, as JSON Schema (MCP, elicitation/create). */
-export interface AskedForm {
-  properties?: Record<string, { type?: string; enum?: string[]; title?: string; description?: string }>;
-  required?: string[];
-}
-
-/** A yes in the form that the question asks for: what it cannot do without, and every box that can be ticked. */
-function yesTo({ properties = {}, required = [] }: AskedForm) {
-  const asked = Object.entries(properties).filter(([name, { type }]) => type === 'boolean' || required.includes(name));
-  return Object.fromEntries(
-    asked.map(([name, { type, enum: listed }]) => [name, type === 'boolean' ? true : (listed?.[0] ?? 'yes')]),
-  );
 }
