@@ -1,5 +1,6 @@
 /** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { answerSecrets } from './answer-secrets.ts';
 import { type Classified, readEscalation } from './classify.ts';
 import { describe, paramNames, type StatedTexts } from './describe.ts';
 import { distinctLines } from './distinct-lines.ts';
@@ -223,6 +224,7 @@ function toolOf(
     parameters,
     body: body ? bodyOf(body) : null,
     secrets,
+    ...secretsIn(document, operation),
     ...(list === undefined ? {} : { list }),
     ...innerOutcomeOf(operation['x-svc-outcome']),
     ...(platform.kind === 'user' ? acceptOf(document, operation) : {}),
@@ -230,6 +232,11 @@ function toolOf(
     ...resourceOf(operation['x-svc-resource']),
     deprecated: operation['deprecated'] === true,
   };
+}
+
+function secretsIn(document: ApiDocument, operation: JsonObject): Pick<Tool, 'answerSecrets'> {
+  const names = answerSecrets(document, operation);
+  return names.length > 0 ? { answerSecrets: names } : {};
 }
 
 const bodyOf = ({ schema: _, ...body }: NonNullable<RequestDescription['body']>): ToolBody => body;

@@ -88,6 +88,8 @@ export interface Tool {
   security?: ToolSecurity;
   /** Names of request fields that are never shown. */
   secrets: string[];
+  /** Names of answer fields that are never shown. */
+  answerSecrets?: string[];
   list?: ListLayout;
   /** The platform tells refusals inside a success: where its code and its words stand, and which code is none. */
   innerOutcome?: { status: string; ok: unknown; message: string };

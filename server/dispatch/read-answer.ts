@@ -10,7 +10,7 @@ import { type Bounds, shape } from './shape.ts';
 
 /** How to read one answer. Every field can be copied to another thread. */
 export interface AnswerReading {
-  tool: Pick<Tool, 'capability' | 'list' | 'innerOutcome' | 'poll'>;
+  tool: Pick<Tool, 'capability' | 'list' | 'innerOutcome' | 'poll' | 'answerSecrets'>;
   /** Arguments of the call. */
   values: Readonly<Record<string, unknown>>;
   status: number;
@@ -40,7 +40,7 @@ const CODE_SHOWN = 60;
 
 export function readAnswer(reading: AnswerReading, body: unknown, scrub: (text: string) => string): ReadAnswer {
   const { tool, values, status, bounds, from } = reading;
-  const answer = visible(redact(body));
+  const answer = visible(redact(body, new Set(tool.answerSecrets)));
   if (status < 200 || status >= 300) return { kind: 'refused', ...said(sentenceOf(answer), answer, scrub) };
   const inner = innerRefusal(tool.innerOutcome, answer);
   if (inner) {

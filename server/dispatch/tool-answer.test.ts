@@ -21,9 +21,9 @@ const options = {
   logger: createLogger('silent'),
 };
 
-const answered = (body: unknown) =>
+const answered = (body: unknown, of: Tool = tool) =>
   answerOf({
-    tool,
+    tool: of,
     values: {},
     principal: 'local',
     from: 0,
@@ -58,6 +58,16 @@ test.each([
   ['no code at all', { _data: { vlan: [] } }],
 ])('%s is a success', (_, body) => {
   expect(answered(body)).toMatchObject({ kind: 'done', outcome: 'success' });
+});
+
+test('a field that the document declares as a secret is masked in answers and in refusals', () => {
+  const of = { ...tool, answerSecrets: ['community'] };
+  const body = { snmp: [{ community: 'platform-held', name: 'n' }] };
+  const masked = { snmp: [{ community: '******', name: 'n' }] };
+  expect(answered(body, of)).toMatchObject({ result: masked });
+  expect(answered({ ...body, _global_result: { status: 1, status_str: 'no' } }, of)).toMatchObject({
+    refusal: { data: masked },
+  });
 });
 
 test.each([

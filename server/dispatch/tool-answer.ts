@@ -86,7 +86,7 @@ export async function answerOfLarge(source: AnswerSource, body: LargeBody, large
 }
 
 function readingOf({ tool, values, response, from, options }: AnswerSource): AnswerReading {
-  const { capability, list, innerOutcome, poll } = tool;
+  const { capability, list, innerOutcome, poll, answerSecrets } = tool;
   const { status, location, headers } = response;
   return {
     tool: {
@@ -94,6 +94,7 @@ function readingOf({ tool, values, response, from, options }: AnswerSource): Ans
       ...(list ? { list } : {}),
       ...(innerOutcome ? { innerOutcome } : {}),
       ...(poll ? { poll } : {}),
+      ...(answerSecrets ? { answerSecrets } : {}),
     },
     values,
     status,
