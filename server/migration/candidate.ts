@@ -1,6 +1,7 @@
 /** One object that may be written at a target: its known fields, and its blockers. */
 import { APPLY_ORDER, type ObjectType } from './object-family.ts';
 import { uniqueWarnings, type Warning, warning } from './plan-warning.ts';
+import { isMaskedInPart } from './secret-field.ts';
 import type { WlanSecurity } from './security.ts';
 
 export interface Candidate {
@@ -53,6 +54,9 @@ export function candidateOf({
     warnings: uniqueWarnings([
       ...warnings,
       ...fields.map((field) => warning('unmapped_field', { object, field })),
+      ...fields
+        .filter((field) => isMaskedInPart(unsupported[field]))
+        .map((field) => warning('secret_removed', { object, field }, 'a part of the text looks like one')),
       ...assumed.map((field) => warning('assumed_default', { object, field })),
       ...secrets.map((field) => warning('secret_removed', { object, field })),
     ]),

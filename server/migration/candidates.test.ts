@@ -376,3 +376,48 @@ describe('a field that is modelled and cannot be read', () => {
     expect(group({ auth_server: members }).unsupported_fields).toEqual({ auth_server: members });
   });
 });
+
+describe('a text out of which something was taken that looks like a credential', () => {
+  const token = 'Token Ring9x2kQ';
+  test.each([
+    ['the remark of a VLAN', { vlans: [{ id: 40, descr: 'Guests, psk=Summer2024 (front desk)' }] }, 'vlan:40', 'descr'],
+    ['the name of a network', network({ opmode: 'opensystem', essid: token }), 'wlan:net', 'ssid.essid'],
+    [
+      'the name of an 802.1X profile',
+      { aaa: { dot1x_auth_profiles: [{ profile_name: token }] } },
+      'dot1x_auth_profile:Token ******',
+      'profile_name',
+    ],
+    [
+      'the rule of a member',
+      {
+        aaa: { ...servers, server_groups: [{ sg_name: 'g', auth_server: [{ name: 'one', match_authstring: token }] }] },
+      },
+      'server_group:g',
+      'auth_server',
+    ],
+  ] as [string, Parts, string, string][])('is never written without it: %s', (_, parts, ref, field) => {
+    const { unsupported_fields, warnings } = only(planFor(parts), ref);
+    expect(Object.keys(unsupported_fields)).toEqual([field]);
+    const codes = warnings.filter((each) => each.field === field).map(({ code }) => code);
+    expect(codes).toEqual(['secret_removed', 'unmapped_field']);
+    for (const persona of ['CAMPUS_AP', 'MOBILITY_GW']) expect(writtenOf(parts, ref, persona)).toBeUndefined();
+  });
+  test('nor is a network whose profiles have such a name', () => {
+    const parts = network({ opmode: 'opensystem', essid: token }, { profile_name: token });
+    expect(writtenOf(parts, 'wlan:Token ******', 'CAMPUS_AP')).toBeUndefined();
+    expect(Object.keys(only(planFor(parts), 'wlan:Token ******').unsupported_fields)).toContain(
+      'virtual_ap.profile_name',
+    );
+  });
+  test('nor a text that was cut', () => {
+    const vlan = { vlans: [{ id: 40, descr: 'x'.repeat(1_001) }] };
+    expect(Object.keys(only(planFor(vlan), 'vlan:40').unsupported_fields)).toEqual(['descr']);
+  });
+  test('and a field too deep to be kept still has its warning', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`);
+    expect(Object.keys(only(planFor({ vlans: [{ id: 40, odd: deep }] }), 'vlan:40').unsupported_fields)).toEqual([
+      'odd',
+    ]);
+  });
+});

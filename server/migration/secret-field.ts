@@ -17,6 +17,8 @@ const CONFIGURED = /[_-](configured|present)$/;
 const DEEPEST = 32;
 /** Characters kept of one text. */
 const LONGEST = 1_000;
+/** Stands for what is longer or deeper. */
+const CUT = '…';
 
 /** The name as every spelling of it is compared: `WPA-Passphrase`, `wpa_passphrase`. */
 export function plainName(name: string): string {
@@ -36,6 +38,15 @@ export function isRedactionMarker(text: string): boolean {
   return /^\*+$/.test(text) || /^<redacted(:[a-z-]+)?>$/i.test(text) || text === PLACEHOLDER;
 }
 
+/** Whether a text is as the export has it: not cut, and without a credential that was taken out of it. */
+export const isWhole = (text: string): boolean => text.length <= LONGEST && !text.includes(MASK);
+
+/** Whether a credential was taken out of a text in the value; a secret field holds nothing but its marker. */
+export function isMaskedInPart(value: unknown): boolean {
+  if (typeof value === 'string') return value !== PRESENT && value.includes(MASK);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isMaskedInPart);
+}
+
 /**
  * Null, an empty text, an empty list, an object of nothing else, and a secret that is not set. An empty object is something:
  * the controller writes a flag that is on so.
@@ -52,9 +63,9 @@ export function isNothing(value: unknown): boolean {
  * the platform's own `…_configured` tells of a secret it does not show.
  */
 export function withoutSecrets(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return redactText(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
+  if (typeof value === 'string') return redactText(value.length > LONGEST ? `${value.slice(0, LONGEST)}${CUT}` : value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= DEEPEST) return null;
+  if (depth >= DEEPEST) return CUT;
   if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, depth + 1));
   const fields = new Map<string, unknown>();
   for (const name of Object.keys(value).sort()) {

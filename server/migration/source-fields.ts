@@ -1,6 +1,6 @@
 /** Reads the fields of one source item, and keeps aside what nobody asked for and what could not be read. */
 import { canonicalJson } from '../dispatch/canonical-json.ts';
-import { isNothing } from './secret-field.ts';
+import { isNothing, isWhole } from './secret-field.ts';
 import { flagOf, numberOf, scalarOf, textOf } from './unwrap.ts';
 
 /**
@@ -35,8 +35,13 @@ export class SourceFields {
     this.#neutral = neutral;
   }
 
+  /** What is left of a text without its credential says something else, so it counts as one that cannot be read. */
   text(...names: string[]): string | undefined {
-    return this.read(textOf, ...names);
+    const wholeText = (value: unknown) => {
+      const text = textOf(value);
+      return text !== undefined && isWhole(text) ? text : undefined;
+    };
+    return this.read(wholeText, ...names);
   }
 
   number(...names: string[]): number | undefined {
