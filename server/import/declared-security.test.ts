@@ -554,3 +554,81 @@ test.each([
     ['bearer-token', false],
   ]);
 });
+
+describe('of several declared schemes of which one is used', () => {
+  const NAMED = { name: 'acme', baseUrl: 'https://acme.test' };
+  const header = (name: string) => ({ type: 'apiKey', in: 'header', name });
+  const machine = (tokenUrl: string) => ({ type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } });
+  const person = (tokenUrl: string) => ({ type: 'oauth2', flows: { password: { tokenUrl, scopes: {} } } });
+
+  async function authOf(unused: object, used: object, options: Partial<ImportOptions> = {}) {
+    using folder = oddFolder();
+    const more = { components: { securitySchemes: { Old: unused, New: used } }, security: [{ New: [] }] };
+    const content = document({ '/a': { get: { responses: OK } } }, more);
+    const taken = await importDocument(folder.write('api.json', content));
+    const { section: _, variables: __, ...auth } = definePlatform({ ...NAMED, ...options }, taken).auth;
+    return auth;
+  }
+
+  test.each<[string, object, object, object]>([
+    [
+      'a key goes in the header of that one',
+      header('X-Old-Key'),
+      header('X-New-Key'),
+      { strategy: 'api-key', header: 'X-New-Key' },
+    ],
+    [
+      'a header that is none, of the other one, is nowhere',
+      header('X Old (deprecated)'),
+      header('X-New'),
+      { strategy: 'api-key', header: 'X-New' },
+    ],
+    [
+      'a client secret goes to the token URL of that one',
+      machine('https://acme.test/sandbox/token'),
+      machine('https://acme.test/token'),
+      { strategy: 'oauth2-client-credentials', token_path: 'https://acme.test/token' },
+    ],
+    [
+      'the token URL of another server stays a statement, whatever the other one states',
+      machine('https://acme.test/sandbox/token'),
+      machine('https://elsewhere.test/token'),
+      { strategy: 'oauth2-client-credentials', stated_token_url: 'https://elsewhere.test/token' },
+    ],
+    [
+      'one without a token URL has none of the other one',
+      machine('https://acme.test/sandbox/token'),
+      machine(''),
+      { strategy: 'declared' },
+    ],
+  ])('%s', async (_, unused, used, auth) => {
+    const found = await authOf(unused, used);
+    expect(found).toEqual({ ...auth, ...(found.schemes ? { schemes: found.schemes } : {}) });
+    expect(JSON.stringify(found)).not.toMatch(/sandbox|Old/);
+  });
+
+  test.each<[Partial<ImportOptions>, object, object, object]>([
+    [{ auth: 'api-key' }, header('X-Old'), header('X-New'), { header: 'X-New' }],
+    [{ auth: 'api-key' }, header('X-Old'), { type: 'http', scheme: 'bearer' }, { header: 'X-Old' }],
+    [{ auth: 'api-key' }, header('X Old (deprecated)'), { type: 'http', scheme: 'bearer' }, { header: 'X-API-Key' }],
+    [
+      { auth: 'api-key-query' },
+      { type: 'apiKey', in: 'query', name: 'old' },
+      { type: 'apiKey', in: 'query', name: 'new' },
+      { parameter: 'new' },
+    ],
+    [{ auth: 'oauth2-client-credentials' }, machine('/sandbox/token'), machine('/token'), { token_path: '/token' }],
+    [{ auth: 'oauth2-refresh-token' }, person('/sandbox/token'), person('/token'), { token_path: '/token' }],
+    [
+      { auth: 'oauth2-refresh-token', tokenUrl: '/token' },
+      { type: 'openIdConnect', openIdConnectUrl: 'https://old.test/openid' },
+      { type: 'oauth2', flows: { authorizationCode: { authorizationUrl: 'https://new.test/sign-in' } } },
+      { token_path: '/token', stated_authorization_url: 'https://new.test/sign-in' },
+    ],
+  ])(
+    '%j takes what it leaves open from the one that is used, else from another',
+    async (options, unused, used, auth) => {
+      expect(await authOf(unused, used, options)).toEqual({ strategy: options.auth, ...auth });
+    },
+  );
+});

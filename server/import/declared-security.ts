@@ -8,7 +8,6 @@ import {
   derivedVariables,
   HEADER_NAME,
   OPTIONAL_FIELDS,
-  type SingleStrategy,
 } from '../config/platform-file.ts';
 import { joinDemandedKeys, stateCredentialHeaders } from './credential-headers.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -18,8 +17,10 @@ import { joinTokenSchemes } from './token-schemes.ts';
 
 export interface DeclaredSecurity {
   schemes: DeclaredScheme[];
-  /** The strategy of the only scheme, where every operation needs it and nothing else of it, no scope either. */
-  uniform?: SingleStrategy;
+  /** The first way of the only scheme, where every operation needs it and nothing else of it, no scope either. */
+  uniform?: Way;
+  /** Definitions of all schemes that the documents declare, those that an operation needs before the others. */
+  definitions: JsonObject[];
 }
 
 interface Stated {
@@ -29,7 +30,7 @@ interface Stated {
 }
 
 /** A way without its section, which depends on how many schemes there are. */
-type Way = Omit<DeclaredScheme['ways'][number], 'section' | 'base_section' | 'variables'>;
+export type Way = Omit<DeclaredScheme['ways'][number], 'section' | 'base_section' | 'variables'>;
 type Sendable = { ways: Way[]; about: string; unsendable?: string };
 
 /**
@@ -51,18 +52,24 @@ export function declaredSecurity(
   }
   const several = stated.length > 1;
   const ids = new Set<string>();
-  const schemes = stated.map(({ name, documents: within, definition }): DeclaredScheme => {
+  const described = stated.map(({ name, documents: within, definition }) => {
     const id = idFor(name, ids);
     const scopes = documents
       .filter((document) => within.includes(document.id))
       .flatMap((document) => scopesIn(document, name));
-    const { ways, ...rest } = sendableOf(definition, { options, statedBase, scopes });
-    const section = several ? `${options.name}_${id}` : options.name;
-    return { id, name, documents: within, ...rest, ways: ways.map((way) => withSection(way, section, options.name)) };
+    return { id, name, documents: within, ...sendableOf(definition, { options, statedBase, scopes }) };
   });
-  const uniform = schemes.length === 1 && documents.every((document) => isUniform(document));
-  const strategy = schemes[0]?.ways[0]?.strategy;
-  return { schemes, ...(uniform && strategy !== undefined ? { uniform: strategy } : {}) };
+  const schemes = described.map(({ ways, ...rest }): DeclaredScheme => {
+    const section = several ? `${options.name}_${rest.id}` : options.name;
+    return { ...rest, ways: ways.map((way) => withSection(way, section, options.name)) };
+  });
+  const way = several ? undefined : described[0]?.ways[0];
+  const declared = documents.flatMap((document) => Object.values(resolvedSchemes(document)).filter(isObject));
+  return {
+    schemes,
+    ...(way !== undefined && documents.every(isUniform) ? { uniform: way } : {}),
+    definitions: [...stated.map(({ definition }) => definition), ...declared],
+  };
 }
 
 function withSection(way: Way, section: string, platform: string): DeclaredScheme['ways'][number] {
@@ -174,6 +181,10 @@ const refused = (about: string, unsendable: string): Sendable => ({ about, ways:
 const TRANSPORT_HEADER =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept|proxy-.*)$/i;
 const COOKIE_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+
+/** How the key of a scheme is sent; none for a scheme of another type and for a key that is not sent. */
+export const keyWays = (definition: JsonObject): Way[] =>
+  textOf(definition['type']) === 'apiKey' ? apiKeyOf(definition).ways : [];
 
 function apiKeyOf({ in: where, name: stated }: JsonObject): Sendable {
   const name = textOf(stated);

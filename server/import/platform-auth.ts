@@ -1,10 +1,10 @@
 /** How calls of an added platform are authorised: by the operator's flags, else as the documents declare. */
-import { isObject } from '../catalog/platform-document.ts';
-import type { PlatformDefinition, SingleStrategy } from '../config/platform-file.ts';
+import type { JsonObject } from '../catalog/platform-document.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
-import { type DeclaredSecurity, declaredSecurity } from './declared-security.ts';
+import { type DeclaredSecurity, declaredSecurity, keyWays, type Way } from './declared-security.ts';
 import type { ImportOptions, ImportStrategy } from './import-options.ts';
-import { signInEndpoint, tokenEndpoint, tokenUrlOf, usableEndpoint } from './stated-token-url.ts';
+import { signInEndpoint, tokenEndpoint, tokenUrlOf } from './stated-token-url.ts';
 import type { TakenDocument } from './taken-document.ts';
 
 type PlatformAuth = PlatformDefinition['auth'];
@@ -16,76 +16,71 @@ export function authOf(
   statedBase: string | undefined,
 ): StatedAuth {
   const declared = declaredSecurity(options, documents, statedBase);
-  const strategy = options.auth ?? likelyStrategy(options, declared, hasTokenEndpoint(options, documents, statedBase));
+  const strategy = options.auth ?? impliedBy(options, declared);
+  return strategy === undefined ? declaredAuth(declared) : namedAuth(strategy, options, declared, statedBase);
+}
+
+/** The strategy that other flags imply; undefined where the documents decide. */
+function impliedBy({ header, tokenUrl }: ImportOptions, { schemes }: DeclaredSecurity): ImportStrategy | undefined {
+  if (header !== undefined) return 'api-key';
+  const ways = schemes.flatMap((scheme) => scheme.ways.map((way) => way.strategy));
+  return tokenUrl !== undefined && !ways.some((strategy) => strategy.startsWith('oauth2-'))
+    ? 'oauth2-client-credentials'
+    : undefined;
+}
+
+/** One simple credential where every call needs the same, exactly as its scheme says; else each call gets what it needs. */
+function declaredAuth({ schemes, uniform }: DeclaredSecurity): StatedAuth {
+  if (schemes.length === 0) return { strategy: 'none' };
+  return uniform !== undefined && isPlain(uniform) ? uniform : { strategy: 'declared', schemes };
+}
+
+/** Without a token endpoint the scheme is kept as declared: setup asks for the rest. */
+const isPlain = ({ strategy, token_path, stated_token_url }: Way): boolean =>
+  strategy === 'bearer-token' ||
+  strategy === 'api-key' ||
+  (strategy === 'oauth2-client-credentials' && (token_path ?? stated_token_url) !== undefined);
+
+/** What the operator's flags leave open is that of the first scheme that fits, of those that are used where one of them does. */
+function namedAuth(
+  strategy: ImportStrategy,
+  options: ImportOptions,
+  { schemes, definitions }: DeclaredSecurity,
+  statedBase: string | undefined,
+): StatedAuth {
   switch (strategy) {
     case 'declared':
-      return { strategy, schemes: declared.schemes };
+      return { strategy, schemes };
     case 'api-key':
-      return { strategy, header: options.header ?? firstKey(documents, 'header') ?? 'X-API-Key' };
+      return { strategy, header: options.header ?? firstKey(definitions, strategy)?.header ?? 'X-API-Key' };
     case 'api-key-query':
     case 'api-key-cookie':
-      return { strategy, parameter: keyParameter(strategy, options, documents) };
+      return { strategy, parameter: keyParameter(strategy, options, definitions) };
     case 'oauth2-client-credentials':
-      return { strategy, ...tokenEndpoint(options, tokenUrlOf(schemesOf(documents), strategy), statedBase) };
+      return { strategy, ...tokenEndpoint(options, tokenUrlOf(definitions, strategy), statedBase) };
     case 'oauth2-refresh-token':
       return {
         strategy,
-        ...tokenEndpoint(options, tokenUrlOf(schemesOf(documents), strategy), statedBase),
-        ...signInEndpoint(schemesOf(documents), []),
+        ...tokenEndpoint(options, tokenUrlOf(definitions, strategy), statedBase),
+        ...signInEndpoint(definitions, []),
       };
     default:
       return { strategy };
   }
 }
 
-/** Without `--auth`: what the flags imply, one simple credential where every call needs the same, else as declared. */
-function likelyStrategy(
-  { header, tokenUrl }: ImportOptions,
-  { schemes, uniform }: DeclaredSecurity,
-  hasEndpoint: boolean,
-): ImportStrategy {
-  if (header !== undefined) return 'api-key';
-  const ways = schemes.flatMap((scheme) => scheme.ways.map((way) => way.strategy));
-  if (tokenUrl !== undefined && !ways.some((strategy) => strategy.startsWith('oauth2-')))
-    return 'oauth2-client-credentials';
-  if (schemes.length === 0) return 'none';
-  // Without a token endpoint the scheme is kept as declared: setup asks for the rest.
-  if (uniform === 'oauth2-client-credentials' && !hasEndpoint) return 'declared';
-  return uniform && isPlain(uniform) ? uniform : 'declared';
-}
-
-const hasTokenEndpoint = (
-  options: ImportOptions,
-  documents: readonly TakenDocument[],
-  statedBase: string | undefined,
-): boolean =>
-  usableEndpoint(options, tokenUrlOf(schemesOf(documents), 'oauth2-client-credentials'), statedBase) !== undefined;
-
-const isPlain = (strategy: SingleStrategy): strategy is 'bearer-token' | 'api-key' | 'oauth2-client-credentials' =>
-  strategy === 'bearer-token' || strategy === 'api-key' || strategy === 'oauth2-client-credentials';
-
 function keyParameter(
   strategy: 'api-key-query' | 'api-key-cookie',
   { parameter }: ImportOptions,
-  documents: readonly TakenDocument[],
+  definitions: readonly JsonObject[],
 ): string {
-  const where = strategy === 'api-key-query' ? 'query' : 'cookie';
-  const name = parameter ?? firstKey(documents, where);
+  const name = parameter ?? firstKey(definitions, strategy)?.parameter;
   if (name !== undefined) return name;
   throw new RouterError(
     'USAGE',
-    `--parameter should name the ${where === 'query' ? 'query parameter' : 'cookie'} of the API key; the document states none`,
+    `--parameter should name the ${strategy === 'api-key-query' ? 'query parameter' : 'cookie'} of the API key; the document states none`,
   );
 }
 
-const schemesOf = (documents: readonly TakenDocument[]) =>
-  documents.flatMap(({ content }) => {
-    const components = isObject(content['components']) ? content['components'] : {};
-    const schemes = isObject(components['securitySchemes']) ? components['securitySchemes'] : {};
-    return Object.values(schemes).filter(isObject);
-  });
-
-function firstKey(documents: readonly TakenDocument[], where: string): string | undefined {
-  const found = schemesOf(documents).find((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === where);
-  return typeof found?.['name'] === 'string' ? found['name'] : undefined;
-}
+const firstKey = (definitions: readonly JsonObject[], strategy: ImportStrategy): Way | undefined =>
+  definitions.flatMap(keyWays).find((way) => way.strategy === strategy);

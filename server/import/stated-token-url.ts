@@ -70,10 +70,9 @@ export function signInEndpoint(schemes: readonly JsonObject[], scopes: readonly 
   const found = schemes.map((scheme) => {
     const flows = isObject(scheme['flows']) ? scheme['flows'] : {};
     const flow = isObject(flows['authorizationCode']) ? flows['authorizationCode'] : {};
-    return { url: textOf(flow['authorizationUrl']), openId: textOf(scheme['openIdConnectUrl']) };
+    return { url: webUrl(flow['authorizationUrl']), openId: webUrl(scheme['openIdConnectUrl']) };
   });
-  const url = found.map((one) => one.url).find(isWebUrl);
-  const openId = found.map((one) => one.openId).find(isWebUrl);
+  const { url, openId } = found.find((one) => one.url ?? one.openId) ?? {};
   const asked = [...new Set([...(openId === undefined ? [] : ['openid', 'offline_access']), ...scopes])];
   const written = asked.filter((scope) => SCOPE.test(scope));
   return {
@@ -84,6 +83,11 @@ export function signInEndpoint(schemes: readonly JsonObject[], scopes: readonly 
 }
 
 const isWebUrl = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);
+
+const webUrl = (value: unknown): string | undefined => {
+  const url = textOf(value);
+  return isWebUrl(url) ? url : undefined;
+};
 
 /** The token URL of a document where it is on another origin than the base URL; undefined where it is not. */
 export function foreignTokenUrl(stated: string | undefined, base: string | undefined): string | undefined {
