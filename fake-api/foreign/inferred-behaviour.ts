@@ -11,13 +11,14 @@ import { partSecrets } from '../engine/state/secrets.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
 import type { Entity, Role } from './entity.ts';
-import { nextQuery, pageFields, pagingStyleOf } from './foreign-paging.ts';
+import { pagingStyleOf } from './foreign-paging.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
 import { checkOf } from './foreign-schema-checks.ts';
 import { applySteps } from './json-patch.ts';
 import { valueAtPath, withValueAt } from './key-path.ts';
 import { filterOf } from './list-filters.ts';
+import { type PageView, pageView, withoutAt, withPageFields } from './page-fields.ts';
 import { fieldNamed, fieldsOf, placeInside } from './sent-wrapping.ts';
 import { namedBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
 
@@ -86,22 +87,32 @@ function list(call: ForeignCall, entity: Entity): Answer {
   const outcome = successOf(operation);
   const envelope = entity.envelope;
   if (envelope === null || outcome.schema === null) return act(call);
-  const style = pagingStyleOf(operation);
+  const every = things.under(entity, call.values);
+  const style = pagingStyleOf(operation, every.length);
   const selects = filterOf(call, envelope.schema, style);
-  const all = things.under(entity, call.values).filter((values) => selects(things.read(entity, values)));
+  const all = every.filter((values) => selects(things.read(entity, values)));
   const page = pageOf(all, (values) => values.at(-1) as string, style, call.query, '');
   if (page.kind !== 'page') return page;
   const rows = page.rows.map((values) =>
     shaped(call, envelope.items, withValueAt({}, envelope.row, things.read(entity, values)), [entity.name, ...values]),
   );
-  const next = nextQuery(page, style);
-  const href = (query: Record<string, string>): string => hrefOf(call, query);
-  const headers = pageHeaders(outcome, page.total, next === null ? null : href(next));
-  const entries = envelope.isKeyed ? Object.fromEntries(rows.map((row, at) => [page.rows[at]?.at(-1), row])) : rows;
+  const keys = page.rows.map((values) => values.at(-1) as string);
+  const view = pageView({ ...page, rows: keys }, style, (query) => hrefOf(call, query));
+  const headers = pageHeaders(outcome, view);
+  const entries = envelope.isKeyed ? Object.fromEntries(rows.map((row, at) => [keys[at], row])) : rows;
   if (envelope.path.length === 0) return done(outcome.status, entries, headers);
-  const example = examplesOf(operation.document, outcome).find(isObject) ?? {};
-  const told = withValueAt({ ...example, ...pageFields(page, next, href) }, envelope.path, entries);
-  return done(outcome.status, shaped(call, outcome.schema, told, [operation.id, ...call.values]), headers);
+  return done(outcome.status, inEnvelope(call, outcome.schema, envelope.path, entries, view), headers);
+}
+
+/** The entries in what the answer has around them. */
+function inEnvelope(call: ForeignCall, schema: Schema, path: string[], entries: unknown, view: PageView): unknown {
+  const { operation } = call;
+  const { document } = operation;
+  const example = examplesOf(document, successOf(operation)).find(isObject) ?? {};
+  const { fields, left } = withPageFields(document, schema, example, path, view);
+  const drawn = drawnAnswer(call, schema, withValueAt(fields, path, entries), [operation.id, ...call.values]);
+  const bare = left.reduce(withoutAt, drawn);
+  return checkOf(document, schema, 'response')(bare) === null ? bare : drawn;
 }
 
 function hrefOf(call: ForeignCall, query: Record<string, string>): string {
@@ -109,13 +120,13 @@ function hrefOf(call: ForeignCall, query: Record<string, string>): string {
     ([name, value]) => !Object.hasOwn(query, name) && typeof value !== 'object',
   );
   const pairs = [...kept.map(([name, value]) => [name, String(value)]), ...Object.entries(query)] as [string, string][];
-  return `${call.concretePath}?${new URLSearchParams(pairs)}`;
+  return pairs.length === 0 ? call.concretePath : `${call.concretePath}?${new URLSearchParams(pairs)}`;
 }
 
-function pageHeaders({ response }: Outcome, total: number, next: string | null): Record<string, string> {
+function pageHeaders({ response }: Outcome, { total, next, href }: PageView): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of Object.keys(response?.headers ?? {})) {
-    if (/^link$/i.test(name) && next !== null) headers['link'] = `<${next}>; rel="next"`;
+    if (/^link$/i.test(name) && next !== null) headers['link'] = `<${href(next)}>; rel="next"`;
     if (/^x-(total|total-count)$/i.test(name)) headers[name.toLowerCase()] = String(total);
   }
   return headers;
@@ -345,6 +356,13 @@ function freeValue(call: ForeignCall, outcome: Outcome, key: string[]): unknown 
 }
 
 function shaped(call: ForeignCall, schema: Schema, given: unknown, key: string[], sparse = false): unknown {
+  const check = checkOf(call.operation.document, schema, 'response');
+  if (given !== undefined && !sparse && check(given) === null && isExact(call, schema, given)) return given;
+  return drawnAnswer(call, schema, given, key, sparse);
+}
+
+/** What is given, and all else that the schema has. */
+function drawnAnswer(call: ForeignCall, schema: Schema, given: unknown, key: string[], sparse = false): unknown {
   const of = {
     document: call.operation.document,
     origin: call.things.origin(...key),
@@ -352,13 +370,6 @@ function shaped(call: ForeignCall, schema: Schema, given: unknown, key: string[]
     direction: 'response' as const,
     sparse,
   };
-  if (
-    given !== undefined &&
-    !sparse &&
-    checkOf(of.document, schema, 'response')(given) === null &&
-    isExact(call, schema, given)
-  )
-    return given;
   return drawFitting(of, schema, given).value;
 }
 
