@@ -88,6 +88,10 @@ describe('a read', () => {
     await dispatchPort(context).read({ tool: 'legacy_list_roles', arguments: {} });
     expect(calls.map((call) => call.arguments['offset'])).toEqual([undefined, 3]);
   });
+  test('of a list whose answer is no list is no answer', async () => {
+    const { context } = caller(done({ preview: 'the start of something large' }));
+    expect(await dispatchPort(context).read(LIST)).toEqual({ kind: 'unknown', message: 'the answer is no list' });
+  });
   test('of a list that never ends is cut, and says so', async () => {
     const endless = done({ items: [1], _pagination: { truncated: true } });
     const { calls, context } = caller(...Array.from({ length: 60 }, () => endless));

@@ -5,7 +5,7 @@ import type { Call, LocalToolContext, Result } from '../dispatch/dispatch-call.t
 import { KnownSecrets, SHORTEST_KNOWN } from '../telemetry/known-secrets.ts';
 import { MASK } from '../telemetry/redact.ts';
 import type { ToolCall } from './adapters/adapter.ts';
-import type { ReadAnswer, TargetPort, WriteAnswer } from './target-port.ts';
+import { listIn, type ReadAnswer, type TargetPort, type WriteAnswer } from './target-port.ts';
 
 /** A list is read on to its end in pages of this many items. */
 const PAGE = 200;
@@ -72,12 +72,21 @@ async function readList(call: ToolCall, context: Caller, told: (text: string) =>
     const args = { ...call.arguments, limit: PAGE, ...(page === 0 ? {} : { offset: from }) };
     const answer = await readOne({ tool: call.tool, arguments: args }, context, told);
     if (answer.kind !== 'found') return answer;
-    const { items: more, _pagination } = answer.value as { items?: unknown[]; _pagination?: { truncated?: boolean } };
-    items.push(...(more ?? []));
-    if (_pagination?.truncated !== true || !more || more.length === 0)
-      return { kind: 'found', value: { items, _pagination: { truncated: _pagination?.truncated === true } } };
+    const more = isEmptyEnvelope(answer.value) ? { items: [], isCut: false } : listIn(answer.value);
+    if (!more) return { kind: 'unknown', message: 'the answer is no list' };
+    items.push(...more.items);
+    // Nothing comes behind an item that is larger than an answer may be.
+    if (!more.isCut || more.items.length === 0)
+      return { kind: 'found', value: { items, _pagination: { truncated: more.isCut } } };
   }
   return { kind: 'found', value: { items, _pagination: { truncated: true } } };
+}
+
+/** A controller may leave an empty list out of its answer: `{"_data": {}}`. */
+function isEmptyEnvelope(value: unknown): boolean {
+  const isEmpty = (inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner) && Object.keys(inner).length === 0;
+  return isEmpty(value) || (typeof value === 'object' && value !== null && Object.values(value).every(isEmpty));
 }
 
 /** The legacy controller counts its items from one, everybody else from zero. */

@@ -18,6 +18,12 @@ export interface TargetPort {
   write: (call: ToolCall) => Promise<WriteAnswer>;
 }
 
+/** A list as it was read, and whether more belongs to it; undefined for what is no list. */
+export function listIn(value: unknown): { items: unknown[]; isCut: boolean } | undefined {
+  const { items, _pagination } = (value ?? {}) as { items?: unknown; _pagination?: { truncated?: boolean } };
+  return Array.isArray(items) ? { items, isCut: _pagination?.truncated === true } : undefined;
+}
+
 export type FieldMatch = 'match' | 'mismatch' | 'unverifiable';
 
 /** Every expected field compared with what was read; one that the answer does not show is unverifiable. */
@@ -68,10 +74,11 @@ export async function look({ kind, read, expect }: Step, port: TargetPort): Prom
 
 /** Tuples are inspected here, whatever filter the platform promised to apply; a cut list never means absent. */
 function lookAmong(expect: Step['expect'], value: unknown): Seen {
-  const { items, _pagination } = (value ?? {}) as { items?: unknown; _pagination?: { truncated?: boolean } };
-  if (!Array.isArray(items)) return { kind: 'unknown', message: 'the answer is no list' };
-  if (items.some((item) => worst(Object.values(comparedFields(expect, item))) === 'match')) return { kind: 'same' };
-  return _pagination?.truncated === true ? { kind: 'unknown', message: 'the list was cut' } : { kind: 'absent' };
+  const list = listIn(value);
+  if (!list) return { kind: 'unknown', message: 'the answer is no list' };
+  if (list.items.some((item) => worst(Object.values(comparedFields(expect, item))) === 'match'))
+    return { kind: 'same' };
+  return list.isCut ? { kind: 'unknown', message: 'the list was cut' } : { kind: 'absent' };
 }
 
 export const mismatchedFields = (fields: Readonly<Record<string, FieldMatch>>): string =>
