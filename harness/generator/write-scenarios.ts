@@ -4,10 +4,10 @@
  */
 import type { Change } from '../recording/recording.ts';
 import { canonicalJson } from '../scenario/sorted-json.ts';
-import { isObject } from './api-document.ts';
+import { type ApiOperation, isObject, type Json } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
 import type { ApiObject, ApiResource } from './api-resources.ts';
-import { askableFields, keyField, spoken } from './field-names.ts';
+import { askableFields, holdsSecret, keyField, spoken } from './field-names.ts';
 import { type FoundChange, findChange, type Item, requiredOf, tried } from './found-change.ts';
 import { callAbout } from './item-scenarios.ts';
 import { slug } from './list-scenarios.ts';
@@ -49,7 +49,7 @@ function changeDraft(resource: ApiResource, item: Item, object: ApiObject, chang
     facts: [fact],
     apiCalls: [write],
     approvals: [write],
-    ...endStateOf(after, field.path, value),
+    ...endStateOf(after, field.path, ownFields(body, operation, object)),
     ...(operation.method === 'PATCH' && Object.keys(body).length === 1
       ? { bodies: { [write]: { [field.path]: '{{wanted}}' } } }
       : {}),
@@ -60,19 +60,38 @@ function changeDraft(resource: ApiResource, item: Item, object: ApiObject, chang
   };
 }
 
-/** The row that holds the new value; every other row that the call touched is a side effect. */
-function endStateOf(after: readonly Change[], field: string, value: unknown): Pick<Draft, 'endState' | 'sideEffects'> {
-  const row = after.find((change) => canonicalJson(change.value[field] ?? null) === canonicalJson(value));
+/** Without the key, which the path has, and what only the API writes: a client may leave both out. */
+const ownFields = (body: Json, { body: takes }: ApiOperation, { key }: ApiObject): Json =>
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) => takes?.properties[name]?.['readOnly'] !== true && String(value) !== String(key),
+    ),
+  );
+
+/**
+ * The row that holds the new value, with every field that was sent as it is then: a PUT that leaves one out loses it. Every
+ * other row that the call touched is a side effect.
+ */
+function endStateOf(after: readonly Change[], field: string, sent: Json): Pick<Draft, 'endState' | 'sideEffects'> {
+  const row = after.find((change) => canonicalJson(change.value[field] ?? null) === canonicalJson(sent[field]));
   const others = after.filter((change) => change !== row);
+  const wanted = { [field]: '{{wanted}}' };
   return {
     ...(row === undefined
       ? {}
-      : {
-          endState: [{ resource: row.resource, where: { [field]: '{{wanted}}' }, equals: { [field]: '{{wanted}}' } }],
-        }),
+      : { endState: [{ resource: row.resource, where: wanted, equals: { ...sentIn(row.value, sent), ...wanted } }] }),
     ...(others.length === 0 ? {} : { sideEffects: others.map(({ resource }) => ({ resource })) }),
   };
 }
+
+/** The fields of a row that were sent, without secrets and what would read as a path or a slot. */
+const sentIn = (row: Json, sent: Json): Json =>
+  Object.fromEntries(
+    Object.entries(row).filter(
+      ([name, value]) =>
+        name in sent && !/[.{}]/.test(name) && !holdsSecret({ [name]: value }) && !JSON.stringify(value).includes('{{'),
+    ),
+  );
 
 /** The same change, and the person says no: nothing is written, and the answer is the old value or a stated refusal. */
 function refusedChange(resource: ApiResource, item: Item, object: ApiObject, change: FoundChange, at: number): Draft {
@@ -195,7 +214,7 @@ async function creation(resource: ApiResource, probe: Probe): Promise<Draft[]> {
       facts: [fact],
       apiCalls: [write],
       approvals: [write],
-      ...endStateOf(after, name, body[name]),
+      ...endStateOf(after, name, body),
       steps: [
         {
           call: `POST ${create.path}`,
