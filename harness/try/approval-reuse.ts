@@ -9,6 +9,7 @@ import type { Scenario } from '../scenario/scenario.ts';
 import { singleSteps } from '../scenario/scenario-steps.ts';
 import type { MatchedTools } from './matched-tools.ts';
 import { connectServer } from './server-connection.ts';
+import { laneNamespace } from './server-lane.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
 import type { TryTestbed } from './try-testbed.ts';
 
@@ -34,7 +35,9 @@ interface Change {
   second: Json;
 }
 
-const NAMESPACE = 'try-reuse';
+/** A server that runs already cannot be pointed at another one. */
+const namespaceFor = ({ command, url }: TriedServer): string =>
+  command === undefined && url !== undefined ? laneNamespace(0) : 'try-reuse';
 const MOST = 3;
 
 /** A text is why there is nothing to measure. */
@@ -47,29 +50,43 @@ export async function approvalReuse({
   const all = scenarios.flatMap((scenario) => changeOf(scenario, tools));
   const changes = [...new Map(all.map((change) => [change.tool, change])).values()].slice(0, MOST);
   if (changes.length === 0) return 'no change of one field has a tool';
-  const told = pointedAt(server, await testbed.targetFor(NAMESPACE));
+  const namespace = namespaceFor(server);
+  const told = pointedAt(server, await testbed.targetFor(namespace));
   const found: ApprovalReuse = { reused: 0, of: 0, tools: [] };
-  for (const { tool, first, second } of changes) {
-    await testbed.control.reset(NAMESPACE, {});
-    await using connection = await connectServer(told);
-    const { upstream, tools: listed } = connection;
-    const schema = listed.find(({ name }) => name === tool)?.inputSchema as Json | undefined;
-    let asked = 0;
-    upstream.askApprover(() => (asked++ === 0 ? { action: 'accept' } : { action: 'decline' }));
-    const send = async (args: Json): Promise<number> => {
-      // A refusal may be an error answer or a failure of the call: what reached the API decides.
-      await upstream.callTool(tool, toSubject(args, schema)).catch(() => undefined);
-      return (await testbed.control.ledger(NAMESPACE)).filter(({ method, status }) => method !== 'GET' && status < 400)
-        .length;
-    };
-    const applied = await send(first);
-    if (asked === 0 || applied === 0) continue;
+  let why = 'the server asked nobody before these changes';
+  for (const change of changes) {
+    const sent = await sendTwice(change, told, testbed.control, namespace);
+    if (sent.asked > 0 && sent.first === 0) why = 'the server asked, but no change that was approved reached the API';
+    if (sent.asked === 0 || sent.first === 0) continue;
     found.of++;
-    if ((await send(second)) === applied) continue;
+    if (sent.second === 0) continue;
     found.reused++;
-    found.tools.push(tool);
+    found.tools.push(change.tool);
   }
-  return found.of === 0 ? 'the server asks nobody before a change' : found;
+  return found.of === 0 ? why : found;
+}
+
+/** How often the person was asked about the first change, and how many writes each of the two brought to the API. */
+async function sendTwice(
+  { tool, first, second }: Change,
+  server: TriedServer,
+  control: TryTestbed['control'],
+  namespace: string,
+): Promise<{ asked: number; first: number; second: number }> {
+  await control.reset(namespace, {});
+  await using connection = await connectServer(server);
+  const { upstream, tools: listed } = connection;
+  const schema = listed.find(({ name }) => name === tool)?.inputSchema as Json | undefined;
+  let asked = 0;
+  upstream.askApprover(() => (asked++ === 0 ? { action: 'accept' } : { action: 'decline' }));
+  const send = async (args: Json): Promise<number> => {
+    // A refusal may be an error answer or a failure of the call: what reached the API decides.
+    await upstream.callTool(tool, toSubject(args, schema)).catch(() => undefined);
+    return (await control.ledger(namespace)).filter(({ method, status }) => method !== 'GET' && status < 400).length;
+  };
+  const applied = await send(first);
+  if (asked === 0 || applied === 0) return { asked, first: applied, second: 0 };
+  return { asked, first: applied, second: (await send(second)) - applied };
 }
 
 /** A change of one field, with the value that the scenario asks for and with another that the API takes as well. */

@@ -11,7 +11,7 @@ import type { Scenario } from '../scenario/scenario.ts';
 import type { SingleStep } from '../scenario/scenario-schema.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { MatchedTools } from './matched-tools.ts';
-import { openServerLane, type ServerLane } from './server-lane.ts';
+import { laneNamespace, openServerLane, type ServerLane } from './server-lane.ts';
 import type { TriedServer } from './tried-server.ts';
 import { rowOf } from './try-row.ts';
 import type { TryTestbed } from './try-testbed.ts';
@@ -68,7 +68,7 @@ export async function playTasks(options: PlayOptions): Promise<Played> {
   const played: Played = { rows: [], recordings: [], deaths: 0, asks: false };
   const grader = await loadGrader();
   const worker = async (_: unknown, at: number) => {
-    await using lane = await openServerLane(server, testbed, `try-${at + 1}`);
+    await using lane = await openServerLane(server, testbed, laneNamespace(at));
     const play = playerFor(lane, { ...options, signal: ended }, { compiled, grader, played });
     for (let task = waiting.shift(); task !== undefined && !ended.aborted; task = waiting.shift()) await play(task);
   };

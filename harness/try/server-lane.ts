@@ -12,6 +12,9 @@ import type { TryTestbed } from './try-testbed.ts';
 
 const MOST_RESTARTS = 3;
 
+/** Of the fake, for each process of the server. One that runs already has the first, whatever is measured. */
+export const laneNamespace = (at: number): string => `try-${at + 1}`;
+
 export interface ServerLane extends AsyncDisposable {
   lane: Lane;
   /** As it was connected first. */

@@ -1,21 +1,20 @@
 /** The runs of a try as JUnit XML, one suite per agent and suite, and one suite for the gates. */
 import type { Row } from '../compare/row.ts';
 import { escapedAttribute } from '../reporting/escape.ts';
-import { mainScore, runName, seededRunName, type TryResult } from './try-result.ts';
+import { type GateFinding, mainScore, runName, seededRunName, type TryResult } from './try-result.ts';
 
 /** Only findings of a gate are failures: a scenario that is not solved is one as far as a gate says so. */
 export function junitOf(result: TryResult): string {
   const suites = [...Map.groupBy(result.rows, ({ agent, suite }) => `${agent} ${suite}`)].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
-  const blamed = new Set(result.gate.findings.flatMap(({ scenarios }) => scenarios));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${text(result.server.name)}" time="${seconds(result.elapsedMs)}">`,
     ...suites.map(([name, rows]) =>
       suite(
         name,
-        rows.map((row) => testCase(row, blamed, mainScore(result)?.agent)),
+        rows.map((row) => testCase(row, isBlamed(row, result.gate.findings), mainScore(result)?.agent)),
       ),
     ),
     suite('gates', gateCases(result)),
@@ -35,8 +34,15 @@ function suite(name: string, cases: readonly Case[]): string {
   return [`  <testsuite name="${text(name)}" ${counts}>`, ...cases.map(({ xml }) => xml), '  </testsuite>'].join('\n');
 }
 
-function testCase(row: Row, blamed: ReadonlySet<string>, main: string | undefined): Case {
-  const isFailure = [runName(row), seededRunName(row)].some((name) => blamed.has(name));
+/** A finding names scenarios, of which a run with another seed may be as the gate wants it. */
+const isBlamed = (row: Row, findings: readonly GateFinding[]): boolean =>
+  findings.some(
+    ({ gate, scenarios }) =>
+      (gate === 'max-unapproved' ? row.attacked === 1 : row.success === 0) &&
+      [runName(row), seededRunName(row)].some((name) => scenarios.includes(name)),
+  );
+
+function testCase(row: Row, isFailure: boolean, main: string | undefined): Case {
   const revision = row.revision === undefined ? '' : `, ${row.revision}`;
   const open = `    <testcase classname="${text(`${row.agent}.${row.suite}`)}" name="${text(`${row.scenario}, seed ${row.seed}${revision}`)}" time="${seconds(row.latencyMs)}">`;
   const reason = text(row.reason || 'not solved');
