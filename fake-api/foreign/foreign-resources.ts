@@ -37,8 +37,9 @@ export class Things {
     return [this.#state.seed, this.#platform, ...parts];
   }
 
-  get nowMs(): number {
-    return this.#state.clock.ms;
+  /** What nobody wrote is as it was at the start, however late it is read. */
+  get startMs(): number {
+    return this.#state.clock.startMs;
   }
 
   isGone(path: string): boolean {
@@ -152,7 +153,7 @@ export class Things {
         identity: idFields(entity.noun),
         document: entity.resource.document,
         origin: this.origin(entity.name, ...values),
-        nowMs: this.nowMs,
+        nowMs: this.startMs,
         direction: 'response' as const,
       };
       const { value } = drawFitting(of, entity.schema, given);
@@ -223,7 +224,7 @@ export class Things {
         const of = {
           document,
           origin: this.origin(...parts),
-          nowMs: this.nowMs,
+          nowMs: this.startMs,
           direction: 'response' as const,
           attempt: attempt + at,
           plain: true,

@@ -361,12 +361,13 @@ function shaped(call: ForeignCall, schema: Schema, given: unknown, key: string[]
   return drawnAnswer(call, schema, given, key, sparse);
 }
 
-/** What is given, and all else that the schema has. */
+/** What is given, and all else that the schema has; `sparse` is what a write makes, whose times count from the write. */
 function drawnAnswer(call: ForeignCall, schema: Schema, given: unknown, key: string[], sparse = false): unknown {
+  const { clock } = call.state;
   const of = {
     document: call.operation.document,
     origin: call.things.origin(...key),
-    nowMs: call.state.clock.ms,
+    nowMs: sparse ? clock.ms : clock.startMs,
     direction: 'response' as const,
     sparse,
   };

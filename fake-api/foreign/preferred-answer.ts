@@ -67,5 +67,5 @@ function bodyFor(
   const example = examplesOf(document, outcome).find((entry) => !isJson(media) || check(entry) === null);
   if (example !== undefined) return example;
   const origin = [state.seed, platform.id, id, path, status];
-  return drawFitting({ document, origin, nowMs: state.clock.ms, direction: 'response' }, schema).value;
+  return drawFitting({ document, origin, nowMs: state.clock.startMs, direction: 'response' }, schema).value;
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { answering, foreignDocument, foreignTestbed, type Part, pets } from '../test/foreign-sample-document.ts';
+import {
+  answering,
+  foreignDocument,
+  foreignTestbed,
+  jsonBody,
+  type Part,
+  pets,
+} from '../test/foreign-sample-document.ts';
 
 describe('things of a document nobody here wrote', () => {
   it('are listed, created, read, changed and removed', async () => {
@@ -49,6 +56,36 @@ describe('things of a document nobody here wrote', () => {
       ].map(({ text }) => text);
     };
     expect(await play()).toEqual(await play());
+  });
+
+  it('stay as they are while others are written', async () => {
+    const moment = { type: 'string', format: 'date-time' };
+    const task = {
+      type: 'object',
+      required: ['id', 'createdAt'],
+      properties: { id: { type: 'integer' }, createdAt: moment },
+    };
+    const report = { type: 'object', required: ['asOf'], properties: { asOf: moment } };
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/tasks': {
+          get: answering({ type: 'object', properties: { items: { type: 'array', items: task }, asOf: moment } }),
+          post: { requestBody: jsonBody({ type: 'object' }), responses: { 201: { description: '' } } },
+        },
+        '/tasks/{taskId}': {
+          parameters: [{ name: 'taskId', in: 'path', required: true, schema: { type: 'integer' } }],
+          get: answering(task),
+          delete: { responses: { 204: { description: '' } } },
+        },
+        '/report': { get: answering(report) },
+      }),
+    );
+    const { items } = testbed.call('GET', '/tasks').body;
+    const read = () => ['/tasks', `/tasks/${items[0].id}`, '/report'].map((path) => testbed.call('GET', path).text);
+    const before = read();
+    const made = testbed.call('POST', '/tasks', {});
+    testbed.call('DELETE', String(made.headers['location']));
+    expect(read()).toEqual(before);
   });
 });
 
