@@ -103,6 +103,8 @@ function unfit({ list, item }: ApiResource): string | undefined {
 }
 
 async function draftsOf(resource: ApiResource, probe: Probe): Promise<Draft[]> {
+  // The drafts of the resource before have written.
+  await probe.reset();
   const page = resource.list === undefined ? undefined : await pageOf(resource.list, probe);
   return [...listDrafts(resource, page), ...itemDrafts(resource), ...(await writeDrafts(resource, probe))];
 }

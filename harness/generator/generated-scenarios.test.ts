@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { ApiDocument, ApiOperation } from './api-document.ts';
+import type { Probe } from './api-probe.ts';
+import { generateScenarios } from './generated-scenarios.ts';
+
+const text = { type: 'string' };
+const operation = (method: string, path: string, more: Partial<ApiOperation> = {}): ApiOperation => ({
+  method,
+  path,
+  operationId: `${method} ${path}`,
+  texts: [],
+  parameters: path.endsWith('}') ? [{ name: 'id', in: 'path', required: true, schema: text }] : [],
+  security: [],
+  ...more,
+});
+const size = { name: 'limit', in: 'query', required: false, schema: { type: 'integer' } } as const;
+const body = { properties: { name: text }, required: [], isRequired: true };
+
+/** Two lists. Every write takes a name from all rows of both, until the API is put back. */
+function twoLists(): { document: ApiDocument; probe: Probe } {
+  const operations = ['/lamps', '/shops'].flatMap((path) => [
+    operation('GET', path, { parameters: [size] }),
+    operation('GET', `${path}/{id}`),
+    operation('PATCH', `${path}/{id}`, { body }),
+  ]);
+  let named: string | undefined;
+  const rows = ['a', 'b', 'c'].map((id) => ({ id, name: `the ${id}`, size: id.charCodeAt(0) }));
+  const shown = () => rows.map((row) => ({ ...row, name: named ?? row.name }));
+  const probe: Probe = {
+    call: async ({ method, path }, given) => {
+      if (method === 'PATCH') named = String((given.body as { name: string }).name);
+      const item = shown().find(({ id }) => id === given.path?.['id']);
+      return { status: 200, json: path.endsWith('}') ? item : shown().slice(0, Number(given.query?.['limit'] ?? 9)) };
+    },
+    reset: async () => {
+      named = undefined;
+    },
+    changes: async () => [],
+  };
+  const document = {
+    name: 'two.json',
+    title: 'Two',
+    operations,
+    securitySchemes: new Map(),
+    cite: () => 'two.json:1@0123456789ab',
+    servedAt: () => '',
+  };
+  return { document, probe };
+}
+
+test('every list has a scenario about its pages, whatever the scenarios of another list wrote', async () => {
+  const { scenarios } = await generateScenarios({ ...twoLists(), seed: 1, most: 100 });
+  const pages = scenarios.map(({ id }) => id).filter((id) => id.endsWith('-page'));
+  expect(pages).toEqual(['page/lamps-page', 'page/shops-page']);
+});
