@@ -24,6 +24,7 @@ function broken(parts: Parts, ref: string, target: Target, context: Partial<Targ
 }
 
 const PSK = { wpa_passphrase: 'correct horse battery' };
+const HEX = { wpa_hexkey: 'Ab'.repeat(32) };
 const radius = (name: string, more: Fields = {}) => ({ name, host: '10.0.0.1', key: 'secret-of-it', ...more });
 const grouped = (members: string[], more: Fields = {}, others: Record<string, unknown[]> = {}): Parts => ({
   aaa: {
@@ -107,6 +108,7 @@ const CASES: readonly Case[] = [
   ['new.wlan-ap-persona', 'error', open(), 'wlan:net', GATEWAY],
   ['wlan.no-aaa-profile', 'error', network({ opmode: 'opensystem' }, {}, { default_user_role: 'x' }), 'wlan:net', AP],
   ['wlan.no-transition', 'blocker', network({ opmode: 'wpa3-sae-aes', opmode_transition: true }), 'wlan:net', AP],
+  ['wlan.sae-hex-key', 'error', network({ opmode: 'wpa3-sae-aes', ...HEX }), 'wlan:net', AP],
   ['wlan.essid-is-name', 'error', open({}, { essid: 'other' }), 'wlan:net', AP],
   ['wlan.vlan', 'error', open({ vlan: 'pool' }), 'wlan:net', AP],
   ['new.underlay-bridged', 'error', open({ forward_mode: 'split-tunnel' }), 'wlan:net', AP],
@@ -148,6 +150,7 @@ const SHARED_RULES: readonly Case[] = (
     ['unmapped-field', 'error', {}, { odd: 1 }],
     ['wlan.no-aaa-profile', 'error', {}, {}, { default_user_role: 'x' }],
     ['wlan.no-transition', 'blocker', { opmode: 'wpa3-sae-aes', opmode_transition: true }],
+    ['wlan.sae-hex-key', 'error', { opmode: 'wpa3-sae-aes', ...HEX }],
     ['wlan.essid-is-name', 'error', { essid: 'other' }],
     ['wlan.vlan', 'error', {}, { vlan: 'pool' }],
   ] as [string, string, Fields, Fields?, Fields?][]
@@ -353,6 +356,25 @@ describe('bodies', () => {
       expect(JSON.stringify(shown)).not.toContain('typed by hand');
     },
   );
+  test.each([
+    ['64 hexadecimal digits are the key of a WPA2 network', 'wpa2-psk-aes', HEX.wpa_hexkey, 'HEX'],
+    ['63 of them are a passphrase', 'wpa2-psk-aes', HEX.wpa_hexkey.slice(1), 'STRING'],
+    ['64 other characters are no key', 'wpa2-psk-aes', 'g'.repeat(64), 'STRING'],
+    ['SAE takes them as a passphrase', 'wpa3-sae-aes', HEX.wpa_hexkey, 'STRING'],
+  ])('%s', (_, opmode, wpa_passphrase, format) => {
+    for (const forward_mode of ['bridge', 'tunnel']) {
+      const parts = network({ opmode, ...PSK }, { forward_mode });
+      const { create } = bodyOf(parts, 'wlan:net', 'new', OVERLAY, { wpa_passphrase });
+      expect(create?.arguments['body']).toMatchObject({
+        'personal-security': { 'passphrase-format': format, 'wpa-passphrase': wpa_passphrase },
+      });
+    }
+  });
+  test('a SAE network that has a passphrase beside the key is written', () => {
+    const parts = network({ opmode: 'wpa3-sae-aes', ...PSK, ...HEX });
+    expect(broken(parts, 'wlan:net', 'new', AP)).toEqual([]);
+    expect(broken(parts, 'wlan:net', 'classic', GROUP)).toEqual([]);
+  });
   test('an overlay network gets its tunnels before it goes on air', () => {
     const candidate = candidateIn(open({ forward_mode: 'tunnel' }), 'wlan:net', 'new');
     const context: TargetContext = { target: 'new', ...AP, ...CLUSTER };

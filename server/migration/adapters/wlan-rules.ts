@@ -27,6 +27,16 @@ export const noTransition: Rule = {
     security?.mode === 'wpa3_transition_personal' ? 'transition networks are shown and not written' : undefined,
 };
 
+export const noHexKeyForSae: Rule = {
+  id: 'wlan.sae-hex-key',
+  refusal: 'error',
+  keeps: 'Personal modes take a transient caller-supplied wpa_passphrase.',
+  broken: ({ payload: { security } }) =>
+    security?.mode === 'wpa3_sae' && security.psk_hexkey_present && !security.passphrase_present
+      ? 'SAE takes a passphrase, and the network has a hexadecimal key only'
+      : undefined,
+};
+
 export const essidIsProfile: Rule = {
   id: 'wlan.essid-is-name',
   refusal: 'error',

@@ -5,7 +5,14 @@
 import type { PlannedCandidate } from '../../plan.ts';
 import type { Adapter, Rule, TargetContext } from '../adapter.ts';
 import { nothingUnmapped } from '../new/shared.ts';
-import { essidIsProfile, noAaaProfile, noTransition, notAmbiguous, vlanRequired } from '../wlan-rules.ts';
+import {
+  essidIsProfile,
+  noAaaProfile,
+  noHexKeyForSae,
+  noTransition,
+  notAmbiguous,
+  vlanRequired,
+} from '../wlan-rules.ts';
 
 const isWpa3Enterprise = ({ row }: PlannedCandidate) => row === 'wlan_wpa3_enterprise';
 const LONGEST_NAME = 32;
@@ -95,6 +102,7 @@ export default {
     notAmbiguous,
     noTransition,
     mappedMode,
+    noHexKeyForSae,
     serverGiven,
     enterpriseShownOnly,
     essidIsProfile,

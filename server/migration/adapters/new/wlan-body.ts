@@ -2,7 +2,14 @@
 import type { PlannedCandidate } from '../../plan.ts';
 import type { WlanMode } from '../../security.ts';
 import type { Rule } from '../adapter.ts';
-import { essidIsProfile, noAaaProfile, noTransition, notAmbiguous, vlanRequired } from '../wlan-rules.ts';
+import {
+  essidIsProfile,
+  noAaaProfile,
+  noHexKeyForSae,
+  noTransition,
+  notAmbiguous,
+  vlanRequired,
+} from '../wlan-rules.ts';
 import { isApPersona, isPersona, nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';
 
 /** Modes that are written, by the platform's own name. */
@@ -45,6 +52,7 @@ export const WLAN_RULES: readonly Rule[] = [
   notAmbiguous,
   noTransition,
   mappedMode,
+  noHexKeyForSae,
   essidIsProfile,
   vlanRequired,
 ];
@@ -76,8 +84,13 @@ export function wlanBody(candidate: PlannedCandidate, forwarding: Forwarding): R
   };
 }
 
+/** A passphrase has at most 63 characters, so 64 hexadecimal digits are the key itself. SAE knows passphrases only. */
+const isHexKey = ({ payload }: PlannedCandidate, secret: string): boolean =>
+  payload.security?.mode === 'wpa2_personal' && /^[0-9a-f]{64}$/i.test(secret);
+
 /** Personal modes take the caller's passphrase; the others carry none. */
 export function personalSecurity(candidate: PlannedCandidate, passphrase: string | undefined): Record<string, unknown> {
   if (!isPersonal(candidate)) return {};
-  return { 'personal-security': { 'passphrase-format': 'STRING', 'wpa-passphrase': passphrase } };
+  const format = isHexKey(candidate, passphrase ?? '') ? 'HEX' : 'STRING';
+  return { 'personal-security': { 'passphrase-format': format, 'wpa-passphrase': passphrase } };
 }
