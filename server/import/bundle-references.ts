@@ -11,22 +11,14 @@ import {
   type JsonObject,
   percentDecoded,
   resolveRef,
+  valueAt,
 } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
+import { documentNodes, MAX_DEPTH } from './document-nodes.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { readValue } from './parse-file.ts';
 import { boundedCopies, fieldsOf, joinedItem, OPERATION, PARTS } from './path-item.ts';
 
-/** Deeper than any schema a person wrote; a document that nests further is an attack on its reader. */
-const MAX_DEPTH = 300;
-/** Keywords whose value is data, in which `$ref` is only a name. */
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
-/** Keywords whose value is a map of names, so that its keys are no keywords. */
-const NAMES = new Set(
-  'properties patternProperties dependentSchemas definitions $defs schemas paths responses parameters requestBodies headers callbacks pathItems content'.split(
-    ' ',
-  ),
-);
 const CORRECT = 'correct the reference';
 const SAVE_BESIDE = 'save the file beside the document and refer to it by a relative path';
 
@@ -43,6 +35,8 @@ export class Gatherer {
   readonly #unusable = new WeakMap<object, Finding>();
   /** Path items whose operations belong to another place, until each has a copy. */
   readonly #borrowed = new WeakSet<object>();
+  /** Objects whose references are those of the gathered document. */
+  #walked = new Set<object>();
   #main = '';
   /** Operations that the last document lost, because they refer to nothing that can be used. */
   setAside = 0;
@@ -56,10 +50,11 @@ export class Gatherer {
   gather(file: string, content: JsonObject): JsonObject {
     this.#main = realpathSync(file);
     this.#parts.clear();
+    this.#walked = new Set();
     this.setAside = 0;
     // A document cannot be a reference; one that says so would lose its paths.
     delete content['$ref'];
-    this.#walk(content, this.#main, '', false, 0);
+    this.#walk(content, this.#main);
     if (this.#parts.size > 0)
       content[PARTS] = Object.fromEntries([...this.#parts].map(([path, part]) => [this.#nameOf(path), part]));
     // Before references are judged, so that one to an operation of such a path finds it.
@@ -70,22 +65,15 @@ export class Gatherer {
     return content;
   }
 
-  #walk(node: unknown, file: string, pointer: string, names: boolean, depth: number): void {
-    if (depth > MAX_DEPTH)
+  #walk(value: unknown, file: string): void {
+    const tooDeep = (pointer: string) => {
       throw new RouterError(
         'DOCUMENT_INVALID',
         `${this.#nameOf(file)}: should nest at most ${MAX_DEPTH} levels, got more at ${pointer.slice(0, 120)}…`,
       );
-    if (Array.isArray(node)) {
-      for (const [i, entry] of node.entries()) this.#walk(entry, file, `${pointer}/${i}`, false, depth + 1);
-      return;
-    }
-    if (!isObject(node)) return;
-    if (!names && typeof node['$ref'] === 'string') this.#reference(node, node['$ref'], file, pointer);
-    for (const [key, value] of Object.entries(node)) {
-      if (!names && (DATA.has(key) || key.startsWith('x-'))) continue;
-      this.#walk(value, file, `${pointer}/${pointerPart(key)}`, !names && NAMES.has(key), depth + 1);
-    }
+    };
+    for (const { node, pointer } of documentNodes(value, tooDeep, this.#walked))
+      if (typeof node['$ref'] === 'string') this.#reference(node, node['$ref'], file, pointer);
   }
 
   #reference(node: JsonObject, reference: string, file: string, pointer: string): void {
@@ -108,7 +96,11 @@ export class Gatherer {
     const real = realpathSync(target);
     if (!this.#below(real)) return { why: `leads out of ${this.#root} by a link`, remedy: SAVE_BESIDE };
     if (real === this.#main) return `#${fragment}`;
-    return this.#load(real) ?? this.#within(real, fragment);
+    const unusable = this.#load(real);
+    if (unusable !== undefined) return unusable;
+    // What is named is no data: `responses.yaml#/default` is a response.
+    this.#walk(valueAt(this.#parts.get(real), `#${fragment}`), real);
+    return this.#within(real, fragment);
   }
 
   /** Reads a part once, with all it refers to; says why when it cannot be used. */
@@ -117,7 +109,7 @@ export class Gatherer {
     try {
       const part = readValue(file);
       this.#parts.set(file, part);
-      this.#walk(part, file, '', false, 0);
+      this.#walk(part, file);
       return undefined;
     } catch (error) {
       this.#parts.delete(file);
@@ -149,22 +141,11 @@ export class Gatherer {
   /** A reference to nothing, or to itself, would make whatever uses it useless: it becomes "any" as well. */
   #closeReferences(content: JsonObject): void {
     const document = { id: '', file: this.#nameOf(this.#main), content };
-    this.#closeBelow(document, content, '', false);
-  }
-
-  #closeBelow(document: ApiDocument, node: unknown, pointer: string, names: boolean): void {
-    if (Array.isArray(node))
-      for (const [i, entry] of node.entries()) this.#closeBelow(document, entry, `${pointer}/${i}`, false);
-    if (!isObject(node)) return;
-    const reference = names ? undefined : node['$ref'];
-    const why = typeof reference === 'string' ? whyUnresolved(document, node) : undefined;
-    if (why !== undefined) {
-      this.#anything(node, document.file, pointer, reference as string, { why, remedy: CORRECT });
-      return;
-    }
-    for (const [key, value] of Object.entries(node)) {
-      if (!names && isData(key)) continue;
-      this.#closeBelow(document, value, `${pointer}/${pointerPart(key)}`, !names && (NAMES.has(key) || key === PARTS));
+    for (const { node, pointer } of documentNodes(content)) {
+      const reference = node['$ref'];
+      const why = typeof reference === 'string' ? whyUnresolved(document, node) : undefined;
+      if (why !== undefined)
+        this.#anything(node, document.file, pointer, reference as string, { why, remedy: CORRECT });
     }
   }
 
@@ -255,9 +236,6 @@ export class Gatherer {
     }
   }
 }
-
-/** The value below such a keyword is no schema, except the bundled parts. */
-const isData = (key: string) => DATA.has(key) || (key.startsWith('x-') && key !== PARTS);
 
 function whyUnresolved(document: ApiDocument, node: JsonObject): string | undefined {
   try {

@@ -57,6 +57,13 @@ test('a composition of closed parts takes the fields of all its parts and no oth
   expect(takes('/addresses', { street: 'a', at: 'b' })).toBe(false);
 });
 
+test('closed parts of a property that is called value are opened', async () => {
+  const closed = (name: string) => ({ type: 'object', properties: { [name]: {} }, additionalProperties: false });
+  const value = { allOf: [closed('a'), closed('b')] };
+  const api = await importedApi({ 'api.json': taking({ type: 'object', properties: { value } }) });
+  expect(api.problems('createThing', { body: { value: { a: 1, b: 2 } } })).toEqual([]);
+});
+
 test('closed parts are opened where the references to them are written with percent signs', async () => {
   const closed = (name: string) => ({
     type: 'object',

@@ -3,25 +3,16 @@
  * Schema 2020-12, 10.3.2.3). The author means the fields of all parts and no others: the parts are opened there, and the whole is closed.
  */
 import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
+import { documentNodes } from './document-nodes.ts';
 
 const DEPTH = 12;
-/** Keywords whose content is no schema. */
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 
 /** Changes the compositions of a document; a part that is used elsewhere too stays closed there. */
 export function openClosedParts(content: JsonObject): void {
-  const wholes: [JsonObject, unknown[]][] = [];
-  const seen = new Set<object>();
-  const gather = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null || seen.has(node)) return;
-    seen.add(node);
-    for (const [name, value] of Object.entries(node)) if (!DATA.has(name)) gather(value);
-    if (isObject(node) && refusesItself(content, node)) wholes.push([node, partsOf(node)]);
-  };
-  gather(content);
+  const wholes = [...documentNodes(content)].map(({ node }) => node).filter((node) => refusesItself(content, node));
   // Every part is read before a whole is changed: a whole may be the part of another one.
-  const opened = wholes.map(([, parts]) => parts.map((part) => withoutEnd(content, part, 0)));
-  for (const [at, [whole]] of wholes.entries()) {
+  const opened = wholes.map((whole) => partsOf(whole).map((part) => withoutEnd(content, part, 0)));
+  for (const [at, whole] of wholes.entries()) {
     whole['allOf'] = opened[at];
     delete whole['additionalProperties'];
     whole['unevaluatedProperties'] = false;

@@ -8,13 +8,12 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
 import { isObject, type JsonObject, percentDecoded, valueAt } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
+import { type Kind, kindBelow, MAX_DEPTH, partsOf } from './document-nodes.ts';
 import { readValue } from './parse-file.ts';
 
 const MOST_HOPS = 8;
-const MAX_DEPTH = 300;
 /** Many places may refer to one; a document that grows beyond this is an attack on its reader. */
 const MOST_INLINED = 64 * 1024 * 1024;
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 const TOP = ['paths', 'components', 'definitions', 'parameters', 'responses', 'securityDefinitions'];
 
 interface Place {
@@ -43,12 +42,13 @@ export function inlineMaps(content: JsonObject, file: string, root: string): voi
     files: new Map(),
     budget: { left: MOST_INLINED },
   };
-  for (const name of TOP) inline(content, name, place);
+  for (const name of TOP) inline(content, name, kindBelow('object', name), place);
   const { components, paths } = content;
-  if (isObject(components)) for (const name of Object.keys(components)) inline(components, name, place);
+  if (isObject(components))
+    for (const name of Object.keys(components)) inline(components, name, kindBelow('object', name), place);
   if (!('swagger' in content)) return;
   for (const holder of [content['parameters'], content['responses'], paths]) {
-    if (isObject(holder)) for (const name of Object.keys(holder)) inline(holder, name, place);
+    if (isObject(holder)) for (const name of Object.keys(holder)) inline(holder, name, 'object', place);
   }
   for (const item of isObject(paths) ? Object.values(paths).filter(isObject) : []) inlineOperations(item, place);
 }
@@ -57,19 +57,19 @@ function inlineOperations(item: JsonObject, place: Place): void {
   inlineList(item['parameters'], place);
   for (const method of METHODS) {
     if (!isObject(item[method])) continue;
-    inline(item, method, place);
+    inline(item, method, 'object', place);
     const { parameters, responses } = item[method] as JsonObject;
     inlineList(parameters, place);
-    if (isObject(responses)) for (const status of Object.keys(responses)) inline(responses, status, place);
+    if (isObject(responses)) for (const status of Object.keys(responses)) inline(responses, status, 'object', place);
   }
 }
 
 function inlineList(list: unknown, place: Place): void {
-  if (Array.isArray(list)) for (const at of list.keys()) inline(list, at, place);
+  if (Array.isArray(list)) for (const at of list.keys()) inline(list, at, 'object', place);
 }
 
 /** Puts what a reference names into its place, as long as it is one. References within the document to single objects stay. */
-function inline(holder: JsonObject | unknown[], key: string | number, place: Place): void {
+function inline(holder: JsonObject | unknown[], key: string | number, kind: Kind, place: Place): void {
   const values = holder as Record<string | number, unknown>;
   for (let hop = 0; hop < MOST_HOPS; hop += 1) {
     const value = values[key];
@@ -77,7 +77,7 @@ function inline(holder: JsonObject | unknown[], key: string | number, place: Pla
     if (typeof reference !== 'string') return;
     const isMap = typeof key === 'string' && TOP.includes(key);
     if (reference.startsWith('#') && !isMap) return;
-    const found = named(reference, place);
+    const found = named(reference, kind, place);
     if (found === undefined) return;
     const { $ref: _, ...beside } = value as JsonObject;
     values[key] = isObject(found) ? { ...found, ...beside } : found;
@@ -85,14 +85,14 @@ function inline(holder: JsonObject | unknown[], key: string | number, place: Pla
 }
 
 /** A copy of what a reference from the document names, with its own references as the document would write them. */
-function named(reference: string, place: Place): unknown {
+function named(reference: string, kind: Kind, place: Place): unknown {
   const [path = '', fragment = ''] = reference.split('#', 2);
   const file = path === '' ? place.main : fileBelow(path, place);
   const whole = file === undefined ? undefined : file === place.main ? place.content : readOnce(file, place);
   const found = valueAt(whole, `#${fragment}`);
   if (file === undefined || !isObject(found) || found === place.content) return undefined;
   place.budget.left -= JSON.stringify(found).length;
-  return place.budget.left < 0 ? undefined : rebased(found, { ...place, file }, 0);
+  return place.budget.left < 0 ? undefined : rebased(found, kind, { ...place, file }, 0);
 }
 
 function fileBelow(path: string, { main, root }: Place): string | undefined {
@@ -117,16 +117,15 @@ function readOnce(file: string, { files }: Place): unknown {
   return value;
 }
 
-function rebased(value: unknown, place: Place, depth: number): unknown {
+function rebased(value: unknown, kind: Kind, place: Place, depth: number): unknown {
   if (depth > MAX_DEPTH) return {};
-  if (Array.isArray(value)) return value.map((entry) => rebased(entry, place, depth + 1));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => {
-      if (key === '$ref' && typeof entry === 'string') return [key, fromMain(entry, place)];
-      return [key, DATA.has(key) ? entry : rebased(entry, place, depth + 1)];
-    }),
+  if (typeof value !== 'object' || value === null || kind === 'data') return value;
+  const parts = [...partsOf(value, kind)].map(({ key, value: part, kind: of }): [string, unknown] =>
+    key === '$ref' && typeof part === 'string'
+      ? [key, fromMain(part, place)]
+      : [key, rebased(part, of, place, depth + 1)],
   );
+  return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }
 
 function fromMain(reference: string, { file, main }: Place): string {

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { trialBuild } from '../open-catalog.ts';
+import { importedApi } from '../test/support/imported-api.ts';
 import { oddFolder, taking } from '../test/support/malformed-documents.ts';
 import { importDocument } from './import-document.ts';
 import { definePlatform } from './user-platform.ts';
@@ -32,6 +33,15 @@ test('branches behind references and in parts are compared as well', async () =>
   const branches = [{ $ref: '#/components/schemas/Long' }, { $ref: '#/components/schemas/Base' }];
   expect(await takes(branches, { id: 'a', label: 'b' }, schemas)).toBe(true);
 });
+
+test.each(['value', 'default', 'example', 'examples', 'enum', 'const', 'other'])(
+  'a union in a property that is called %s is read like any other',
+  async (name) => {
+    const union = { oneOf: [{ type: 'number' }, { type: 'integer' }] };
+    const api = await importedApi({ 'api.json': taking({ type: 'object', properties: { [name]: union } }) });
+    expect(api.problems('createThing', { body: { [name]: 5 } })).toEqual([]);
+  },
+);
 
 test.each([
   ['that require different fields', [named('id', { required: ['id'] }), named('label', { required: ['label'] })], { id: 'a', label: 'b' }],

@@ -4,25 +4,18 @@
  * document means then fits two. Such a union is read as `anyOf`; which branch was meant the platform decides.
  */
 import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
+import { documentNodes } from './document-nodes.ts';
 
-/** Keywords whose content is no schema. */
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 /** References and parts that are followed, and objects inside of objects that are compared. */
 const HOPS = 12;
 const DEPTH = 4;
 
 /** Changes the unions of a document. */
 export function joinOverlappingUnions(content: JsonObject): void {
-  const overlapping: JsonObject[] = [];
-  const seen = new Set<object>();
-  const gather = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null || seen.has(node)) return;
-    seen.add(node);
-    for (const [name, value] of Object.entries(node)) if (!DATA.has(name)) gather(value);
-    if (isObject(node) && node['anyOf'] === undefined && overlaps(content, node['oneOf'])) overlapping.push(node);
-  };
-  gather(content);
-  for (const union of overlapping) {
+  const overlapping = [...documentNodes(content)].filter(
+    ({ node }) => node['anyOf'] === undefined && overlaps(content, node['oneOf']),
+  );
+  for (const { node: union } of overlapping) {
     union['anyOf'] = union['oneOf'];
     delete union['oneOf'];
   }

@@ -59,7 +59,7 @@ function parseJson(file: string, text: string): unknown {
 }
 
 function parseYaml(file: string, text: string): unknown {
-  const { LineCounter, parseDocument } = yaml();
+  const { LineCounter, parseDocument, visit } = yaml();
   const lines = new LineCounter();
   // Keys stay as written: 0123, 200, no and on are names here, whatever else YAML takes them for.
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, merge: true });
@@ -67,6 +67,12 @@ function parseYaml(file: string, text: string): unknown {
   if (broken)
     throw invalid(file, `should be YAML, got a syntax error (${broken.code}) at line ${broken.linePos?.[0].line ?? 1}`);
   try {
+    visit(document, {
+      Alias: (_, alias, above) => {
+        const named = alias.resolve(document);
+        if (named !== undefined && above.includes(named)) throw new Error(`the anchor ${alias.source} holds itself`);
+      },
+    });
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
     throw invalid(

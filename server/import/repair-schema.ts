@@ -1,8 +1,8 @@
 /** Schemas as people write them → schemas a validator takes. Each repair is a finding; nothing is made stricter. */
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
-import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from '../catalog/schema-keywords.ts';
 import { isPattern } from '../catalog/tool-schema.ts';
-import { type Finding, pointerPart } from './import-finding.ts';
+import { documentNodes } from './document-nodes.ts';
+import type { Finding } from './import-finding.ts';
 import { respellListedValues } from './listed-values.ts';
 import { meantPattern } from './pattern-literal.ts';
 
@@ -18,50 +18,14 @@ const BOUNDS = [
   'maxProperties',
   'multipleOf',
 ];
-/** A whole document has further places where schemas stand. */
-const SCHEMA = new Set([...ONE_SCHEMA, 'schema']);
-const SCHEMAS = new Set(SCHEMA_LISTS);
-const NAMED_SCHEMAS = new Set([...SCHEMA_MAPS, 'definitions', 'schemas']);
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 const IN_DOCUMENT = 'correct the schema in the document; until then the platform alone checks it';
 
-type Place = 'other' | 'schema' | 'map of schemas' | 'map of anything';
-
 export function repairSchemas(content: JsonObject, document: string, findings: Finding[]): void {
-  repairBelow(content, '', 'other', (pointer, message) =>
-    findings.push({ document, pointer, message, remedy: IN_DOCUMENT }),
-  );
-}
-
-function repairBelow(
-  node: unknown,
-  pointer: string,
-  place: Place,
-  add: (pointer: string, message: string) => void,
-): void {
-  if (Array.isArray(node)) for (const [i, entry] of node.entries()) repairBelow(entry, `${pointer}/${i}`, place, add);
-  if (!isObject(node)) return;
-  const schema = isSchema(node, place);
-  if (schema) for (const message of repair(node)) add(pointer, message);
-  for (const [key, value] of Object.entries(node)) {
-    const inner = placeOf(key, place, schema);
-    if (inner !== undefined) repairBelow(value, `${pointer}/${pointerPart(key)}`, inner, add);
+  for (const { node, isSchema, pointer } of documentNodes(content)) {
+    if (!isSchema && !looksLikeSchema(node)) continue;
+    for (const message of repair(node)) findings.push({ document, pointer, message, remedy: IN_DOCUMENT });
   }
 }
-
-function placeOf(key: string, place: Place, schema: boolean): Place | undefined {
-  if (place === 'map of schemas') return 'schema';
-  if (place === 'map of anything') return 'other';
-  if (DATA.has(key) || (key.startsWith('x-') && key !== 'x-svc-parts')) return undefined;
-  if (SCHEMA.has(key) || SCHEMAS.has(key)) return 'schema';
-  if (NAMED_SCHEMAS.has(key)) return 'map of schemas';
-  if (schema) return undefined;
-  return key === 'paths' || key === 'responses' || key === 'callbacks' || key === 'content'
-    ? 'map of anything'
-    : 'other';
-}
-
-const isSchema = (node: JsonObject, place: Place) => place === 'schema' || (place === 'other' && looksLikeSchema(node));
 
 /** In a file of its own a schema stands at the top, without a keyword before it. */
 const looksLikeSchema = (node: JsonObject) =>

@@ -1,6 +1,7 @@
 /** Documents split over files: whole maps by reference, parts of Swagger 2.0, and what must not be read. */
 import { expect, test } from 'vitest';
 import { trialBuild } from '../open-catalog.ts';
+import { importedApi } from '../test/support/imported-api.ts';
 import { type OddFolder, OK, oddFolder } from '../test/support/malformed-documents.ts';
 import { importDocument } from './import-document.ts';
 import { definePlatform } from './user-platform.ts';
@@ -67,6 +68,64 @@ test('paths and schemas that are a reference as a whole are followed, also throu
   expect(found.quarantined).toEqual([]);
   expect(Object.keys(found.tools).sort()).toEqual(['GET /pets', 'GET /pets/{id}', 'POST /pets']);
   expect(JSON.stringify(found.tools['POST /pets']?.schema)).toContain('"required":["name"]');
+});
+
+test('responses and properties of other files are followed whatever their names, also where these are keywords', async () => {
+  const body = { required: true, content: { 'application/json': { schema: { $ref: '../schemas/index.yaml#/Body' } } } };
+  const responses = { default: { $ref: './err.yaml' }, 404: { $ref: './answers.yaml#/default' } };
+  const api = await importedApi({
+    'api.yaml': {
+      ...head,
+      paths: { $ref: './paths/index.yaml' },
+      components: { schemas: { $ref: './schemas/index.yaml' } },
+    },
+    'paths/index.yaml': { '/things': { post: { operationId: 'createThing', requestBody: body, responses } } },
+    'paths/err.yaml': { description: 'failed' },
+    'paths/answers.yaml': {
+      default: {
+        description: 'none',
+        content: { 'application/json': { schema: { $ref: '../schemas/index.yaml#/Value' } } },
+      },
+    },
+    'schemas/index.yaml': {
+      Body: { type: 'object', properties: { value: { $ref: '#/Value' }, other: { $ref: '#/Value' } } },
+      Value: { type: 'string', enum: ['a'] },
+    },
+  });
+  expect([api.findings, api.setAside]).toEqual([[], []]);
+  expect(api.problems('createThing', { body: { value: 'a', other: 'a' } })).toEqual([]);
+  expect(api.problems('createThing', { body: { value: 'b' } })).toHaveLength(1);
+});
+
+test('a response of another file that is called default keeps its references', async () => {
+  const answer = { description: 'all', content: { 'application/json': { schema: { $ref: './parts.yaml#/value' } } } };
+  const api = await importedApi({
+    'api.yaml': { ...head, paths: { '/a': { get: { responses: { 200: { $ref: './parts.yaml#/default' } } } } } },
+    'parts.yaml': { default: answer, value: { type: 'array', items: { $ref: '#/const' } }, const: { type: 'object' } },
+  });
+  expect([api.findings, api.setAside]).toEqual([[], []]);
+  expect(api.tools.map(({ path }) => path)).toEqual(['/a']);
+});
+
+test('a reference that a file states once and uses twice, by an anchor of YAML, is followed in both places', async () => {
+  const api = await importedApi({
+    'api.yaml': {
+      ...head,
+      paths: {
+        '/a': {
+          post: {
+            operationId: 'createThing',
+            requestBody: { content: { 'application/json': { schema: { $ref: 'schemas/body.yaml' } } } },
+            responses: OK,
+          },
+        },
+      },
+    },
+    'schemas/body.yaml': 'properties:\n  a: &name {$ref: ./name.yaml}\n  b: *name\n',
+    'schemas/name.yaml': { type: 'string' },
+  });
+  expect(api.findings).toEqual([]);
+  expect(api.problems('createThing', { body: { a: 1, b: 2 } })).toHaveLength(2);
 });
 
 test('paths that refer to another place of the same document are followed', async () => {
