@@ -81,7 +81,15 @@ function refusalOf(
   return { status: 403, body: { error: 'forbidden', message: `this ${unlisted} is not on the allow-list` } };
 }
 
-const pathOf = (url: string): string => url.split('?', 1)[0] as string;
+/** As the routes see it: decoded once. */
+export function pathOf(url: string): string {
+  const path = url.split('?', 1)[0] as string;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 const METRICS_ROUTE = '/metrics';
 

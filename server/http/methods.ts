@@ -1,7 +1,7 @@
 /** Which method a path takes; any other is 405 with Allow, before its body is read. */
 import type { FastifyInstance } from 'fastify';
 import { METADATA_PATHS } from '../oauth/resource-metadata.ts';
-import { HEALTH_ROUTES } from './guard.ts';
+import { HEALTH_ROUTES, pathOf } from './guard.ts';
 import { rpcError } from './mcp.ts';
 
 const MCP = 'GET, POST, DELETE';
@@ -11,7 +11,7 @@ export function addMethods(app: FastifyInstance, has: { metrics: boolean; oauth:
   const allowed = new Map(read.map((path) => [path, 'GET']));
   allowed.set('/mcp', MCP);
   app.addHook('onRequest', async (request, reply) => {
-    const allow = allowed.get((request.raw.url ?? '').split('?', 1)[0] as string);
+    const allow = allowed.get(pathOf(request.raw.url ?? ''));
     if (allow === undefined || allow.split(', ').includes(request.method)) return;
     const body =
       allow === MCP

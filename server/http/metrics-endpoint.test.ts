@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { hashOf } from '../principals/bearer-hash.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { LATENCY_EDGES_MS } from '../telemetry/metrics.ts';
 import { modernRequest } from '../test/support/modern-client.ts';
@@ -161,4 +165,18 @@ test('a search without a corpus counts as degraded and as an error', async () =>
   expect(await (await scrape(router)).text()).toContain(
     'svc_mcp_tool_calls_total{tool="search_docs",backend="rag-core",outcome="degraded"} 1',
   );
+});
+
+test('a principal that may not read the metrics reads them under no spelling of the path', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-metrics-'));
+  const path = join(folder, 'principals.yaml');
+  const bearer = 'a-bearer-of-a-test-that-is-long-enough';
+  writeFileSync(path, JSON.stringify({ principals: [{ name: 'reader', bearers: [hashOf(bearer)] }] }), { mode: 0o600 });
+  await using router = await serving({ ...BOTH, SVC_MCP_PRINCIPALS_PATH: path });
+  const headers = { authorization: `Bearer ${bearer}` };
+  for (const spelled of ['/metrics', '/%6detrics', '/metric%73', '/%6Detrics?format=json'])
+    expect([spelled, (await scrape(router, spelled, headers)).status]).toEqual([spelled, 403]);
+  const put = await fetch(new URL('/%6dcp', router.url), { method: 'PUT', headers });
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE']);
+  rmSync(folder, { recursive: true });
 });
