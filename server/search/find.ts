@@ -4,6 +4,7 @@ import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { type Evidence, evidenceOf, isDoubtful } from './confidence.ts';
 import type { SearchIndex } from './inverted-index.ts';
+import { bareName } from './question-values.ts';
 import { type Admit, type Ranked, Ranker, type Ranking } from './rank.ts';
 import { type Question, readQuestion } from './search-question.ts';
 import { Spelling } from './spelling.ts';
@@ -98,6 +99,14 @@ export class Finder {
     return this.#speller;
   }
 
+  /** Tools that are called exactly so, or so without quotation marks, host and query. */
+  #named(text: string): readonly number[] {
+    const { catalog } = this.#options;
+    const found = catalog.exactly(text);
+    const bare = bareName(text);
+    return found.length > 0 || bare === text ? found : catalog.exactly(bare);
+  }
+
   find(request: FindRequest): Found {
     const { catalog, enabled, words, hints, decide } = this.#options;
     const asked = readQuestion(request.query, words, hints);
@@ -108,8 +117,7 @@ export class Finder {
       (request.platform === undefined || platform === request.platform) &&
       (request.capability === undefined || capability === request.capability) &&
       decide(platform, capability, request.access).visible;
-    const same = catalog
-      .exactly(asked.text)
+    const same = this.#named(asked.text)
       .map(
         (id): Hit => ({
           id,

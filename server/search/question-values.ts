@@ -11,6 +11,16 @@ const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
 /** Versions and protocol names look like values and are words. */
 const WORDLIKE = /^(802|wi|v|ipv|oauth|layer|tls|sha|aes|utf|http|wpa|top)-?\d/i;
 
+/**
+ * A name or `METHOD /path` as a catalog has it: without the quotation marks around it, and without the host and the query of
+ * an address.
+ */
+export function bareName(text: string): string {
+  const [, bare = text] = /^\s*["'`“‘]([^"'`“”‘’]+)["'`”’]\s*$/.exec(text) ?? [];
+  const [, method = '', path] = /^\s*([a-z]+\s+)(?:https?:\/\/[^/\s]+)?(\/[^\s?#]*)(?:[?#]\S*)?\s*$/i.exec(bare) ?? [];
+  return path === undefined ? bare : `${method}${path}`;
+}
+
 /** The text with a blank in place of each value, or what the beginning of a name tells of its kind. */
 export const withoutValues = (text: string): string =>
   text

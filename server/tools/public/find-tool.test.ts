@@ -131,6 +131,18 @@ describe('include_schema', () => {
     expect(others.some((hit) => 'schema' in hit)).toBe(false);
   });
 
+  test('with an empty list of fields is the whole schema, and without it none', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    const find = toolFor(
+      worstTools(() => 'x'),
+      schema,
+    );
+    const first = async (args: object) =>
+      (JSON.parse((await find({ query: 'widget', ...args })).texts[0] as string) as { schema?: JsonSchema }[])[0];
+    expect((await first({ include_schema: true, fields: [] }))?.schema).toEqual(schema);
+    expect(await first({ fields: [] })).not.toHaveProperty('schema');
+  });
+
   test('a schema without end is cut where it is deep, and says where the rest stands', async () => {
     const { texts, tokens } = await toolFor(
       worstTools(() => 'x'),

@@ -128,8 +128,11 @@ const texts = (hits: readonly unknown[], notes: readonly string[]): Texts => ({
   isError: false,
 });
 
+/** Some clients send an empty list for one that is not given. */
+const asksFields = (fields: Arguments['fields']): fields is string[] => fields !== undefined && fields.length > 0;
+
 const wantsSchema = ({ include_schema, schema_for, fields }: Arguments): boolean =>
-  include_schema === true || schema_for !== undefined || fields !== undefined;
+  include_schema === true || schema_for !== undefined || asksFields(fields);
 
 /** The schema of the asked fields, of those that the query is about beside `schema_for`, else the whole one. */
 function schemaFor(
@@ -141,7 +144,7 @@ function schemaFor(
   const schema = schemaOf(tool);
   const whole = `${tool.method} ${tool.path}`;
   const sliced = { schema, whole };
-  if (fields !== undefined) {
+  if (asksFields(fields)) {
     const slice = sliceOf(sliced, fields.slice(0, MOST_FIELDS), room);
     const unknown = Object.entries(slice.unknown).map(([name, closest]) =>
       [
