@@ -158,7 +158,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     metrics: { collect: environment.flag('SVC_MCP_METRICS'), route: environment.flag('SVC_MCP_METRICS_HTTP') },
     ...readAudit(environment, readEgress(environment)),
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
-    warnings: [...user.problems, ...unknownVariables(environment, known)],
+    warnings: [...user.problems, ...environment.dotEnvProblems, ...unknownVariables(environment, known)],
   });
 }
 

@@ -1,9 +1,8 @@
 /** Reads single variables: process environment first, then `.env`, then a secret file, then the default; precise about what it expected. */
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { RouterError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
+import { type DotEnv, readDotEnv } from './dot-env.ts';
 import { homeFolder } from './home-folder.ts';
 import { readSecretFiles, secretFilesIn } from './secret-files.ts';
 import { VARIABLES, type Variable, type VariableName } from './variables.ts';
@@ -15,12 +14,16 @@ export class Environment {
   readonly cwd: string;
   /** Names that end in _FILE and bring no secret. */
   readonly ignoredFiles: readonly string[];
+  /** Lines of `.env` that look like a setting and set nothing. */
+  readonly dotEnvProblems: readonly string[];
 
   /** Without `secretFiles` the names of secret files stay names: for whoever looks at settings and uses none. */
   constructor(processEnvironment: RawEnvironment, cwd: string, { secretFiles = true } = {}) {
     this.cwd = cwd;
     // A switch inside the file that it switches off would contradict itself, so only the process environment counts.
-    const { SVC_MCP_DOTENV: _, ...dotEnv } = readsDotEnv(processEnvironment) ? readDotEnv(join(cwd, '.env')) : {};
+    const read: DotEnv = readsDotEnv(processEnvironment) ? readDotEnv(join(cwd, '.env')) : { values: {}, problems: [] };
+    const { SVC_MCP_DOTENV: _, ...dotEnv } = read.values;
+    this.dotEnvProblems = read.problems;
     const values: RawEnvironment = { ...dotEnv, ...processEnvironment };
     this.#values = secretFiles ? { ...values, ...readSecretFiles(values, cwd) } : values;
     this.ignoredFiles = secretFilesIn(values, cwd).ignored;
@@ -145,16 +148,4 @@ function parseFlag(name: string, value: string): boolean {
 export function readsDotEnv(processEnvironment: RawEnvironment): boolean {
   const text = processEnvironment['SVC_MCP_DOTENV']?.trim();
   return text === undefined || text === '' || parseFlag('SVC_MCP_DOTENV', text);
-}
-
-export function readDotEnv(path: string): RawEnvironment {
-  try {
-    return parseEnv(readFileSync(path, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new RouterError('CONFIG_INVALID', `${path} could not be read`, {
-      cause: error,
-      remedy: 'make it a text file that you may read, or remove it',
-    });
-  }
 }

@@ -1,7 +1,8 @@
 /** The container form, seen from the host: the settings that compose gives the router, with its secrets where they lie here. */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RawEnvironment, readDotEnv } from '../config/environment.ts';
+import { readDotEnv } from '../config/dot-env.ts';
+import type { RawEnvironment } from '../config/environment.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
 import { yaml } from '../lazy-import.ts';
 
@@ -54,7 +55,7 @@ function readOverlay(path: string): Overlay | undefined {
 
 function valuesIn(path: string): RawEnvironment | undefined {
   try {
-    return readDotEnv(path);
+    return readDotEnv(path).values;
   } catch {
     return undefined;
   }

@@ -309,7 +309,7 @@ const FAULTS: Record<string, Fault> = {
       mkdirSync(at('.env'));
     },
     says: /cannot be read/,
-    remedy: /text file that you may read/,
+    remedy: /UTF-8 text file that you may read/,
     apply: () => {
       rmSync(at('.env'), { recursive: true });
       plainEnv();
@@ -1284,6 +1284,30 @@ test('.env is not judged where the environment of the process leaves it aside', 
   plainEnv();
   expect(read.join('\n')).toContain('.env OTHER_PASSWORD: looks like a secret');
   expect(aside).toEqual(['[OK] .env: is left aside, because SVC_MCP_DOTENV is off in the environment of the process']);
+});
+
+describe('an .env whose settings are not read', () => {
+  const found = async (content: string | Buffer) => {
+    writeFileSync(at('.env'), content);
+    const { findings } = await doctor();
+    plainEnv();
+    return findings.filter(({ check }) => check === 'env-file').map(lineOf);
+  };
+
+  test('in another encoding is a failure', async () => {
+    expect(await found(Buffer.from(`\uFEFF${healthyEnv}`, 'utf16le'))).toEqual([
+      expect.stringMatching(/^\[FAIL\] \.env: .*Remedy: make \S+ a UTF-8 text file/),
+    ]);
+  });
+
+  test('by a line that is none is a warning with the number of the line', async () => {
+    expect(await found(`SVC_MCP_READONLY: 1\n${healthyEnv}`)).toEqual([
+      '[OK] .env: sets 5 names',
+      expect.stringMatching(
+        /^\[WARN\] \.env: line 1 of \.env does not set SVC_MCP_READONLY: .*Remedy: correct that line/,
+      ),
+    ]);
+  });
 });
 
 describe('svc-mcp-doctor', () => {

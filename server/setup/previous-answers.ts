@@ -1,6 +1,6 @@
 /** The answers of an earlier setup. They are the defaults of the next one, so that running it again changes nothing. */
 import { isIP } from 'node:net';
-import { parseEnv } from 'node:util';
+import { parseDotEnv } from '../config/dot-env.ts';
 import { isLoopback } from '../config/listen-address.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
@@ -18,7 +18,7 @@ const listOf = (text: string | undefined, otherwise: string): string[] =>
     .filter((name) => name !== '');
 
 export function earlierAnswers(directory: string, docker: boolean, platforms: readonly PlatformDefinition[]): Answers {
-  const env = parseEnv(readPrivate(directory, LAYOUT.env) ?? '');
+  const { values: env } = parseDotEnv(readPrivate(directory, LAYOUT.env) ?? '', LAYOUT.env);
   const profile =
     PROFILES.find((name) => name === env['SVC_MCP_ACCESS_PROFILE']) ?? VARIABLES.SVC_MCP_ACCESS_PROFILE.default;
   const custom = profile === 'custom';

@@ -280,6 +280,12 @@ describe('refused, with nothing written', () => {
     expect(Object.keys(picture())).toEqual([LAYOUT.credentials]);
   });
 
+  test('an .env in another encoding', () => {
+    writeFileSync(join(folder, '.env'), Buffer.from('\uFEFFSVC_MCP_READONLY=1\n', 'utf16le'));
+    expect(setup(account)).toMatchObject({ code: 2, stderr: expect.stringContaining('should be text in UTF-8') });
+    expect(readdirSync(folder)).toEqual(['.env']);
+  });
+
   test('a folder that is a file', () => {
     writeFileSync(join(folder, 'file'), '');
     const { code, stderr } = setup(['--directory', join(folder, 'file')]);

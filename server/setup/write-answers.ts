@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { Document } from 'yaml';
+import { parseDotEnv } from '../config/dot-env.ts';
 import { envTemplate, withValues } from '../config/env-template.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { isSecretShaped } from '../config/secret-files.ts';
@@ -140,7 +140,7 @@ function writeEnv(
   text: string | undefined,
   secrets: readonly { variable: string; path: string }[],
 ): Step[] {
-  const known = text === undefined ? {} : parseEnv(text);
+  const { values: known, problems } = parseDotEnv(text ?? '', LAYOUT.env);
   // A value that somebody put there wins over a file, and an empty one beside a file would refuse the start.
   const named = secrets.filter(({ variable }) => known[variable] === undefined);
   const values = {
@@ -155,16 +155,8 @@ function writeEnv(
     text === undefined ? envTemplate(platforms, values) : withValues(text, values),
   );
   const found = Object.keys(known).filter((name) => isSecretShaped(name) && known[name] !== '');
-  return found.length === 0
-    ? [step]
-    : [
-        step,
-        {
-          status: 'warn',
-          label: LAYOUT.env,
-          detail: `looks like it holds secrets, left as they are: ${found.join(', ')}`,
-        },
-      ];
+  const secretsIn = found.length === 0 ? [] : [`looks like it holds secrets, left as they are: ${found.join(', ')}`];
+  return [step, ...[...problems, ...secretsIn].map((detail): Step => ({ status: 'warn', label: LAYOUT.env, detail }))];
 }
 
 function clientTexts(answers: Answers, { root, directory, places }: Writing): Record<string, string> {

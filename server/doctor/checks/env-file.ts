@@ -1,7 +1,8 @@
 /** Checks `.env`: readable, without secrets, and without variables that the router does not know. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RawEnvironment, readDotEnv, readsDotEnv } from '../../config/environment.ts';
+import { readDotEnv } from '../../config/dot-env.ts';
+import { type RawEnvironment, readsDotEnv } from '../../config/environment.ts';
 import { isSecretName, isSecretShaped } from '../../config/secret-files.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
@@ -17,12 +18,18 @@ export default {
     if (!lstatSync(path, { throwIfNoEntry: false }))
       return [warn('.env', 'is not there, so every setting has its default', command('setup'))];
     try {
-      const values = readDotEnv(path);
+      const { values, problems } = readDotEnv(path);
       const secrets = Object.keys(values).filter((name) => isSecretShaped(name) && values[name] !== '');
-      return [ok('.env', `sets ${Object.keys(values).length} names`), ...secrets.map(secretIn)];
+      return [
+        ok('.env', `sets ${Object.keys(values).length} names`),
+        ...problems.map((problem) => warn('.env', problem, 'correct that line, or remove it')),
+        ...secrets.map(secretIn),
+      ];
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
-      return [fail('.env', 'is there and cannot be read', `make ${path} a text file that you may read, or remove it`)];
+      return [
+        fail('.env', 'is there and cannot be read', `make ${path} a UTF-8 text file that you may read, or remove it`),
+      ];
     }
   },
 } satisfies Check;

@@ -32,7 +32,8 @@ function page(): string {
 # Configuration
 
 Environment variables configure the router; \`.env\` beside it sets those that the environment does not. The router refuses the start for an invalid value
-and prints the expected one. It warns of an unknown \`SVC_MCP_*\` name. [Safety](safety.md) describes how the access settings work together.
+and prints the expected one. It warns of an unknown \`SVC_MCP_*\` name, and of a line of \`.env\`
+that names a variable and does not set it. \`.env\` is UTF-8; another encoding refuses the start. [Safety](safety.md) describes how the access settings work together.
 [.env.example](../.env.example) lists the same variables as a file to copy; the [setup](setup.md) writes it for you.
 
 A secret may come as a file: \`<NAME>_FILE\` names a file with one line, for \`MCP_HTTP_BEARER_TOKEN\` and every variable that ends in

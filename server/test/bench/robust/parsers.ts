@@ -88,7 +88,7 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
   const { readPlatformFile } = (await from('config/platform-file.ts')) as {
     readPlatformFile: (path: string) => unknown;
   };
-  const { readDotEnv } = (await from('config/environment.ts')) as { readDotEnv: (path: string) => unknown };
+  const { readDotEnv } = (await from('config/dot-env.ts')) as { readDotEnv: (path: string) => unknown };
   const { TokenCache } = (await from('outbound/token-cache.ts')) as {
     TokenCache: new (folder: string, problem: () => void) => { read: (file: string) => unknown };
   };
