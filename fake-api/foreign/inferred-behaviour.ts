@@ -6,7 +6,7 @@ import { type Answer, done, type Refusal, refuse } from '../engine/http/platform
 import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import type { OpenApiDocument, Schema } from '../engine/openapi/openapi-document.ts';
-import { byName, isObject, type JsonObject } from '../engine/state/json-value.ts';
+import { byName, isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import { partSecrets } from '../engine/state/secrets.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
@@ -15,10 +15,11 @@ import { pagingStyleOf } from './foreign-paging.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
 import { checkOf } from './foreign-schema-checks.ts';
-import { applySteps } from './json-patch.ts';
-import { valueAtPath, withValueAt } from './key-path.ts';
+import { applySteps, type FailedPatch } from './json-patch.ts';
+import { mergePatched, withReadOnly } from './kept-fields.ts';
+import { valueAtPath, withoutAt, withValueAt } from './key-path.ts';
 import { filterOf } from './list-filters.ts';
-import { type PageView, pageView, withoutAt, withPageFields } from './page-fields.ts';
+import { type PageView, pageView, withPageFields } from './page-fields.ts';
 import { fieldNamed, fieldsOf, placeInside } from './sent-wrapping.ts';
 import { namedBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
 
@@ -206,15 +207,11 @@ function write(call: ForeignCall, entity: Entity): Answer {
   const gone = isGone(call, entity);
   if (gone && operation.method === 'PATCH') return missing(call);
   const before = things.stored(entity, values);
-  const [sent] = thingsIn(operation, entity, call.body, call.bodySchema);
-  const { value, secrets } = accepted(call, entity, sent as SentThing);
-  let row: JsonObject;
-  if (operation.method === 'PATCH' || (operation.method === 'POST' && before !== null)) {
-    const current = things.read(entity, values);
-    row = (isJsonPatch(call) ? applySteps(current, call.body as unknown[]) : { ...current, ...value }) as JsonObject;
-  } else {
-    row = begun(call, entity, values, value);
-  }
+  const [sent] = thingsIn(operation, entity, call.body, call.bodySchema) as [SentThing];
+  const isChange = operation.method === 'PATCH' || (operation.method === 'POST' && before !== null);
+  const written = isChange ? changed(call, entity, sent) : replaced(call, entity, sent);
+  if ('kind' in written) return written;
+  const { row, secrets } = written;
   things.put(entity, values, row, secrets);
   const isNew = before === null && operation.method !== 'PATCH';
   const outcome =
@@ -222,8 +219,67 @@ function write(call: ForeignCall, entity: Entity): Answer {
   return told(call, outcome, keeps(entity) ? { entity, rows: [row] } : undefined);
 }
 
-function isJsonPatch({ body, bodyMedia }: Call): boolean {
-  return bodyMedia === 'application/json-patch+json' && Array.isArray(body);
+interface Written {
+  row: JsonObject;
+  secrets: Record<string, string>;
+}
+
+function replaced(call: ForeignCall, entity: Entity, sent: SentThing): Written {
+  const { value, secrets } = accepted(call, entity, sent);
+  return { row: begun(call, entity, call.values, value), secrets };
+}
+
+/** The thing with what was sent, as the media type of the body means it. Its key and its `readOnly` fields stay. */
+function changed(call: ForeignCall, entity: Entity, sent: SentThing): Written | Refusal {
+  const current = call.things.read(entity, call.values);
+  if (call.bodyMedia === 'application/json-patch+json' && Array.isArray(call.body)) {
+    const patched = applySteps(current, call.body);
+    if (patched.kind === 'failed') return refusedStep(call, patched);
+    return fitting(call, entity, { row: keptIn(call, entity, null, patched.value), secrets: {} });
+  }
+  const isMerge = /merge-patch\+json$/.test(call.bodyMedia);
+  const { value, secrets } = accepted(call, entity, sent, isMerge ? current : undefined);
+  const merged = isMerge ? withMerged(call, entity, current, value) : { ...current, ...value };
+  const written = { row: keptIn(call, entity, sent.schema, merged), secrets };
+  return isMerge ? fitting(call, entity, written) : written;
+}
+
+/** What was written, with the key and the `readOnly` fields as they were. */
+function keptIn(call: ForeignCall, entity: Entity, sent: Schema | null, after: Record<string, unknown>): JsonObject {
+  const current = call.things.read(entity, call.values);
+  const path = entity.key ?? [];
+  const key = entity.key === null ? undefined : valueAtPath(current, path);
+  const isRenamed = key !== undefined && valueAtPath(after, path) !== key;
+  const keyed = isRenamed ? (withValueAt(after, path, key) as JsonObject) : after;
+  const schemas = { shown: entity.schema, sent };
+  return withReadOnly(call.operation.document, schemas, current, keyed) as JsonObject;
+}
+
+/** The thing with what a merge patch says; null takes a field away, unless the thing must have it. */
+function withMerged({ operation }: ForeignCall, entity: Entity, current: JsonObject, value: JsonObject): JsonObject {
+  const required = entity.schema === null ? [] : (flat(operation.document, entity.schema).required ?? []);
+  const cleared = Object.keys(value).filter((name) => value[name] === null && !required.includes(name));
+  const merged: unknown = { ...current, ...value };
+  return cleared.reduce((whole, name) => withoutAt(whole, [name]), merged) as JsonObject;
+}
+
+/** A patch that would leave what its schema refuses changes nothing. */
+function fitting(call: ForeignCall, entity: Entity, written: Written): Written | Refusal {
+  if (entity.schema === null) return written;
+  const check = checkOf(call.operation.document, entity.schema, 'response');
+  const problem = check(call.things.read(entity, call.values)) === null ? check(written.row) : null;
+  if (problem === null) return written;
+  const { pointer, expected, got } = problem;
+  return refuse(
+    422,
+    'INVALID_BODY',
+    `${call.concretePath} after the patch, at ${pointer || '/'}: expected ${expected}, got ${got}`,
+  );
+}
+
+function refusedStep(call: ForeignCall, { isTest, step, expected }: FailedPatch): Refusal {
+  const message = `request body at /${step}: expected ${expected} in ${call.concretePath}, so no step is done`;
+  return isTest ? refuse(409, 'CONFLICT', message) : refuse(422, 'INVALID_BODY', message);
 }
 
 function remove(call: ForeignCall, entity: Entity): Answer {
@@ -233,25 +289,31 @@ function remove(call: ForeignCall, entity: Entity): Answer {
   return told(call, successOf(call.operation), rows.length === 0 ? undefined : { entity, rows });
 }
 
-/** Fields of what was sent that a read or a list of the thing shows, secrets taken out. */
+/** Fields of what was sent that a read or a list of the thing shows, secrets taken out; merged with those of a thing (`merging`). */
 function accepted(
   call: ForeignCall,
   entity: Entity,
   sent: SentThing,
+  merging?: JsonObject,
 ): { value: JsonObject; secrets: Record<string, string> } {
   const { document } = call.operation;
+  const meant = ([name, entry]: [string, unknown]): [string, JsonObject[string]] => {
+    const whole = merging === undefined ? entry : mergePatched(own(merging, name), entry);
+    return [name, whole as JsonObject[string]];
+  };
   const isOpen = entity.schema === null || Object.keys(propertiesOf(document, entity.schema)).length === 0;
   const properties = isOpen ? {} : fieldsOf(document, entity);
   const { value, secrets } = partSecrets(document, sent.schema, sent.value, (name, schema) =>
     isHeldBack(name, schema, Object.hasOwn(properties, name) ? flat(document, properties[name] as Schema) : undefined),
   );
-  if (isOpen) return { value: byName(Object.entries(value)), secrets };
+  if (isOpen) return { value: byName(Object.entries(value).map(meant)), secrets };
   const kept = byName<JsonObject[string]>();
-  for (const [name, entry] of byShownName(document, properties, entity.noun, value)) {
+  for (const [name, entry] of byShownName(document, properties, entity.noun, value).map(meant)) {
     // What is only called like the key makes a thing of that name, and renames none.
     const isRenaming = name === entity.key?.[0] && !Object.hasOwn(value, name) && call.operation.method !== 'POST';
     if (isRenaming || Object.hasOwn(kept, name)) continue;
-    const shown = shownEntry(call, properties[name] as Schema, [entity.name, name], entry);
+    const isCleared = merging !== undefined && entry === null;
+    const shown = isCleared ? null : shownEntry(call, properties[name] as Schema, [entity.name, name], entry);
     if (shown !== undefined) kept[name] = shown as JsonObject[string];
   }
   return { value: kept, secrets };

@@ -15,3 +15,10 @@ export function withValueAt(object: unknown, path: KeyPath, value: unknown): unk
   const entries = Object.entries(holder).filter(([other]) => other !== name);
   return Object.fromEntries([...entries, [name, withValueAt(own(holder, name), below, value)]]);
 }
+
+/** A value without what stands at this place. */
+export function withoutAt(value: unknown, [name, ...below]: KeyPath): unknown {
+  if (name === undefined || !isObject(value) || !Object.hasOwn(value, name)) return value;
+  if (below.length > 0) return withValueAt(value, [name], withoutAt(value[name], below));
+  return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
+}

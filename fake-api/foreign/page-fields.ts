@@ -6,7 +6,6 @@ import { firstOf, type Page } from '../engine/http/list-page.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema } from '../engine/openapi/openapi-document.ts';
 import type { ListStyle } from '../engine/openapi/served-operation.ts';
-import { isObject } from '../engine/state/json-value.ts';
 import { nextQuery, previousQuery, queryAt } from './foreign-paging.ts';
 import { checkOf } from './foreign-schema-checks.ts';
 import { type KeyPath, withValueAt } from './key-path.ts';
@@ -204,11 +203,4 @@ function valueIn(document: OpenApiDocument, field: Field, view: PageView): unkno
 function inBothTypes(value: unknown): unknown[] {
   if (typeof value === 'number') return [value, String(value)];
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? [value, Number(value)] : [value];
-}
-
-/** A value without what stands at this place. */
-export function withoutAt(value: unknown, [name, ...below]: KeyPath): unknown {
-  if (name === undefined || !isObject(value) || !Object.hasOwn(value, name)) return value;
-  if (below.length > 0) return withValueAt(value, [name], withoutAt(value[name], below));
-  return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
 }

@@ -97,7 +97,7 @@ describe('changes', () => {
       { op: 'replace', path: '/label', value: 'after' },
       { op: 'add', path: '/parts', value: ['a'] },
       { op: 'add', path: '/parts/-', value: 'b' },
-      { op: 'remove', path: '/nothing/here' },
+      { op: 'test', path: '/parts/1', value: 'b' },
     ];
     testbed.call('PATCH', `/things/${id}`, steps, { 'content-type': 'application/json-patch+json' });
     expect(testbed.call('GET', `/things/${id}`).body).toEqual({ id, label: 'after', parts: ['a', 'b'] });

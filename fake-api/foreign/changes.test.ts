@@ -1,0 +1,141 @@
+/** What a change does to a thing, by the media type of its body: fields, a merge patch (RFC 7396) or steps (RFC 6902). */
+import { describe, expect, it } from 'vitest';
+import {
+  answering,
+  type ForeignTestbed,
+  foreignDocument,
+  foreignTestbed,
+  jsonBody,
+  type Part,
+} from '../test/foreign-sample-document.ts';
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const moment = { type: 'string', format: 'date-time' };
+const place: Part = { type: 'object', properties: { x: number, y: number, floor: { ...text, readOnly: true } } };
+const task: Part = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: {
+    id: { ...number, readOnly: true },
+    name: text,
+    note: text,
+    place,
+    tags: { type: 'array', items: text },
+    createdAt: { ...moment, readOnly: true },
+  },
+};
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const STEPS = { 'content-type': 'application/json-patch+json' };
+
+/** Tasks that are changed with these bodies. */
+function tasks(bodies: Part = {}, shown = task): Promise<ForeignTestbed> {
+  const content = {
+    'application/json': { schema: { type: 'object' } },
+    'application/merge-patch+json': { schema: { type: 'object' } },
+    'application/json-patch+json': { schema: { type: 'array' } },
+    ...bodies,
+  };
+  return foreignTestbed(
+    foreignDocument({
+      '/tasks': { get: answering({ type: 'array', items: shown }) },
+      '/tasks/{taskId}': {
+        parameters: [{ name: 'taskId', in: 'path', required: true, schema: number }],
+        get: answering(shown),
+        patch: { requestBody: { content }, ...answering(shown) },
+        put: { requestBody: jsonBody(shown), ...answering(shown) },
+        delete: { responses: { 204: { description: '' } } },
+      },
+    }),
+  );
+}
+
+/** A task of the list as it is, its address and changes of it. */
+async function oneTask(testbed: ForeignTestbed) {
+  const [before] = testbed.call('GET', '/tasks').body;
+  const at = `/tasks/${before.id}`;
+  const read = () => testbed.call('GET', at).body;
+  const patch = (body: unknown, media: Record<string, string>) => testbed.call('PATCH', at, body, media);
+  return { before, at, read, patch };
+}
+
+describe('a merge patch', () => {
+  it('takes away what is null, merges objects and replaces all else', async () => {
+    await using testbed = await tasks();
+    const { before, read, patch } = await oneTask(testbed);
+    const answered = patch({ note: null, place: { x: 900_001 }, tags: ['a', 'b'] }, MERGE);
+    const { note: _note, ...rest } = before;
+    const after = { ...rest, place: { ...before.place, x: 900_001 }, tags: ['a', 'b'] };
+    expect(answered).toMatchObject({ status: 200, body: after });
+    expect(read()).toEqual(after);
+    patch({ place: { y: null } }, MERGE);
+    expect(read().place).toEqual({ x: 900_001, floor: before.place.floor });
+  });
+
+  it('is refused where a required field would be gone, and changes nothing', async () => {
+    await using testbed = await tasks();
+    const { before, read, patch } = await oneTask(testbed);
+    expect(patch({ name: null, note: 'new' }, MERGE).status).toBe(422);
+    expect(read()).toEqual(before);
+  });
+});
+
+describe('steps', () => {
+  it.each([
+    ['a test fails', [{ op: 'test', path: '/name', value: 'another' }], 409],
+    ['a place is not there', [{ op: 'remove', path: '/nothing/here' }], 422],
+    ['an entry is past the end', [{ op: 'add', path: '/tags/99', value: 'z' }], 422],
+    ['a value does not fit', [{ op: 'replace', path: '/name', value: 42 }], 422],
+  ])('are all left undone where %s', async (_, steps, status) => {
+    await using testbed = await tasks();
+    const { before, read, patch } = await oneTask(testbed);
+    expect(patch([{ op: 'add', path: '/note', value: 'first' }, ...steps], STEPS).status).toBe(status);
+    expect(read()).toEqual(before);
+  });
+
+  it('move, copy, test and replace', async () => {
+    await using testbed = await tasks();
+    const { before, read, patch } = await oneTask(testbed);
+    const steps = [
+      { op: 'test', path: '/name', value: before.name },
+      { op: 'copy', from: '/name', path: '/note' },
+      { op: 'add', path: '/tags', value: ['a', 'b', 'c'] },
+      { op: 'move', from: '/tags/2', path: '/tags/0' },
+      { op: 'replace', path: '/tags/1', value: 'A' },
+      { op: 'remove', path: '/tags/2' },
+    ];
+    expect(patch(steps, STEPS).status).toBe(200);
+    expect(read()).toEqual({ ...before, note: before.name, tags: ['c', 'A'] });
+  });
+});
+
+describe('the key and what is readOnly', () => {
+  it.each([
+    ['fields', { id: 5, createdAt: '2001-01-01T00:00:00Z', name: 'new' }, {}],
+    ['a merge patch', { id: null, createdAt: '2001-01-01T00:00:00Z', place: { floor: 'other' }, name: 'new' }, MERGE],
+    [
+      'steps',
+      [
+        { op: 'remove', path: '/id' },
+        { op: 'remove', path: '/createdAt' },
+        { op: 'replace', path: '/name', value: 'new' },
+      ],
+      STEPS,
+    ],
+  ])('stay through a change by %s', async (_, body, media) => {
+    await using testbed = await tasks();
+    const { before, read, patch } = await oneTask(testbed);
+    expect(patch(body, media)).toMatchObject({ status: 200, body: { ...before, name: 'new' } });
+    expect(read()).toEqual({ ...before, name: 'new' });
+    expect(testbed.call('GET', '/tasks').body[0]).toEqual({ ...before, name: 'new' });
+  });
+
+  it('is changed where the body may have it, whatever the schema of a read says', async () => {
+    const reads = { ...task, properties: { ...(task['properties'] as Part), note: { ...text, readOnly: true } } };
+    const schema = { type: 'object', properties: { note: text } };
+    await using testbed = await tasks({ 'application/json': { schema } }, reads);
+    const { read, patch } = await oneTask(testbed);
+    patch({ note: 'ours' }, {});
+    expect(read().note).toBe('ours');
+  });
+});
