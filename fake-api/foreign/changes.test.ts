@@ -130,6 +130,25 @@ describe('the key and what is readOnly', () => {
     expect(testbed.call('GET', '/tasks').body[0]).toEqual({ ...before, name: 'new' });
   });
 
+  it('stay when the thing is replaced, and all else goes', async () => {
+    await using testbed = await tasks();
+    const { before, at, read } = await oneTask(testbed);
+    const after = { id: before.id, name: 'new', createdAt: before.createdAt };
+    expect(testbed.call('PUT', at, { name: 'new' })).toMatchObject({ status: 200, body: after });
+    expect(testbed.call('PUT', at, { name: 'new', createdAt: '2001-01-01T00:00:00Z' }).body).toEqual(after);
+    expect(read()).toEqual(after);
+  });
+
+  it('begin anew where a removed thing is made again', async () => {
+    await using testbed = await tasks();
+    const { at, read } = await oneTask(testbed);
+    testbed.call('PUT', at, { name: 'old', place: { x: 1 } });
+    testbed.call('DELETE', at);
+    expect(testbed.call('PUT', at, { name: 'new' }).status).toBe(200);
+    expect(read()).toMatchObject({ name: 'new' });
+    expect(read().place).toBeUndefined();
+  });
+
   it('is changed where the body may have it, whatever the schema of a read says', async () => {
     const reads = { ...task, properties: { ...(task['properties'] as Part), note: { ...text, readOnly: true } } };
     const schema = { type: 'object', properties: { note: text } };

@@ -224,9 +224,11 @@ interface Written {
   secrets: Record<string, string>;
 }
 
+/** The thing as it was sent. Its `readOnly` fields stay: no client could have sent them. */
 function replaced(call: ForeignCall, entity: Entity, sent: SentThing): Written {
   const { value, secrets } = accepted(call, entity, sent);
-  return { row: begun(call, entity, call.values, value), secrets };
+  const row = begun(call, entity, call.values, value);
+  return { row: isGone(call, entity) ? row : keptIn(call, entity, sent.schema, row), secrets };
 }
 
 /** The thing with what was sent, as the media type of the body means it. Its key and its `readOnly` fields stay. */
