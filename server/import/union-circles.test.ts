@@ -79,6 +79,32 @@ describe('a base that lists the children which extend it', () => {
     );
   });
 
+  test('is taken where each schema is a file of its own, also beside a schema with the name of an added one', async () => {
+    const own = (name: string) => ({ $ref: `./${name}.json` });
+    const cat = { allOf: [own('Pet'), { required: ['lives'], properties: { lives: { type: 'integer' } } }] };
+    const pet = { type: 'object', properties: { kind: { type: 'string' } }, oneOf: [own('Cat')] };
+    const taken = { 'base-1': { type: 'string', maxLength: 3 } };
+    for (const more of [{}, { components: { schemas: taken } }]) {
+      const stated = taking({ properties: { pet: { $ref: 'schemas/Pet.json' }, code: ref('base-1') } }, more);
+      const api = await importedApi({ 'api.json': stated, 'schemas/Pet.json': pet, 'schemas/Cat.json': cat });
+      const problems = (pets: object) => api.problems('createThing', { body: { pet: pets, code: 'abc' } });
+      expect(problems({ kind: 'cat', lives: 9 })).toEqual([]);
+      expect(problems({ kind: 'cat', lives: 'nine' })).toContain('/body/pet/lives should be integer');
+    }
+  });
+
+  test.each([
+    ['in a property', { properties: { x: { allOf: [{ $ref: '#/components/schemas/Loop/properties/x' }] } } }],
+    ['where a field is given', { dependentSchemas: { x: ref('Loop') } }],
+    ['in a choice of a property', { properties: { x: { oneOf: [{ $ref: '#/components/schemas/Loop/properties/x' }, { type: 'integer' }] } } }],
+  ])('a schema that demands itself %s is left to the platform there, with the place in a finding', async (_, loop) => {
+    const api = await importedApi({
+      'api.json': taking(ref('Loop'), { openapi: '3.1.0', components: { schemas: { Loop: loop } } }),
+    });
+    expect(api.findings).toEqual([expect.stringMatching(/^\/components\/schemas\/Loop\/.* demands itself/)]);
+    expect(api.problems('createThing', { body: { x: 1 } })).toEqual([]);
+  }); // biome-ignore format: a case a line
+
   test('a schema that is nothing but itself loses the demand, with a finding', async () => {
     using folder = oddFolder();
     const self = { Self: { allOf: [ref('Self'), { type: 'object' }] } };
@@ -86,7 +112,7 @@ describe('a base that lists the children which extend it', () => {
       folder.write('zoo.json', document(paths, { components: { schemas: { ...schemas, ...self } } })),
     );
     expect(findings.map(({ pointer, message }) => `${pointer} ${message}`)).toContain(
-      '/components/schemas/Self the schema demands itself of the same value: the demand is left out',
+      '/components/schemas/Self/allOf/0 the schema demands itself of the same value: the demand is left out',
     );
   });
 });

@@ -3,7 +3,9 @@
  * lists its children in `oneOf`, while each child takes the base in by `allOf`: there the child means the base without the list.
  */
 import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
-import { type Finding, pointerPart } from './import-finding.ts';
+import { addedSchema } from './added-schema.ts';
+import { documentNodes } from './document-nodes.ts';
+import type { Finding } from './import-finding.ts';
 
 /** One step from a schema to another that the same value has to fit. */
 interface Step {
@@ -14,31 +16,32 @@ interface Step {
 
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
 const SINGLE = ['not', 'if', 'then', 'else'] as const;
+/** A schema behind one of these only adds demands: without it the value fits all the more. */
+const DEMANDS = new Set(['allOf', 'then', 'else', 'dependentSchemas']);
 
-/** Changes the schemas of the components, and adds the bases that are left. */
+/** Changes the schemas of the document, and adds the bases that are left. */
 export function breakUnionCircles(content: JsonObject, document: string, findings: Finding[]): void {
-  const components = isObject(content['components']) ? content['components'] : {};
-  const schemas = isObject(components['schemas']) ? components['schemas'] : {};
-  const circles: Circles = { root: content, schemas, bases: new Map(), done: new Set() };
-  for (const [name, schema] of Object.entries(schemas)) {
-    for (;;) {
-      const circle = isObject(schema) ? circleFrom(circles, schema) : null;
-      if (circle === null) break;
-      if (breakAt(circles, circle)) continue;
+  const nodes = [...documentNodes(content)];
+  const circles: Circles = { content, bases: new Map(), done: new Set() };
+  const cut = new Set<JsonObject>();
+  for (const { node } of nodes)
+    for (let circle = circleFrom(circles, node); circle !== null; circle = circleFrom(circles, node)) {
+      const holder = breakAt(circles, circle);
+      if (holder !== undefined) cut.add(holder);
+    }
+  for (const { node, pointer } of nodes)
+    if (cut.has(node))
       findings.push({
         document,
-        pointer: `/components/schemas/${pointerPart(name)}`,
+        pointer,
         message: 'the schema demands itself of the same value: the demand is left out',
         remedy: 'correct the reference in the document; until then the platform alone checks it',
       });
-    }
-  }
 }
 
 interface Circles {
-  root: JsonObject;
-  schemas: JsonObject;
-  /** Schema with a union to the name of the same one without. */
+  content: JsonObject;
+  /** Schema with a union to the reference to the same one without. */
   bases: Map<JsonObject, string>;
   /** Schemas from which no circle can be reached. */
   done: Set<JsonObject>;
@@ -69,53 +72,55 @@ function circleFrom(circles: Circles, start: JsonObject): Step[] | null {
   return null;
 }
 
-function stepsFrom({ root }: Circles, holder: JsonObject): Step[] {
+function stepsFrom({ content }: Circles, holder: JsonObject): Step[] {
   const steps: Step[] = [];
   const add = (keyword: string, target: unknown): void => {
     if (isObject(target)) steps.push({ keyword, holder, target });
   };
-  if (typeof holder['$ref'] === 'string') add('$ref', valueAt(root, holder['$ref']));
+  if (typeof holder['$ref'] === 'string') add('$ref', valueAt(content, holder['$ref']));
   for (const keyword of LISTS) for (const part of [holder[keyword]].flat()) add(keyword, part);
   for (const keyword of SINGLE) add(keyword, holder[keyword]);
+  for (const part of Object.values(holder['dependentSchemas'] ?? {})) add('dependentSchemas', part);
   return steps;
 }
 
 /**
  * Every circle has a reference. One that takes a base in is pointed at the base alone, which loses nothing; without such a one
- * the last is dropped, and false comes back.
+ * the last is dropped, and what held it comes back.
  */
-function breakAt(circles: Circles, circle: readonly Step[]): boolean {
-  const taking = circle.find((step, at) => step.keyword === '$ref' && hasUnion(step.target) && isTakenIn(circle, at));
+function breakAt(circles: Circles, circle: readonly Step[]): JsonObject | undefined {
+  const taking = circle.find(
+    (step, at) => step.keyword === '$ref' && hasUnion(step.target) && keywordBefore(circle, at) === 'allOf',
+  );
   if (taking !== undefined) {
     taking.holder['$ref'] = baseOf(circles, taking.target);
-    return true;
+    return undefined;
   }
   const last = circle.findLastIndex(({ keyword }) => keyword === '$ref');
   const { holder } = circle[last] as Step;
   delete holder['$ref'];
   // A branch that is the union itself adds nothing.
-  if (!isTakenIn(circle, last)) holder['not'] = {};
-  return false;
+  if (!DEMANDS.has(keywordBefore(circle, last))) holder['not'] = {};
+  return holder;
 }
 
 const hasUnion = (schema: JsonObject): boolean => schema['oneOf'] !== undefined || schema['anyOf'] !== undefined;
 
-/** Whether the reference at this place of the circle is an extension, and not a branch of a union. */
-function isTakenIn(circle: readonly Step[], at: number): boolean {
+/** The keyword that leads to the reference at this place of the circle; a schema that is a reference demands it like a part. */
+function keywordBefore(circle: readonly Step[], at: number): string {
   for (let back = 1; back < circle.length; back += 1) {
     const { keyword } = circle[(at - back + circle.length) % circle.length] as Step;
-    if (keyword !== '$ref') return keyword === 'allOf';
+    if (keyword !== '$ref') return keyword;
   }
-  return true;
+  return 'allOf';
 }
 
 /** Reference to the schema without its union. */
-function baseOf({ schemas, bases }: Circles, schema: JsonObject): string {
+function baseOf({ content, bases }: Circles, schema: JsonObject): string {
   const known = bases.get(schema);
   if (known !== undefined) return known;
   const { oneOf: _one, anyOf: _any, discriminator: _told, ...rest } = schema;
-  const name = `base-${bases.size + 1}`;
-  schemas[name] = rest;
-  bases.set(schema, `#/components/schemas/${name}`);
-  return `#/components/schemas/${name}`;
+  const { $ref } = addedSchema(content, 'base', rest);
+  bases.set(schema, $ref);
+  return $ref;
 }
