@@ -17,7 +17,7 @@ import { type AccountValues, type Answers, calledBy, checkAnswers, servedBy, set
 import { operatorsOf } from '../setup/approval-answers.ts';
 import { askAnswers } from '../setup/ask.ts';
 import { addFlags, answersOf, type Flags } from '../setup/flags.ts';
-import { earlierAnswers } from '../setup/previous-answers.ts';
+import { earlierAnswers, withGiven } from '../setup/previous-answers.ts';
 import { readPrivate } from '../setup/private-file.ts';
 import { Cancelled } from '../setup/prompts.ts';
 import { copyClient, sharedWith } from '../setup/shared-client.ts';
@@ -97,17 +97,7 @@ async function decide(
   platforms: readonly PlatformDefinition[],
 ): Promise<Answers | undefined> {
   const given = answersOf(flags, platforms);
-  const earlier = earlierAnswers(directory, flags.docker === true, platforms);
-  const accounts = { ...earlier.accounts };
-  for (const [section, fields] of Object.entries(given.accounts ?? {}))
-    accounts[section] = { ...accounts[section], ...fields };
-  // A profile chosen now starts with closed gates, whatever an earlier one had open; a list of them is the whole of it.
-  const keepsProfile = given.profile === undefined || given.profile === 'custom';
-  const gates = {
-    ...(keepsProfile ? {} : { writes: [] }),
-    ...(keepsProfile && given.writes === undefined ? {} : { productAccess: 'read-only' as const }),
-  };
-  const defaults: Answers = { ...earlier, ...gates, ...given, accounts };
+  const defaults = withGiven(earlierAnswers(directory, flags.docker === true, platforms), given);
   const moving = flags.docker === true ? straySecretsAt(join(directory, LAYOUT.containerCredentials)) : [];
   const stored = (section: string, field: string) => readPrivate(directory, secretFileOf(section, field))?.trim();
   const keeps = (section: string, field: string) =>

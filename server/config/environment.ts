@@ -74,8 +74,9 @@ export class Environment {
   /** A path, or a flag: off is undefined, on is the fallback. */
   pathOrFlag(name: VariableName, fallback: string): string | undefined {
     const text = this.#textOf(name) ?? '0';
-    if (/^(0|false|no|off)$/i.test(text)) return undefined;
-    return /^(1|true|yes|on)$/i.test(text) ? fallback : this.path(name);
+    const flag = flagOf(text);
+    if (flag === undefined) return this.path(name);
+    return flag ? fallback : undefined;
   }
 
   /** A flag that was set by hand, or undefined. Gate variables come from platform files, so any name goes. */
@@ -138,10 +139,16 @@ export function invalid(name: string, expected: string, got: string): RouterErro
   return new RouterError('CONFIG_INVALID', `${name} should be ${expected}, got ${JSON.stringify(got)}`);
 }
 
+/** Undefined for a text that is no flag. */
+export function flagOf(text: string): boolean | undefined {
+  if (/^(1|true|yes|on)$/i.test(text)) return true;
+  return /^(0|false|no|off)$/i.test(text) ? false : undefined;
+}
+
 function parseFlag(name: string, value: string): boolean {
-  if (/^(1|true|yes|on)$/i.test(value)) return true;
-  if (/^(0|false|no|off)$/i.test(value)) return false;
-  throw invalid(name, '1, true, yes or on, or 0, false, no or off', value);
+  const flag = flagOf(value);
+  if (flag === undefined) throw invalid(name, '1, true, yes or on, or 0, false, no or off', value);
+  return flag;
 }
 
 /** The harness, the demo and the tests set `SVC_MCP_DOTENV=0`, so that the settings of a person do not reach their routers. */

@@ -18,6 +18,8 @@ export interface Answers extends ApprovalAnswers {
   productAccess: 'read-only' | 'read-write';
   /** Platforms whose gate is open, under the profile `custom`. */
   writes: readonly string[];
+  /** Platforms whose gate `.env` closes. Access to all products does not open them. */
+  closed: readonly string[];
   mode: RouterMode;
   port: number;
   /** Name by which other machines call the router, beside its address. */
@@ -151,6 +153,7 @@ function isOpen(platform: PlatformDefinition, answers: Answers, platforms: reado
   if (answers.profile !== 'custom') return answers.profile === 'full-read-write';
   if (answers.writes.includes(platform.id)) return true;
   const served = servedBy(answers, platforms).includes(platform);
+  if (answers.closed.includes(platform.id)) return false;
   return platform.kind === 'product' && served && answers.productAccess === 'read-write';
 }
 

@@ -1,6 +1,7 @@
 /** The answers of an earlier setup. They are the defaults of the next one, so that running it again changes nothing. */
 import { isIP } from 'node:net';
 import { parseDotEnv } from '../config/dot-env.ts';
+import { flagOf } from '../config/environment.ts';
 import { isLoopback } from '../config/listen-address.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
@@ -22,7 +23,8 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
   const profile =
     PROFILES.find((name) => name === env['SVC_MCP_ACCESS_PROFILE']) ?? VARIABLES.SVC_MCP_ACCESS_PROFILE.default;
   const custom = profile === 'custom';
-  const open = platforms.filter(({ gate }) => gate && env[gate.variable] === '1').map(({ id }) => id);
+  const gated = (flag: boolean) =>
+    platforms.filter(({ gate }) => gate && flagOf(env[gate.variable]?.trim() ?? '') === flag).map(({ id }) => id);
   const overlay = docker ? earlierOverlay(directory) : undefined;
   const host = overlay?.address ?? env['MCP_HOST'];
   return {
@@ -31,7 +33,8 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
     products: listOf(env['SVC_MCP_PRODUCTS'], VARIABLES.SVC_MCP_PRODUCTS.default),
     profile,
     productAccess: custom && env['SVC_MCP_PRODUCT_ACCESS'] === 'read-write' ? 'read-write' : 'read-only',
-    writes: custom ? open : [],
+    writes: custom ? gated(true) : [],
+    closed: gated(false),
     mode: MODES.find((name) => name === env['SVC_MCP_ROUTER_MODE']) ?? VARIABLES.SVC_MCP_ROUTER_MODE.default,
     port: earlierPort(directory, overlay?.port ?? env['MCP_PORT']),
     ...earlierApprovals(env, overlay?.consolePort),
@@ -41,6 +44,25 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
     ragImage: overlay?.extras?.includes('ingestion') ? 'ingestion' : 'small',
     accounts: earlierAccounts(directory, docker),
     secrets: {},
+  };
+}
+
+/**
+ * The earlier answers, and on top those that are given now. A profile chosen now starts with closed gates, whatever an earlier
+ * one had open; a list of them is the whole of it. Access to all products that is given now is for the closed ones as well.
+ */
+export function withGiven(earlier: Answers, given: Partial<Answers>): Answers {
+  const accounts = { ...earlier.accounts };
+  for (const [section, fields] of Object.entries(given.accounts ?? {}))
+    accounts[section] = { ...accounts[section], ...fields };
+  const keepsProfile = given.profile === undefined || given.profile === 'custom';
+  return {
+    ...earlier,
+    ...(keepsProfile ? {} : { writes: [] }),
+    ...(keepsProfile && given.writes === undefined ? {} : { productAccess: 'read-only' as const }),
+    ...(given.productAccess === undefined ? {} : { closed: [] }),
+    ...given,
+    accounts,
   };
 }
 

@@ -4,7 +4,8 @@ import { chmodSync, chownSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document } from 'yaml';
 import { parseDotEnv } from '../config/dot-env.ts';
-import { envTemplate, withValues } from '../config/env-template.ts';
+import { type EnvValues, envTemplate, withValues } from '../config/env-template.ts';
+import { flagOf } from '../config/environment.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { isSecretShaped } from '../config/secret-files.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
@@ -143,7 +144,7 @@ function writeEnv(
   const { values: known, problems } = parseDotEnv(text ?? '', LAYOUT.env);
   // A value that somebody put there wins over a file, and an empty one beside a file would refuse the start.
   const named = secrets.filter(({ variable }) => known[variable] === undefined);
-  const values = {
+  const values: EnvValues = {
     ...envValues(answers, platforms, named),
     ...approvalValues(answers, known),
     // An existing Redis setting would stay in force, so its line is replaced.
@@ -154,9 +155,19 @@ function writeEnv(
     LAYOUT.env,
     text === undefined ? envTemplate(platforms, values) : withValues(text, values),
   );
+  const opened = platforms.flatMap(({ id, gate }) => {
+    const before = gate ? flagOf(known[gate.variable]?.trim() ?? '') : undefined;
+    return gate && before !== true && values[gate.variable] === '1' ? [id] : [];
+  });
   const found = Object.keys(known).filter((name) => isSecretShaped(name) && known[name] !== '');
   const secretsIn = found.length === 0 ? [] : [`looks like it holds secrets, left as they are: ${found.join(', ')}`];
-  return [step, ...[...problems, ...secretsIn].map((detail): Step => ({ status: 'warn', label: LAYOUT.env, detail }))];
+  return [
+    step,
+    ...(opened.length > 0
+      ? [{ status: 'done', label: 'write gates', detail: `opened: ${opened.join(', ')}` } as const]
+      : []),
+    ...[...problems, ...secretsIn].map((detail): Step => ({ status: 'warn', label: LAYOUT.env, detail })),
+  ];
 }
 
 function clientTexts(answers: Answers, { root, directory, places }: Writing): Record<string, string> {

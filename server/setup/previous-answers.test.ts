@@ -1,0 +1,67 @@
+/** The setup, run again in the same folder: what the operator changed by hand in between stays. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packageRoot } from '../config/config.ts';
+import { parseDotEnv } from '../config/dot-env.ts';
+import { readPlatformFiles } from '../config/platform-file.ts';
+import type { Answers } from './answers.ts';
+import { earlierAnswers, withGiven } from './previous-answers.ts';
+import { writeAnswers } from './write-answers.ts';
+
+const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-mcp-again-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = () => join(folder, '.env');
+const text = () => readFileSync(file(), 'utf8');
+/** `setup --yes` with these answers as flags; returns what it printed. */
+const setup = (given: Partial<Answers> = {}) =>
+  writeAnswers(withGiven(earlierAnswers(folder, false, platforms), given), {
+    directory: folder,
+    root: packageRoot,
+    platforms,
+    force: false,
+    skipCredentials: true,
+    places: { node: '', router: '' },
+  }).map(({ label, detail }) => `${label}: ${detail}`);
+const edit = (name: string, value: string) => {
+  const line = new RegExp(`^(# )?${name}=.*$`, 'm');
+  expect(text()).toMatch(line);
+  writeFileSync(file(), text().replace(line, `${name}=${value}`));
+};
+const settings = () => parseDotEnv(text()).values;
+
+describe('a write gate', () => {
+  const open = () =>
+    Object.entries(settings()).flatMap(([name, value]) => (/_WRITES$/.test(name) && value === '1' ? [name] : []));
+  const readWrite = { products: ['nac', 'sdwan'], productAccess: 'read-write' } as const;
+
+  test.each(['0', 'off', 'No'])('that was closed by hand with %s stays closed', (value) => {
+    setup(readWrite);
+    edit('SVC_MCP_NAC_WRITES', value);
+    const printed = setup({ port: 9000 });
+    expect(open()).toEqual(['SVC_MCP_SDWAN_WRITES']);
+    expect(settings()).toMatchObject({ SVC_MCP_PRODUCT_ACCESS: 'read-write', MCP_PORT: '9000' });
+    expect(printed.join('\n')).not.toContain('write gates');
+  });
+
+  test('that was opened by hand in another word stays open', () => {
+    setup(readWrite);
+    edit('SVC_MCP_MGMT_WRITES', 'on');
+    expect(setup().join('\n')).not.toContain('write gates');
+    expect(open()).toContain('SVC_MCP_MGMT_WRITES');
+  });
+
+  test('of a product that is added later is closed until somebody opens it, and then it is printed', () => {
+    expect(setup(readWrite)).toContain('write gates: opened: nac, sdwan');
+    expect(setup({ products: ['nac', 'sdwan', 'sse'] }).join('\n')).not.toContain('write gates');
+    expect(open()).toEqual(['SVC_MCP_NAC_WRITES', 'SVC_MCP_SDWAN_WRITES']);
+    expect(setup({ productAccess: 'read-write' })).toContain('write gates: opened: sse');
+    expect(open()).toContain('SVC_MCP_SSE_WRITES');
+  });
+});
