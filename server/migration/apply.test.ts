@@ -2,10 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { network, type Parts, planFor } from '../test/migration/exports.ts';
 import { type MemoryTarget, memoryTarget } from '../test/migration/memory-target.ts';
-import type { TargetContext } from './adapters/adapter.ts';
+import type { TargetContext, ToolCall } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { type ApplyOptions, applyRun } from './apply.ts';
 import { applyEvent, type ConflictPolicy, newRun, RUN_LIMITS, type Run, statusOf } from './migration-run.ts';
+import { plannedWrites } from './planned-writes.ts';
 import { rollbackPlan, rollbackRun } from './rollback.ts';
 import type { TargetPort } from './target-port.ts';
 import { verifyEntry } from './verify.ts';
@@ -231,6 +232,106 @@ describe('second apply, verify and rollback', () => {
   });
 });
 
+describe('an apply after a rollback', () => {
+  const rollback = (run: Run, port: TargetPort, policy: 'abort' | 'continue' = 'continue') =>
+    rollbackRun({ run, port, save: async () => {}, policy, now });
+  const refusing = (target: MemoryTarget, isRefused: (call: ToolCall) => boolean): TargetPort => ({
+    read: target.read,
+    write: async (call) => (isRefused(call) ? { kind: 'refused', message: 'no' } : target.write(call)),
+  });
+  const airAssignment = ({ tool, arguments: args }: ToolCall) =>
+    tool === 'mgmt_create_config_assignments' && JSON.stringify(args).includes('wlan-ssids');
+  const TUNNELLED = network({ opmode: 'opensystem' }, { forward_mode: 'tunnel' });
+  const OVERLAY: TargetContext = { ...AP, cluster_name: 'c', cluster_scope_id: 'cs' };
+  const tunnels = {
+    profile: 'net',
+    'essid-name': 'net',
+    'overlay-profile-type': 'WIRELESS',
+    'gw-cluster-list': [{ cluster: 'c', 'cluster-scope-id': 'cs', 'tunnel-type': 'GRE', 'cluster-type': 'PRIMARY' }],
+  };
+
+  test('makes everything again that was taken back, after a dry run of its own', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    const whole = new Map(target.objects);
+    await rollback(run, target);
+    const { 'vlan:30': vlan, ...others } = states(run);
+    expect([vlan, new Set(Object.values(others)), run.status]).toEqual(['applied', new Set(['pending']), 'partial']);
+    await apply({ run, port: target, secrets: LIBRARY_SECRETS });
+    expect(errorOf(run, 'role:staff')).toMatch(/^dry-run-first: /);
+    await applied(run, target, { secrets: LIBRARY_SECRETS });
+    expect(run.status).toBe('completed');
+    expect(target.objects).toEqual(whole);
+    expect(run.candidates.filter((entry) => entry.key !== 'vlan:30' && entry.rollback)).toEqual([]);
+  });
+  test('a run of which nothing is left is pending, until its next dry run', async () => {
+    const target = memoryTarget();
+    const role: Parts = { roles: [{ rname: 'staff', role__acl: [{ pname: 'allowall' }] }] };
+    const run = await applied(runOf(role, GATEWAY), target);
+    run.candidates[0]!.verification = { verdict: 'verified', at: now() };
+    await rollback(run, target);
+    expect([run.status, run.candidates[0]]).toMatchObject([
+      'pending',
+      { status: 'pending', retryable: true, dry_run_ok: false, steps: [], last_error: null },
+    ]);
+    expect(run.candidates[0]!.verification).toBeUndefined();
+    await apply({ run, port: target, dryRun: true });
+    expect([run.status, run.candidates[0]?.last_result]).toEqual(['dry-run-complete', 'would be created']);
+  });
+  test('writes nothing that depends on an object which was taken back', async () => {
+    const target = memoryTarget();
+    const parts: Parts = {
+      roles: [{ rname: 'staff', role__acl: [{ pname: 'allowall' }] }],
+      aaa: { aaa_profiles: [{ profile_name: 'corp', default_user_role: 'staff' }] },
+    };
+    const run = await applied(
+      runOf(parts, GATEWAY),
+      refusing(target, ({ tool }) => tool === 'mgmt_create_aaa_profile'),
+    );
+    expect(states(run)).toEqual({ 'role:staff': 'applied', 'aaa_profile:corp': 'failed' });
+    await rollback(run, target, 'abort');
+    expect(run.status).toBe('failed');
+    await apply({ run, port: target, retryFailed: true });
+    expect([...target.objects.keys()]).toEqual([]);
+    await applied(run, target, { retryFailed: true });
+    expect(run.status).toBe('completed');
+    expect([...target.objects.keys()]).toContain('role staff');
+  });
+  test.each([
+    ['that was found', new Map([['overlay_wlan net', tunnels]]), () => false],
+    ['whose deletion is refused', new Map(), ({ tool }: ToolCall) => tool === 'mgmt_delete_overlay_wlan'],
+  ])('takes no step for another one behind an object %s', async (_, there, stays) => {
+    const target = memoryTarget(new Map(there));
+    const run = await applied(runOf(TUNNELLED, OVERLAY, 'skip-existing'), refusing(target, airAssignment));
+    expect(states(run)['wlan:net']).toBe('failed');
+    await rollback(run, refusing(target, stays));
+    expect([...target.objects.keys()].toSorted()).toEqual(['layer2_vlan_v1 10', 'overlay_wlan net']);
+    const options = { run, port: target, secrets: {}, retryFailed: false, limit: 500, offset: 0, now };
+    await apply({ run, port: target, dryRun: true });
+    expect((await plannedWrites(options)).map(({ key, step }) => `${key} ${step}`)).toEqual([
+      'wlan:net 0',
+      'wlan:net 2',
+      'wlan:net 3',
+    ]);
+    await apply({ run, port: target });
+    expect(run.status).toBe('completed');
+    expect([...target.objects.keys()]).toContain('wlan_ssid net');
+    await rollback(run, target);
+    expect([...target.objects.keys()].filter((each) => !each.includes('vlan_v1'))).toEqual([...there.keys()]);
+  });
+  test('of which nothing was taken back changes nothing', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    const before = structuredClone(run.candidates.map(({ status, steps }) => ({ status, steps })));
+    await rollback(
+      run,
+      refusing(target, ({ tool }) => tool.startsWith('mgmt_delete')),
+    );
+    expect(run.candidates.map(({ status, steps }) => ({ status, steps }))).toEqual(before);
+    expect(run.status).toBe('completed');
+  });
+});
+
 class PowerCut extends Error {}
 
 /** Ends everything at the n-th point: before or after a read, a write or a save. */
@@ -291,6 +392,31 @@ describe('power fails', () => {
       expect(new Set(target.written).size).toBe(target.written.length);
       expect(target.objects).toEqual(whole.objects);
       expect(states(left)).toEqual(states(done));
+    }
+    expect(points).toBeGreaterThanOrEqual(60);
+  });
+  test('at every point of a rollback: an apply makes again what is gone, and no other object is taken for applied', async () => {
+    const whole = memoryTarget();
+    const done = await applied(runOf(LIBRARY, GATEWAY), whole, { secrets: LIBRARY_SECRETS });
+    const start = JSON.stringify(done);
+    let points = 0;
+    for (let at = 0; ; at++) {
+      const target = memoryTarget(new Map(whole.objects));
+      const disk = { text: start };
+      const { port, save } = failing(target, disk, at);
+      const run = JSON.parse(start) as Run;
+      const isCut = await rollbackRun({ run, port, save, policy: 'continue', now }).then(
+        () => false,
+        (error) => error instanceof PowerCut,
+      );
+      if (!isCut) break;
+      points++;
+      const left = JSON.parse(disk.text) as Run;
+      expect(left.status, `at ${at}`).toBe(statusOf(left));
+      for (const entry of left.candidates.filter(({ status }) => status === 'applied'))
+        expect(await verifyEntry(entry, left, target), `${entry.key} at ${at}`).toMatchObject({ verdict: 'verified' });
+      await applied(left, target, { secrets: LIBRARY_SECRETS });
+      expect([target.objects, states(left)], `at ${at}`).toEqual([whole.objects, states(done)]);
     }
     expect(points).toBeGreaterThanOrEqual(60);
   });

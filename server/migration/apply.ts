@@ -7,7 +7,16 @@ import { brokenRules } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { blockedBy } from './blocked.ts';
 import { isAutomatic } from './classification.ts';
-import { applyEvent, type Entry, isFinal, type Run, type StepRecord, statusOf } from './migration-run.ts';
+import {
+  applyEvent,
+  type Entry,
+  isFinal,
+  type Run,
+  recordOf,
+  type StepRecord,
+  statusOf,
+  stepsBut,
+} from './migration-run.ts';
 import { secretProblem, type TargetSecrets } from './runtime-secrets.ts';
 import { look, mismatchedFields, type TargetPort } from './target-port.ts';
 
@@ -52,7 +61,7 @@ async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
   const { conflict_policy: policy } = options.run;
   if (seen.kind === 'unknown')
     return void applyEvent(entry, 'blocked', options.now(), blockedBy('target-unreadable', seen.message));
-  const started = entry.steps.length > 0;
+  const started = first !== undefined && recordOf(entry, first) !== undefined;
   if (seen.kind !== 'absent' && policy === 'fail' && !started)
     return void applyEvent(
       entry,
@@ -90,8 +99,8 @@ async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
 /** Up to the first step that is blocked or fails; `done` where one of them wrote. */
 async function carryOutAll(entry: Entry, steps: readonly Step[], options: ApplyOptions): Promise<End> {
   let all: End = 'found';
-  for (const [index, step] of steps.entries()) {
-    const end = await carryOut(entry, step, index, options);
+  for (const step of steps) {
+    const end = await carryOut(entry, step, step === steps[0], options);
     if (typeof end === 'object') return end;
     if (end === 'done') all = end;
   }
@@ -138,64 +147,51 @@ export function stepsOf(adapter: Adapter, entry: Entry, { run, secrets }: ApplyO
   return adapter.stepsOf(entry.candidate, run.target, secrets[entry.key] ?? {});
 }
 
-async function carryOut(entry: Entry, step: Step, index: number, options: ApplyOptions): Promise<End> {
+async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: ApplyOptions): Promise<End> {
   const { port } = options;
-  const known = entry.steps[index];
+  const known = recordOf(entry, step);
   if (known && known.state !== 'sent') return known.state === 'verified' ? 'done' : 'found';
   const seen = await look(step, port);
   if (seen.kind === 'unknown') return { blocked: blockedBy('target-unreadable', `${step.what}: ${seen.message}`) };
   if (seen.kind === 'same')
-    return known
-      ? noted(entry, index, { ...known, state: 'verified' }, options)
-      : foundThere(entry, step, index, options);
+    return known ? noted(entry, { ...known, state: 'verified' }, options) : foundThere(entry, step, isFirst, options);
   if (seen.kind === 'other') {
     const ours = known !== undefined;
     const differs = `${step.what} differs in ${mismatchedFields(seen.fields)}`;
     if (ours && known.made === 'created') return { failed: `${differs} after the write` };
     if (options.run.conflict_policy !== 'update' || !step.update)
       return { blocked: blockedBy('object-differs', differs) };
-    return write(entry, step, index, 'updated', options);
+    return write(entry, step, 'updated', options);
   }
-  return write(entry, step, index, 'created', options);
+  return write(entry, step, 'created', options);
 }
 
-async function foundThere(entry: Entry, step: Step, index: number, options: ApplyOptions): Promise<End> {
-  const isConflict = step.kind === 'object' && options.run.conflict_policy === 'fail' && index === 0;
+async function foundThere(entry: Entry, step: Step, isFirst: boolean, options: ApplyOptions): Promise<End> {
+  const isConflict = step.kind === 'object' && options.run.conflict_policy === 'fail' && isFirst;
   if (isConflict) return { blocked: blockedBy('object-exists', `${step.what} exists and conflict_policy is fail`) };
-  return noted(entry, index, { what: step.what, state: 'found' }, options);
+  return noted(entry, { what: step.what, state: 'found' }, options);
 }
 
-async function write(
-  entry: Entry,
-  step: Step,
-  index: number,
-  made: 'created' | 'updated',
-  options: ApplyOptions,
-): Promise<End> {
+async function write(entry: Entry, step: Step, made: 'created' | 'updated', options: ApplyOptions): Promise<End> {
   const { port } = options;
   // Kept before it is sent: a write that cannot be remembered is not made.
-  await noted(entry, index, { what: step.what, state: 'sent', made }, options);
+  await noted(entry, { what: step.what, state: 'sent', made }, options);
   const answer = await port.write(made === 'created' || !step.update ? step.create : step.update);
   if (answer.kind === 'refused') {
-    entry.steps.length = index;
+    entry.steps = stepsBut(entry, step);
     await options.save(options.run);
     return { failed: `${step.what}: ${answer.message}` };
   }
   const after = await look(step, port);
-  if (after.kind === 'same') return noted(entry, index, { what: step.what, state: 'verified', made }, options);
+  if (after.kind === 'same') return noted(entry, { what: step.what, state: 'verified', made }, options);
   if (after.kind === 'other')
     return { failed: `${step.what}: the read-back differs in ${mismatchedFields(after.fields)}` };
   const why = answer.kind === 'outcome_unknown' ? answer.message : 'the write was accepted';
   return { failed: `${step.what}: ${why}, and the read-back says ${after.kind}` };
 }
 
-async function noted(
-  entry: Entry,
-  index: number,
-  record: StepRecord,
-  { run, save }: ApplyOptions,
-): Promise<'done' | 'found'> {
-  entry.steps[index] = record;
+async function noted(entry: Entry, record: StepRecord, { run, save }: ApplyOptions): Promise<'done' | 'found'> {
+  entry.steps = [...stepsBut(entry, record), record];
   await save(run);
   return record.state === 'found' ? 'found' : 'done';
 }

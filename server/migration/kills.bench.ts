@@ -14,8 +14,8 @@ const MOST_RESUME_MS = 2_000;
 const DISK_ERRORS = ['ENOSPC', 'EROFS', 'EMFILE', 'EACCES', 'EIO', 'EDQUOT'];
 const FORGETFUL = {
   file: 'server/migration/apply.ts',
-  search: "await noted(entry, index, { what: step.what, state: 'sent', made }, options);",
-  replace: "entry.steps[index] = { what: step.what, state: 'sent', made };",
+  search: "await noted(entry, { what: step.what, state: 'sent', made }, options);",
+  replace: "entry.steps.push({ what: step.what, state: 'sent', made });",
 };
 
 const { values } = parseArgs({

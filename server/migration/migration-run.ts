@@ -136,9 +136,18 @@ const EVENTS = {
   skipped: { from: ['pending', 'blocked'], to: 'skipped' },
   applied: { from: ['pending', 'blocked', 'failed'], to: 'applied' },
   failed: { from: ['pending', 'blocked', 'failed'], to: 'failed' },
+  // A write of it is gone, so it is as far as before its dry run.
+  'rolled-back': { from: ['pending', 'blocked', 'failed', 'applied'], to: 'pending' },
 } as const satisfies Record<string, { from: readonly EntryStatus[]; to: EntryStatus }>;
 
 export type EntryEvent = keyof typeof EVENTS;
+
+/** What the entry remembers of one of its steps. A step is known by what it makes, because a rollback takes some out. */
+export const recordOf = ({ steps }: Entry, { what }: Pick<StepRecord, 'what'>): StepRecord | undefined =>
+  steps.find((record) => record.what === what);
+
+export const stepsBut = ({ steps }: Entry, { what }: Pick<StepRecord, 'what'>): StepRecord[] =>
+  steps.filter((record) => record.what !== what);
 
 export const isFinal = (status: EntryStatus): boolean =>
   status === 'unsupported' || status === 'skipped' || status === 'applied';
@@ -152,15 +161,22 @@ export function applyEvent(entry: Entry, event: EntryEvent, at: string, message:
   entry.retryable = to === 'pending' || to === 'blocked' || to === 'failed';
   entry.last_error = to === 'pending' || to === 'applied' || to === 'skipped' ? null : message;
   entry.last_result = message;
+  // It was made again.
+  if (to === 'applied' || to === 'skipped') delete entry.rollback;
   entry.attempts++;
   entry.attempt_history = [...entry.attempt_history, { at, status: to, message }].slice(-RUN_LIMITS.history);
   return true;
 }
 
-/** pending → dry-run-complete → partial | failed → completed; completed_with_issues when entries cannot be written. */
+/**
+ * pending → dry-run-complete → partial | failed → completed; completed_with_issues when entries cannot be written. A run
+ * of which a rollback left nothing begins anew.
+ */
 export function statusOf({ candidates, dry_run_attempted_at, last_apply_at }: Run): RunStatus {
   const has = (...wanted: EntryStatus[]) => candidates.some(({ status }) => wanted.includes(status));
   if (last_apply_at === null) return dry_run_attempted_at === null ? 'pending' : 'dry-run-complete';
   if (!has('pending', 'blocked', 'failed')) return has('unsupported') ? 'completed_with_issues' : 'completed';
+  if (!has('applied', 'skipped', 'blocked', 'failed'))
+    return candidates.some(({ dry_run_ok }) => dry_run_ok) ? 'dry-run-complete' : 'pending';
   return has('failed') && !has('applied', 'skipped') ? 'failed' : 'partial';
 }

@@ -1,7 +1,7 @@
 /** The writes that an apply would make now, so that a person can approve each of them before the first is sent. */
 import type { Step, ToolCall } from './adapters/adapter.ts';
 import { type ApplyOptions, readiness, stepsOf } from './apply.ts';
-import { type Entry, isFinal, type Run, type StepRecord } from './migration-run.ts';
+import { type Entry, isFinal, type Run, recordOf, type StepRecord } from './migration-run.ts';
 import { secretProblem } from './runtime-secrets.ts';
 import { look, mismatchedFields } from './target-port.ts';
 
@@ -45,7 +45,7 @@ export function callsOf(writes: readonly PlannedWrite[], options: Planning): { c
 async function writesOf(entry: Entry, options: Planning): Promise<PlannedWrite[]> {
   const writes: PlannedWrite[] = [];
   for (const [index, step] of (stepsIn(entry, options) ?? []).entries()) {
-    const known = entry.steps[index];
+    const known = recordOf(entry, step);
     if (known !== undefined && known.state !== 'sent') continue;
     const seen = await look(step, options.port);
     const how = howOf(step, seen.kind, known, options.run);

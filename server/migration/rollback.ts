@@ -1,8 +1,17 @@
 /** Takes back what a run made, last first, by verified inverse calls only; what was changed since is left alone. */
 import type { Step, ToolCall } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
-import type { Entry, Run, StepRecord, UndoStatus } from './migration-run.ts';
-import { look, type TargetPort } from './target-port.ts';
+import {
+  applyEvent,
+  type Entry,
+  type Run,
+  recordOf,
+  type StepRecord,
+  statusOf,
+  stepsBut,
+  type UndoStatus,
+} from './migration-run.ts';
+import { look, type Seen, type TargetPort } from './target-port.ts';
 
 export interface Undo {
   key: string;
@@ -15,7 +24,6 @@ export interface Undo {
 
 interface Made {
   entry: Entry;
-  index: number;
   step: Step;
   record: StepRecord;
 }
@@ -45,18 +53,26 @@ export interface RollbackOptions {
   now: () => string;
 }
 
-export async function rollbackRun({ run, port, save, policy, now }: RollbackOptions): Promise<Undo[]> {
+export async function rollbackRun({ save: saveRun, ...options }: RollbackOptions): Promise<Undo[]> {
+  const { run, policy, now } = options;
+  const save = (): Promise<void> => {
+    run.status = statusOf(run);
+    run.updated_at = now();
+    return saveRun(run);
+  };
   const done: Undo[] = [];
   let halted = false;
   for (const made of madeBy(run)) {
     const { entry, step } = made;
-    const result: Pick<Undo, 'status' | 'message'> = halted ? { status: 'not_attempted' } : await undo(made, port);
+    const result: Pick<Undo, 'status' | 'message'> = halted
+      ? { status: 'not_attempted' }
+      : await undo(made, { ...options, save });
     done.push({ key: entry.key, what: step.what, ...(step.undo ? { tool: step.undo.tool } : {}), ...result });
     entry.rollback = { status: result.status, ...(result.message === undefined ? {} : { message: result.message }) };
     if (result.status === 'applied' || result.status === 'already_applied') {
       // Its record goes, so the next rollback goes on behind it.
-      entry.steps = entry.steps.filter((record) => record !== made.record);
-      await save(run);
+      entry.steps = stepsBut(entry, step);
+      await save();
     } else if (policy === 'abort') halted = true;
   }
   const count = (status: UndoStatus) => done.filter((each) => each.status === status).length;
@@ -64,20 +80,19 @@ export async function rollbackRun({ run, port, save, policy, now }: RollbackOpti
     last_run_at: now(),
     last_summary: `${count('applied')} taken back, ${count('already_applied')} gone already, ${count('refused')} refused, ${count('failed')} failed, ${count('not_attempted')} not attempted`,
   };
-  run.updated_at = now();
-  await save(run);
+  await save();
   return done;
 }
 
+/** Last first. The order is that of the steps: what was taken back and made again stands behind what stayed. */
 function madeBy(run: Run): Made[] {
   return run.candidates
     .flatMap((entry) => {
       const { candidate } = entry;
       const steps = adapterOf(candidate, run.target.target).stepsOf(candidate, run.target, {});
-      return entry.steps.flatMap((record, index) => {
-        // Steps are told by what they make: earlier ones may have been taken back already.
-        const step = steps.find(({ what }) => what === record.what);
-        return step && record.made ? [{ entry, index, step, record }] : [];
+      return steps.flatMap((step) => {
+        const record = recordOf(entry, step);
+        return record?.made ? [{ entry, step, record }] : [];
       });
     })
     .reverse();
@@ -88,17 +103,36 @@ function whyNot({ undo }: Step, { made }: StepRecord): string | undefined {
   return undo ? undefined : 'no verified call takes it back: delete it by hand';
 }
 
-async function undo({ step, record }: Made, port: TargetPort): Promise<Pick<Undo, 'status' | 'message'>> {
+async function undo(
+  made: Made,
+  { port, save, now }: Pick<RollbackOptions, 'port' | 'now'> & { save: () => Promise<void> },
+): Promise<Pick<Undo, 'status' | 'message'>> {
+  const { entry, step, record } = made;
   const why = whyNot(step, record);
   if (why !== undefined || !step.undo) return { status: 'refused', ...(why === undefined ? {} : { message: why }) };
   const before = await look(step, port);
-  if (before.kind === 'absent') return { status: 'already_applied' };
   if (before.kind === 'unknown') return { status: 'failed', message: before.message };
   if (before.kind === 'other') return { status: 'refused', message: 'it was changed since the run made it' };
+  const was = { ...entry };
+  reopen(made, now());
+  if (before.kind === 'absent') return { status: 'already_applied' };
+  // Kept before it is sent: after a crash nobody takes the entry for applied.
+  await save();
   const answer = await port.write(step.undo);
-  if (answer.kind === 'refused') return { status: 'failed', message: answer.message };
-  const after = await look(step, port);
-  return after.kind === 'absent'
-    ? { status: 'applied' }
-    : { status: 'failed', message: `it is still there (${after.kind})` };
+  const after: Seen = answer.kind === 'refused' ? { kind: 'same' } : await look(step, port);
+  if (after.kind === 'absent') return { status: 'applied' };
+  if (after.kind === 'same') Object.assign(entry, was);
+  return {
+    status: 'failed',
+    message: answer.kind === 'refused' ? answer.message : `it is still there (${after.kind})`,
+  };
+}
+
+/** The entry is as far as before its dry run, and only a read can tell of this step. What it only found is looked for again. */
+function reopen({ entry, step, record }: Made, at: string): void {
+  entry.steps = entry.steps.flatMap((each) =>
+    each === record ? [{ ...each, state: 'sent' }] : each.made ? [each] : [],
+  );
+  delete entry.verification;
+  applyEvent(entry, 'rolled-back', at, `rollback of ${step.what}`);
 }
