@@ -213,6 +213,13 @@ describe('svc-mcp-catalog add and remove', () => {
     expect(added.stderr).toContain('writes are off; SVC_MCP_BOOKS_WRITES=1 opens them');
     const found = await run('find', ['list books', '--json', '--top', '1'], OWN());
     expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ name: 'books_list_books' }] });
+    const secrets = join(OWN().SVC_MCP_CONFIG_DIR, 'credentials.yaml');
+    writeFileSync(secrets, 'books: {}');
+    expect(await run('catalog', ['remove', '../credentials'], OWN())).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('NAME should be a platform that was added (books)'),
+    });
+    expect(existsSync(secrets)).toBe(true);
     expect((await run('catalog', ['remove', 'books'], OWN())).stdout).toBe('books is removed\n');
     const gone = await run('find', ['books_list_books', '--json', '--top', '1'], OWN());
     expect(gone.stdout).not.toContain('"name":"books_list_books"');
@@ -224,6 +231,10 @@ describe('svc-mcp-catalog add and remove', () => {
     [['--platform', 'books', '--read-operation', 'addBok'], 2, 'names nothing in the documents'],
     [['--platform', 'My-Books'], 2, 'small letters and digits'],
     [['--platform', 'books', '--base-url', 'ftp://x'], 2, '--base-url should be an http or https URL'],
+    [['--platform', 'books', '--base-url', 'https:/x'], 2, '--base-url should be an http or https URL'],
+    [['--platform', 'books', '--token-url', 'https://a b'], 2, '--token-url should be an http or https URL'],
+    [['--platform', 'books', '--header', 'X Api Key'], 2, '--header should be the name of a header'],
+    [['--platform', 'books', '--auth', 'api-key-query', '--parameter', ''], 2, '--parameter should name'],
     [['--platform', 'books', '--auth', 'magic'], 2, 'Allowed choices are'],
     [['--platform', 'books', '--auth', 'oauth2-client-credentials'], 2, '--token-url should say where'],
     [[], 2, 'required option'],
@@ -333,6 +344,13 @@ describe('svc-mcp-catalog add and remove', () => {
     expect(added.stdout).toMatch(/SVC_BOOKS_BASE_URL, or add again with --base-url/);
     const named = await run('catalog', [...words, '--base-url', 'http://odd.test/api'], env);
     expect(named.stdout).toContain('calls go to http://odd.test/api\n');
+    const shouted = await run(
+      'catalog',
+      [...words, '--base-url', 'HTTP://odd.test/api', '--token-url', 'HTTPS://odd.test/t'],
+      env,
+    );
+    expect([shouted.code, shouted.stdout]).toEqual([0, expect.stringContaining('calls go to http://odd.test/api\n')]);
+    expect(shouted.stdout).toContain('books: 2 tools from 1 document');
   });
 
   test('more than one operation in twenty set aside is refused with a remedy, and a warning where it is accepted', async () => {

@@ -41,6 +41,7 @@ export function addOwnDocuments(program: Command): void {
     .option(
       '--base-url <url>',
       'where calls and credentials go; the server that the documents state gets calls without credentials only',
+      (url: string) => webUrl('--base-url', url),
     )
     .addOption(
       new Option('--auth <strategy>', 'how calls are authorised (default: as the documents state)').choices(
@@ -49,7 +50,9 @@ export function addOwnDocuments(program: Command): void {
     )
     .option('--header <name>', 'header of the API key')
     .option('--parameter <name>', 'query parameter or cookie of the API key')
-    .option('--token-url <url>', 'where tokens are given: a path below the base URL, or a whole URL')
+    .option('--token-url <url>', 'where tokens are given: a path below the base URL, or a whole URL', (url: string) =>
+      url.startsWith('/') ? url : webUrl('--token-url', url),
+    )
     .option('--server <url>', 'take only the operations that the document serves from this URL')
     .option('--title <text>', 'what people call it')
     .option(
@@ -89,8 +92,6 @@ async function add(path: string, options: AddOptions): Promise<void> {
   } = options;
   const before = loadConfig({ env: process.env });
   checkPlatformName(name, takenNames(before));
-  checkUrl('--base-url', wishes.baseUrl);
-  if (wishes.tokenUrl !== undefined && !wishes.tokenUrl.startsWith('/')) checkUrl('--token-url', wishes.tokenUrl);
   const taken = await importDocument(path, wishes.baseUrl, server);
   const { platform, built } = withReads(path, definePlatform({ name, ...wishes }, taken), readOperation, taken);
   const { partial, missing } = checkedParts(path, taken, built, { acceptPartial, verbose });
@@ -226,10 +227,11 @@ function whereCallsGo({ base_url, stated_base_url, auth }: PlatformDefinition): 
     : `calls go nowhere yet: the documents state ${stated_base_url}, but only you decide where credentials go: ${name}`;
 }
 
-function checkUrl(option: string, url: string | undefined): void {
-  if (url === undefined) return;
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password && !/[?#\\]/.test(url))
-    return;
+/** The URL with its scheme in small letters, as platform files have it. */
+function webUrl(option: string, url: string): string {
+  const [, scheme = '', rest = ''] = /^(https?):\/\/([^?#\\\s]+)$/i.exec(url) ?? [];
+  const whole = `${scheme.toLowerCase()}://${rest}`;
+  const parsed = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (parsed && !parsed.username && !parsed.password) return whole;
   throw new RouterError('USAGE', `${option} should be an http or https URL without user, query or fragment`);
 }

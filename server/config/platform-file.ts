@@ -273,10 +273,13 @@ export function readUserPlatforms(
   return found;
 }
 
-export function readPlatformFile(path: string): PlatformDefinition {
+export const readPlatformFile = (path: string): PlatformDefinition => platformIn(readFileSync(path, 'utf8'), path);
+
+/** The platform that a file with this text would be. Throws PLATFORM_FILE_INVALID. */
+export function platformIn(text: string, path: string): PlatformDefinition {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, logLevel: 'silent' });
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });
   const broken = document.errors[0];
   if (broken)
     throw new RouterError(

@@ -52,7 +52,7 @@ function namedAuth(
     case 'declared':
       return { strategy, schemes };
     case 'api-key':
-      return { strategy, header: options.header ?? firstKey(definitions, strategy)?.header ?? 'X-API-Key' };
+      return { strategy, header: keyHeader(options, definitions) };
     case 'api-key-query':
     case 'api-key-cookie':
       return { strategy, parameter: keyParameter(strategy, options, definitions) };
@@ -69,16 +69,29 @@ function namedAuth(
   }
 }
 
+function keyHeader({ header }: ImportOptions, definitions: readonly JsonObject[]): string {
+  const found = firstKey(header === undefined ? definitions : [keyScheme('header', header)], 'api-key')?.header;
+  if (found !== undefined) return found;
+  if (header === undefined) return 'X-API-Key';
+  throw new RouterError(
+    'USAGE',
+    `--header should be the name of a header that can carry a key, got ${JSON.stringify(header.slice(0, 60))}`,
+  );
+}
+
+const keyScheme = (where: string, name: string): JsonObject => ({ type: 'apiKey', in: where, name });
+
 function keyParameter(
   strategy: 'api-key-query' | 'api-key-cookie',
   { parameter }: ImportOptions,
   definitions: readonly JsonObject[],
 ): string {
-  const name = parameter ?? firstKey(definitions, strategy)?.parameter;
-  if (name !== undefined) return name;
+  const where = strategy === 'api-key-query' ? 'query' : 'cookie';
+  const found = firstKey(parameter === undefined ? definitions : [keyScheme(where, parameter)], strategy)?.parameter;
+  if (found !== undefined) return found;
   throw new RouterError(
     'USAGE',
-    `--parameter should name the ${strategy === 'api-key-query' ? 'query parameter' : 'cookie'} of the API key; the document states none`,
+    `--parameter should name the ${where === 'query' ? 'query parameter' : 'cookie'} of the API key; ${parameter === undefined ? 'the document states none' : `${JSON.stringify(parameter.slice(0, 60))} cannot be one`}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Call } from '../dispatch/dispatch-call.ts';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
+import { RouterError } from '../errors.ts';
 import { openCatalog, trialBuild } from '../open-catalog.ts';
 import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -490,5 +491,90 @@ test('adding again replaces it, removing it leaves no trace, and what was never 
   expect(readdirSync(join(configDir, 'platforms'))).toEqual([]);
   expect(existsSync(configDir)).toBe(true);
   expect(() => removeUserPlatform(configDir, 'books')).toThrow(/there is none/);
+  installation[Symbol.dispose]();
+});
+
+describe('what the router would refuse to read is not written', () => {
+  const secured = (scheme: string, definition: object) =>
+    books({ components: { securitySchemes: { [scheme]: definition } }, security: [{ [scheme]: [] }] });
+  const BASIC = { type: 'http', scheme: 'basic' };
+
+  test('a document with a security scheme without a name leaves the platform of before as it was, to the byte', async () => {
+    const { installation, platform, file } = await added(books());
+    const { configDir } = installation.config();
+    const picture = () =>
+      readdirSync(join(configDir, 'platforms'), { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((name) => [name, name.includes('.') ? readFileSync(join(configDir, 'platforms', name), 'utf8') : '']);
+    const before = picture();
+    using folder = oddFolder();
+    const taken = await importDocument(folder.write('library.json', secured('', BASIC)));
+    const nameless = definePlatform({ name: 'books' }, taken);
+    expect(() => writeUserPlatform(configDir, nameless, taken)).toThrow(/the router would not read .*`\/auth\/schemes/);
+    expect(() => writeUserPlatform(configDir, { ...platform, base_url: 'HTTPS://books.test' }, taken)).toThrow(
+      /base_url/,
+    );
+    expect(picture()).toEqual(before);
+    expect(existsSync(file)).toBe(true);
+    expect(installation.config().warnings).toEqual([]);
+    installation[Symbol.dispose]();
+  });
+
+  test('of a platform that never was nothing is made', async () => {
+    using folder = oddFolder();
+    const taken = await importDocument(folder.write('library.json', secured('', BASIC)));
+    const configDir = join(folder.path, 'config');
+    expect(() => writeUserPlatform(configDir, definePlatform({ name: 'books' }, taken), taken)).toThrow(RouterError);
+    expect(existsSync(configDir)).toBe(false);
+  });
+
+  test.each<[Partial<ImportOptions>, RegExp]>([
+    [{ header: 'X Api Key' }, /--header should be the name of a header that can carry a key, got "X Api Key"/],
+    [{ auth: 'api-key', header: '' }, /--header/],
+    [{ auth: 'api-key', header: 'X-HTTP-Method-Override' }, /--header/],
+    [{ auth: 'api-key-query', parameter: '' }, /--parameter should name the query parameter .*"" cannot be one/],
+    [{ auth: 'api-key-cookie', parameter: 'a; b' }, /--parameter should name the cookie .*"a; b" cannot be one/],
+  ])('%j is refused by its name', async (options, message) => {
+    using folder = oddFolder();
+    const taken = await importDocument(folder.write('library.json', books()));
+    expect(() => definePlatform({ name: 'books', ...options }, taken)).toThrow(message);
+  });
+
+  test.each(['__proto__', 'constructor', 'a "b": {c}'])('a scheme called %j is written and read', async (name) => {
+    const { installation, platform } = await added(
+      JSON.parse(JSON.stringify(secured('@', BASIC)).replaceAll('"@"', JSON.stringify(name))),
+    );
+    const { known, warnings } = installation.config();
+    expect(warnings).toEqual([]);
+    expect(known.find(({ id }) => id === 'books')?.auth).toEqual(platform.auth);
+    installation[Symbol.dispose]();
+  });
+});
+
+test.each(['../credentials', '../platforms/books', 'books.yaml', '', '.'])(
+  'remove takes no path for a name: %j is a platform that was never added, and nothing is removed',
+  async (name) => {
+    const { installation } = await added(books());
+    const { configDir } = installation.config();
+    const secrets = join(configDir, 'credentials.yaml');
+    writeFileSync(secrets, 'books: {}\n');
+    const before = readdirSync(configDir, { recursive: true });
+    expect(() => removeUserPlatform(configDir, name)).toThrow(/NAME should be a platform that was added \(books\)/);
+    expect(readdirSync(configDir, { recursive: true })).toEqual(before);
+    installation[Symbol.dispose]();
+  },
+);
+
+test('remove takes only the documents of its own platform', async () => {
+  const { installation } = await added(books());
+  const { configDir } = installation.config();
+  const folder = join(configDir, 'platforms');
+  for (const name of ['b.oks', 'bo']) writeFileSync(join(folder, `${name}.yaml`), 'id: odd');
+  for (const name of ['b.oks', 'bo']) removeUserPlatform(configDir, name);
+  expect(
+    readdirSync(folder)
+      .map((name) => name.replace(/-[0-9a-f]{8}$/, '-'))
+      .sort(),
+  ).toEqual(['books-', 'books.yaml']);
   installation[Symbol.dispose]();
 });

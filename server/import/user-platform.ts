@@ -8,9 +8,11 @@ import {
   derivedVariables,
   OPTIONAL_FIELDS,
   type PlatformDefinition,
+  platformIn,
 } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { takeLock } from '../files/file-lock.ts';
 import { yaml } from '../lazy-import.ts';
 import { didYouMean } from '../nearest.ts';
 import type { TakenIn } from './import-document.ts';
@@ -53,47 +55,84 @@ export function definePlatform(options: ImportOptions, { documents, baseUrl: sta
   };
 }
 
-/** Writes documents and file; the file comes last and in one move, so a router never sees one without the other. */
+/** Longer than any two steps of a write take between which it reports, and than what another one is waited for. */
+const LOCK_TIMES = { staleMs: 60_000, patienceMs: 10_000 };
+
+/**
+ * Writes documents and file; the file comes last and in one move, so a router never sees one without the other. What the router would
+ * refuse to read is not written.
+ */
 export function writeUserPlatform(configDir: string, platform: PlatformDefinition, { documents }: TakenIn): string {
   const folder = join(configDir, 'platforms');
   const home = `${platform.id}-${randomUUID().slice(0, 8)}`;
-  mkdirSync(join(folder, home), { recursive: true, mode: 0o700 });
-  for (const { id, content } of documents) {
-    const info = isObject(content['info']) ? content['info'] : {};
-    writeFileSync(
-      join(folder, home, `${id}.json`),
-      JSON.stringify({ ...content, info: { ...info, 'x-svc-document': id } }),
-    );
-  }
   const file = join(folder, `${platform.id}.yaml`);
-  writeAtomically(
-    file,
-    `# Written by svc-mcp-catalog add. Credentials do not belong here.\n${yaml().stringify({ ...platform, documents: home })}`,
-  );
-  removeHomes(folder, platform.id, home);
-  return file;
+  const text = checkedText(file, { ...platform, documents: home });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return whileAlone(folder, platform.id, (report) => {
+    mkdirSync(join(folder, home), { mode: 0o700 });
+    for (const { id, content } of documents) {
+      const info = isObject(content['info']) ? content['info'] : {};
+      writeFileSync(
+        join(folder, home, `${id}.json`),
+        JSON.stringify({ ...content, info: { ...info, 'x-svc-document': id } }),
+      );
+      report();
+    }
+    writeAtomically(file, text);
+    removeHomes(folder, platform.id, home);
+    return file;
+  });
 }
 
 export function removeUserPlatform(configDir: string, name: string): void {
   const folder = join(configDir, 'platforms');
-  const file = join(folder, `${name}.yaml`);
-  if (!existsSync(file)) {
-    const known = existsSync(folder)
-      ? readdirSync(folder)
-          .filter((entry) => /^[^.].*\.yaml$/.test(entry))
-          .map((entry) => entry.slice(0, -5))
-      : [];
+  const known = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((entry) => /^[^.].*\.yaml$/.test(entry))
+        .map((entry) => entry.slice(0, -'.yaml'.length))
+    : [];
+  // Only what the folder lists: a name may be the path of another file.
+  if (!known.includes(name))
     throw new RouterError(
       'USAGE',
       `NAME should be a platform that was added (${known.join(', ') || 'there is none'}), got ${JSON.stringify(name)}${didYouMean(name, known)}`,
     );
+  whileAlone(folder, name, () => {
+    rmSync(join(folder, `${name}.yaml`), { force: true });
+    removeHomes(folder, name, '');
+  });
+}
+
+function checkedText(file: string, platform: PlatformDefinition): string {
+  const text = `# Written by svc-mcp-catalog add. Credentials do not belong here.\n${yaml().stringify(platform)}`;
+  try {
+    platformIn(text, file);
+  } catch (cause) {
+    if (!(cause instanceof RouterError)) throw cause;
+    throw new RouterError('DOCUMENT_INVALID', `the router would not read the platform file: ${cause.message}`, {
+      cause,
+      remedy: 'correct what the document states there, or replace its security schemes with --auth',
+    });
   }
-  rmSync(file);
-  removeHomes(folder, name, '');
+  return text;
+}
+
+/** Two commands that change one platform at a time would each remove what the other one writes. */
+function whileAlone<T>(folder: string, name: string, work: (report: () => void) => T): T {
+  const lock = takeLock(join(folder, `${name}.lock`), LOCK_TIMES);
+  if (lock === undefined)
+    throw new RouterError('STATE_UNAVAILABLE', `another command changes the platform ${name}: nothing was changed`, {
+      remedy: 'wait until it has ended, then run the command again',
+    });
+  try {
+    return work(lock.report);
+  } finally {
+    lock.release();
+  }
 }
 
 function removeHomes(folder: string, name: string, keep: string): void {
   for (const entry of readdirSync(folder))
-    if (entry !== keep && new RegExp(`^${name}-[0-9a-f]{8}$`).test(entry))
+    if (entry !== keep && entry.startsWith(`${name}-`) && /^[0-9a-f]{8}$/.test(entry.slice(name.length + 1)))
       rmSync(join(folder, entry), { recursive: true, force: true });
 }
