@@ -45,6 +45,30 @@ test('who waited long before gets no credit for it, and who used much pays nothi
   expect(drained(queue)).toBe('ab');
 });
 
+test('who leaves before its turn pays nothing for it, and those behind it move up', () => {
+  const queue = new FairQueue<string>();
+  queue.add('b', { principal: 'bulk' });
+  const gone = Array.from({ length: 90 }, (_, n) => `a${n}`);
+  for (const item of gone) queue.add(item, { principal: 'alice' });
+  queue.add('A', { principal: 'alice' });
+  for (const item of gone.slice(0, 89)) queue.remove(item);
+  for (let n = 0; n < 90; n++) queue.add('b', { principal: 'bulk' });
+  expect(queue.ahead({ principal: 'alice' })).toBeLessThanOrEqual(6);
+  queue.remove(gone[89]!);
+  expect(drained(queue).indexOf('A')).toBeLessThanOrEqual(1);
+});
+
+test('who left with all its calls is served next to one that waits, and owes only for what it got', () => {
+  const queue = new FairQueue<string>();
+  for (let n = 0; n < 200; n++) queue.add('b', { principal: 'bulk' });
+  const gone = Array.from({ length: 90 }, (_, n) => `a${n}`);
+  for (const item of gone) queue.add(item, { principal: 'alice' });
+  expect([1, 2, 3, 4].map(() => queue.next())).toEqual(['b', 'a0', 'b', 'a1']);
+  for (const item of gone.slice(2)) queue.remove(item);
+  queue.add('A', { principal: 'alice' });
+  expect(drained(queue).indexOf('A')).toBeLessThanOrEqual(1);
+});
+
 test('whatever comes and leaves, each entry comes out once, in the order of its principal', () => {
   const step = fc.record({
     who: fc.constantFrom('a', 'b', 'c'),

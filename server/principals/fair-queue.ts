@@ -17,6 +17,8 @@ interface Entry<T> {
   item: T;
   /** Virtual time from which it is due: the lowest goes first, then the one that came first. */
   start: number;
+  /** Virtual time that serving it takes: 1 / share. */
+  cost: number;
   order: number;
 }
 
@@ -35,11 +37,11 @@ export class FairQueue<T> {
 
   add(item: T, { principal, share = 1 }: Waiter): void {
     const start = this.#startOf(principal);
-    const entry = { item, start, order: this.#arrived++ };
+    const entry = { item, start, cost: 1 / share, order: this.#arrived++ };
     const flow = this.#flows.get(principal);
     if (flow) flow.push(entry);
     else this.#flows.set(principal, [entry]);
-    this.#ends.set(principal, start + 1 / share);
+    this.#ends.set(principal, start + entry.cost);
     this.#count += 1;
   }
 
@@ -50,24 +52,35 @@ export class FairQueue<T> {
 
   /** Takes out the entry that is due; undefined where nobody waits. */
   next(): T | undefined {
-    let due: Entry<T>[] | undefined;
-    for (const flow of this.#flows.values()) if (due === undefined || goesBefore(flow[0]!, due[0]!)) due = flow;
-    const entry = due?.[0];
-    if (entry === undefined) return undefined;
-    this.#now = entry.start;
-    this.remove(entry.item);
-    return entry.item;
+    let due: [string, Entry<T>[]] | undefined;
+    for (const flow of this.#flows) if (due === undefined || goesBefore(flow[1][0]!, due[1][0]!)) due = flow;
+    if (due === undefined) return undefined;
+    const { item, start } = due[1][0]!;
+    this.#now = start;
+    this.#takeOut(...due, 0);
+    return item;
   }
 
+  /** Its caller left: those behind it of the same principal move up, so the principal pays only for what it got. */
   remove(item: T): void {
     for (const [principal, flow] of this.#flows) {
       const at = flow.findIndex((entry) => entry.item === item);
       if (at < 0) continue;
-      flow.splice(at, 1);
-      this.#count -= 1;
-      if (flow.length === 0) this.#flows.delete(principal);
-      break;
+      let { start } = flow[at]!;
+      for (const entry of flow.slice(at + 1)) {
+        entry.start = start;
+        start += entry.cost;
+      }
+      this.#ends.set(principal, start);
+      this.#takeOut(principal, flow, at);
+      return;
     }
+  }
+
+  #takeOut(principal: string, flow: Entry<T>[], at: number): void {
+    flow.splice(at, 1);
+    this.#count -= 1;
+    if (flow.length === 0) this.#flows.delete(principal);
     // Nobody waits: what principals had before counts no more.
     if (this.#count > 0) return;
     this.#ends.clear();
