@@ -24,7 +24,7 @@ export function bannerFields(config: Config, url: string): Record<string, string
     endpoint: url,
     health: health.join(' '),
     mode: config.mode,
-    toolsets: [...of('toolset'), ...localToolsets.filter((name) => !always.includes(name))].join(', '),
+    toolsets: [...of('toolset'), ...localToolsets.filter((name) => !always.includes(name))].join(', ') || 'none',
     'always on': always.join(', '),
     products: of('product').join(', ') || 'none',
     ...(of('user').length > 0 ? { 'own platforms': of('user').join(', ') } : {}),

@@ -589,6 +589,17 @@ test('products are asked for by name or all', () => {
   expect(() => productList('--products', ['toaster'])).toThrow(/--products should be a list of all, nac/);
 });
 
+test.each(['', ' '])('a list of platforms that is %j is not set, and `none` is an empty one', (nothing) => {
+  const served = (toolsets: string, products: string) =>
+    load({ SVC_MCP_TOOLSETS: toolsets, SVC_MCP_PRODUCTS: products }).platforms.map(({ id }) => id);
+  expect(served(nothing, nothing)).toEqual(['mgmt', 'workspace']);
+  expect(served('none', nothing)).toEqual([]);
+  expect(served('none', 'nac')).toEqual(['nac']);
+  expect(served(' none ', 'none')).toEqual([]);
+  expect(load({ SVC_MCP_TOOLSETS: 'none' }).localToolsets).not.toContain('rag');
+  expect(refusal({ SVC_MCP_TOOLSETS: 'mgmt,none' }).message).toContain('got "none"');
+});
+
 test.each([
   ['SVC_MCP_TOOLSETS', 'toaster', 'a list of all, mgmt, workspace, rag'],
   ['SVC_MCP_PRODUCTS', 'toaster', 'a list of all, nac, cloudwlan, sdwan, legacy, fabric, sse, sensors, analytics'],

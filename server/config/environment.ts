@@ -97,15 +97,9 @@ export class Environment {
   }
 
   list(name: VariableName): string[] {
+    const { kind } = VARIABLES[name] as Variable;
     const text = this.#textOf(name) ?? '';
-    return [
-      ...new Set(
-        text
-          .split(',')
-          .map((entry) => entry.trim())
-          .filter((entry) => entry !== ''),
-      ),
-    ];
+    return kind.kind === 'list' && kind.none ? platformList(text) : listOf(text);
   }
 
   /** Reads a variable by its kind, so that a value of another form is refused. */
@@ -138,6 +132,14 @@ export const unlisted = (name: string, names: readonly string[], got: string): R
 export function invalid(name: string, expected: string, got: string): RouterError {
   return new RouterError('CONFIG_INVALID', `${name} should be ${expected}, got ${JSON.stringify(got)}`);
 }
+
+function listOf(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return [...new Set(entries.filter((entry) => entry !== ''))];
+}
+
+/** Platforms by name, as a setting or a flag lists them. */
+export const platformList = (text: string): string[] => (text.trim() === 'none' ? [] : listOf(text));
 
 /** Undefined for a text that is no flag. */
 export function flagOf(text: string): boolean | undefined {

@@ -8,7 +8,8 @@ export type VariableKind =
   | { kind: 'flag' }
   | { kind: 'integer'; min: number; max: number }
   | { kind: 'number'; min: number; max: number }
-  | { kind: 'list' }
+  /** With `none`, that word alone is an empty list: nothing means the default, here and in compose. */
+  | { kind: 'list'; none?: true }
   | { kind: 'text' }
   | { kind: 'path' };
 
@@ -112,11 +113,15 @@ export const VARIABLES = {
       'How many tools a client sees: three; these, batches, planning and the most frequent reads; or every enabled one.',
   },
   SVC_MCP_TOOLSETS: {
-    kind: { kind: 'list' },
+    kind: { kind: 'list', none: true },
     default: 'mgmt,workspace,rag',
-    about: 'Backend families to serve, or all.',
+    about: 'Backend families to serve; all, or none.',
   },
-  SVC_MCP_PRODUCTS: { kind: { kind: 'list' }, default: '', about: 'Optional products to serve as well, or all.' },
+  SVC_MCP_PRODUCTS: {
+    kind: { kind: 'list', none: true },
+    default: '',
+    about: 'Optional products to serve as well; all, or none.',
+  },
   SVC_MCP_ACCESS_PROFILE: {
     kind: { kind: 'choice', values: ['safe-read-only', 'custom', 'full-read-write'] },
     default: 'custom',

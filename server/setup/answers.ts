@@ -135,8 +135,9 @@ export function envValues(
   return {
     ...(docker ? {} : hostValues(answers)),
     SVC_MCP_ROUTER_MODE: answers.mode,
-    SVC_MCP_TOOLSETS: answers.toolsets.join(','),
-    SVC_MCP_PRODUCTS: answers.products.join(','),
+    SVC_MCP_TOOLSETS: namesOf(answers.toolsets),
+    // Of a container, nothing would mean the products of the overlay.
+    SVC_MCP_PRODUCTS: docker ? namesOf(answers.products) : answers.products.join(','),
     SVC_MCP_ACCESS_PROFILE: profile,
     SVC_MCP_PRODUCT_ACCESS: productAccess,
     ...Object.fromEntries(
@@ -148,6 +149,9 @@ export function envValues(
     ...(docker ? {} : Object.fromEntries(secretFiles.map(({ variable, path }) => [`${variable}_FILE`, path]))),
   };
 }
+
+/** Nothing would mean the default. */
+export const namesOf = (platforms: readonly string[]): string => platforms.join(',') || 'none';
 
 function isOpen(platform: PlatformDefinition, answers: Answers, platforms: readonly PlatformDefinition[]): boolean {
   if (answers.profile !== 'custom') return answers.profile === 'full-read-write';

@@ -6,7 +6,7 @@
 import { Document } from 'yaml';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
-import { type Answers, allowList, BEARER } from './answers.ts';
+import { type Answers, allowList, BEARER, namesOf } from './answers.ts';
 import { containerApprovals } from './approval-answers.ts';
 
 const MOUNTED = '/run/secrets';
@@ -82,7 +82,7 @@ function knobs({ mode, toolsets, products, profile, ragBackend }: Answers, platf
   const fromEnv = (name: string, otherwise: string) => [name, `\${${name}:-${otherwise}}`];
   return Object.fromEntries([
     fromEnv('SVC_MCP_ROUTER_MODE', mode),
-    fromEnv('SVC_MCP_TOOLSETS', toolsets.join(',')),
+    fromEnv('SVC_MCP_TOOLSETS', namesOf(toolsets)),
     fromEnv('SVC_MCP_PRODUCTS', products.join(',')),
     fromEnv('SVC_MCP_ACCESS_PROFILE', profile === 'full-read-write' ? 'custom' : profile),
     fromEnv('SVC_MCP_PRODUCT_ACCESS', 'read-only'),

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Command, Option } from 'commander';
 import { operatorProblem } from '../approvals/operators.ts';
+import { platformList } from '../config/environment.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
@@ -50,8 +51,8 @@ export function addFlags(program: Command): Command {
     .option('--docker', 'write the container form: overlay and secrets for compose')
     .option('--yes', 'ask nothing: use flags, the answers of an earlier setup, or defaults')
     .option('--force', 'replace existing secrets and the overlay')
-    .option('--toolsets <list>', 'platforms to serve (SVC_MCP_TOOLSETS)')
-    .option('--products <list>', 'optional products, or all (SVC_MCP_PRODUCTS)')
+    .option('--toolsets <list>', 'platforms to serve, all or none (SVC_MCP_TOOLSETS)')
+    .option('--products <list>', 'optional products, all or none (SVC_MCP_PRODUCTS)')
     .addOption(new Option('--access-profile <profile>', 'what may be changed').choices(PROFILES))
     .addOption(
       new Option('--product-access <access>', 'write gate of the products, under custom').choices([
@@ -88,20 +89,12 @@ export function addFlags(program: Command): Command {
 
 /** The answers that flags give, checked one by one. */
 export function answersOf(flags: Flags, platforms: readonly PlatformDefinition[]): Partial<Answers> {
-  const list = (text: string) => [
-    ...new Set(
-      text
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== ''),
-    ),
-  ];
   const given: { -readonly [K in keyof Answers]?: Answers[K] } = {};
-  if (flags.toolsets !== undefined) given.toolsets = list(flags.toolsets);
-  if (flags.products !== undefined) given.products = list(flags.products);
+  if (flags.toolsets !== undefined) given.toolsets = platformList(flags.toolsets);
+  if (flags.products !== undefined) given.products = platformList(flags.products);
   if (flags.accessProfile !== undefined) given.profile = flags.accessProfile;
   if (flags.productAccess !== undefined) given.productAccess = flags.productAccess;
-  if (flags.writes !== undefined) given.writes = list(flags.writes);
+  if (flags.writes !== undefined) given.writes = platformList(flags.writes);
   if (flags.routerMode !== undefined) given.mode = flags.routerMode;
   if (flags.port !== undefined) given.port = portOf(flags.port);
   if (flags.host !== undefined) given.hostname = hostOf(flags.host);

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packageRoot } from '../config/config.ts';
+import { packageRoot, selectPlatforms } from '../config/config.ts';
 import { parseDotEnv } from '../config/dot-env.ts';
+import { Environment } from '../config/environment.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { LAYOUT } from '../config/setup-layout.ts';
 import type { Answers } from './answers.ts';
 import { earlierAnswers, withGiven } from './previous-answers.ts';
 import { writeAnswers } from './write-answers.ts';
@@ -21,7 +23,7 @@ const file = () => join(folder, '.env');
 const text = () => readFileSync(file(), 'utf8');
 /** `setup --yes` with these answers as flags; returns what it printed. */
 const setup = (given: Partial<Answers> = {}) =>
-  writeAnswers(withGiven(earlierAnswers(folder, false, platforms), given), {
+  writeAnswers(withGiven(earlierAnswers(folder, given.docker === true, platforms), given), {
     directory: folder,
     root: packageRoot,
     platforms,
@@ -64,4 +66,24 @@ describe('a write gate', () => {
     expect(setup({ productAccess: 'read-write' })).toContain('write gates: opened: sse');
     expect(open()).toContain('SVC_MCP_SSE_WRITES');
   });
+});
+
+test.each([false, true])(
+  'who serves no toolset gets none, also when the setup runs again (container: %s)',
+  (docker) => {
+    setup({ docker, toolsets: [], products: ['nac'] });
+    expect(settings()).toMatchObject({ SVC_MCP_TOOLSETS: 'none', SVC_MCP_PRODUCTS: 'nac' });
+    const before = text();
+    setup({ docker });
+    expect(text()).toBe(before);
+    const environment = new Environment({}, folder, { secretFiles: false });
+    expect(selectPlatforms(environment, platforms).map(({ id }) => id)).toEqual(['nac']);
+  },
+);
+
+test('in a container, who serves no product gets none, whatever the overlay that is kept has', () => {
+  setup({ docker: true, products: ['nac'] });
+  setup({ docker: true, products: [] });
+  expect(readFileSync(join(folder, LAYOUT.overlay), 'utf8')).toContain('SVC_MCP_PRODUCTS:-nac');
+  expect(settings()['SVC_MCP_PRODUCTS']).toBe('none');
 });

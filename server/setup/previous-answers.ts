@@ -1,7 +1,8 @@
 /** The answers of an earlier setup. They are the defaults of the next one, so that running it again changes nothing. */
 import { isIP } from 'node:net';
 import { parseDotEnv } from '../config/dot-env.ts';
-import { flagOf } from '../config/environment.ts';
+import type { EnvValues } from '../config/env-template.ts';
+import { flagOf, platformList } from '../config/environment.ts';
 import { isLoopback } from '../config/listen-address.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
@@ -12,29 +13,21 @@ import { type Answers, MODES, PROFILES } from './answers.ts';
 import { earlierApprovals } from './approval-answers.ts';
 import { isForeign, readPrivate } from './private-file.ts';
 
-const listOf = (text: string | undefined, otherwise: string): string[] =>
-  (text ?? otherwise)
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-
 export function earlierAnswers(directory: string, docker: boolean, platforms: readonly PlatformDefinition[]): Answers {
   const { values: env } = parseDotEnv(readPrivate(directory, LAYOUT.env) ?? '', LAYOUT.env);
   const profile =
     PROFILES.find((name) => name === env['SVC_MCP_ACCESS_PROFILE']) ?? VARIABLES.SVC_MCP_ACCESS_PROFILE.default;
   const custom = profile === 'custom';
-  const gated = (flag: boolean) =>
-    platforms.filter(({ gate }) => gate && flagOf(env[gate.variable]?.trim() ?? '') === flag).map(({ id }) => id);
   const overlay = docker ? earlierOverlay(directory) : undefined;
   const host = overlay?.address ?? env['MCP_HOST'];
   return {
     docker,
-    toolsets: listOf(env['SVC_MCP_TOOLSETS'], VARIABLES.SVC_MCP_TOOLSETS.default),
-    products: listOf(env['SVC_MCP_PRODUCTS'], VARIABLES.SVC_MCP_PRODUCTS.default),
+    toolsets: platformsIn(env, 'SVC_MCP_TOOLSETS'),
+    products: platformsIn(env, 'SVC_MCP_PRODUCTS'),
     profile,
     productAccess: custom && env['SVC_MCP_PRODUCT_ACCESS'] === 'read-write' ? 'read-write' : 'read-only',
-    writes: custom ? gated(true) : [],
-    closed: gated(false),
+    writes: custom ? gatedBy(true, env, platforms) : [],
+    closed: gatedBy(false, env, platforms),
     mode: MODES.find((name) => name === env['SVC_MCP_ROUTER_MODE']) ?? VARIABLES.SVC_MCP_ROUTER_MODE.default,
     port: earlierPort(directory, overlay?.port ?? env['MCP_PORT']),
     ...earlierApprovals(env, overlay?.consolePort),
@@ -46,6 +39,13 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
     secrets: {},
   };
 }
+
+const platformsIn = (env: EnvValues, name: 'SVC_MCP_TOOLSETS' | 'SVC_MCP_PRODUCTS') =>
+  platformList(env[name] ?? VARIABLES[name].default);
+
+/** Platforms whose gate is set to this. */
+const gatedBy = (flag: boolean, env: EnvValues, platforms: readonly PlatformDefinition[]) =>
+  platforms.filter(({ gate }) => gate && flagOf(env[gate.variable]?.trim() ?? '') === flag).map(({ id }) => id);
 
 /**
  * The earlier answers, and on top those that are given now. A profile chosen now starts with closed gates, whatever an earlier
@@ -90,7 +90,7 @@ function clientPort(directory: string): string | undefined {
 }
 
 function earlierHostname(list: string | undefined): string | undefined {
-  const names = listOf(list, '').map((entry) => entry.replace(/:\*$/, ''));
+  const names = (list ?? '').split(',').map((entry) => entry.trim().replace(/:\*$/, ''));
   return names.find((name) => name !== 'localhost' && /[a-z]/i.test(name) && !name.startsWith('['));
 }
 

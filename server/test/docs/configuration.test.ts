@@ -19,7 +19,7 @@ function kindOf({ kind, secret }: Variable): string {
     flag: () => '`1` `true` `yes` `on`, or `0` `false` `no` `off`',
     integer: () => (kind.kind === 'integer' ? `whole number, ${kind.min} to ${kind.max}` : ''),
     number: () => (kind.kind === 'number' ? `number, ${kind.min} to ${kind.max}` : ''),
-    list: () => 'list, separated by commas',
+    list: () => `list, separated by commas${kind.kind === 'list' && kind.none ? ', or `none`' : ''}`,
     text: () => 'text',
     path: () => 'path',
   }[kind.kind]();

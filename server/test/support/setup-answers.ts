@@ -46,6 +46,12 @@ export const ANSWERS: Record<string, Answer> = {
     served: ['mgmt'],
     open: [],
   },
+  'one product and no toolset': {
+    words: ['--toolsets', '', '--products', 'nac', '--access-profile', 'full-read-write'],
+    banner: { toolsets: 'none', products: 'nac', 'open gates': 'nac' },
+    served: ['nac'],
+    open: ['nac'],
+  },
   'products by name': {
     words: ['--products', 'nac,sensors'],
     banner: { products: 'nac, sensors' },
