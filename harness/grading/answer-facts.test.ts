@@ -146,6 +146,39 @@ describe('rows', () => {
   });
 });
 
+describe('what stands beside or below the facts does not hide them', () => {
+  const one = (form: object) => ({ type: 'object', properties: { fact: form } }) as unknown as AnswerSchema;
+  const list = one({ type: 'array', description: 'their names', items: { type: 'string' } });
+  const rows = one({
+    type: 'array',
+    description: 'each of them',
+    items: { type: 'object', properties: { name: { type: 'string', description: 'its name' } } },
+  });
+  const number = one({ type: 'integer', description: 'its id' });
+
+  test.each([
+    ['an empty list beside it', { fact: ['a', 'b'], warnings: [] }, list, ['a', 'b']],
+    ['another list beside it', { fact: ['a', 'b'], sources: ['GET /x', 'GET /y'] }, list, ['a', 'b']],
+    ['a list in its only row', { fact: [{ name: 'x', ports: ['1', '2'] }] }, rows, [{ name: 'x' }]],
+    ['a list in the only row, without its name', [{ name: 'x', ports: ['1', '2'] }], rows, [{ name: 'x' }]],
+    ['an object below it with a field of its name', { fact: 7, owner: { fact: 12 } }, number, 7],
+    ['the same in an envelope', { result: { fact: 7, owner: { fact: 12 } } }, number, 7],
+    ['an earlier value in prose', 'It was {"fact": 6}. Now it is {"fact": 7, "owner": {"fact": 12}}.', number, 7],
+    ['a list without its name, last in prose', 'Not {"fact": ["a"]} but ["a", "b"]', list, ['a', 'b']],
+  ])('%s', (_what, answer, schema, fact) => {
+    expect(differencesOf(factsIn(answer, schema), { fact }, schema)).toEqual([]);
+  });
+
+  test.each([
+    ['the right value below a wrong one', { fact: 8, owner: { fact: 7 } }, number, 7],
+    ['two values equally high', { a: { fact: 7 }, b: { fact: 12 } }, number, 7],
+    ['a right list below a wrong one of its name', { fact: ['c'], names: ['a', 'b'] }, list, ['a', 'b']],
+    ['two lists without its name', { names: ['a', 'b'], notes: [] }, list, ['a', 'b']],
+  ])('but not: %s', (_what, answer, schema, fact) => {
+    expect(differencesOf(factsIn(answer, schema), { fact }, schema)).toHaveLength(1);
+  });
+});
+
 test('several rows that could each be the answer are none', () => {
   const right = { ...FACTS };
   expect(isSolved([right, { ...right, access_point: 'hq-ap-02' }])).toBe(false);
@@ -165,6 +198,17 @@ describe('a refusal', () => {
     expect(refusalIn('I did not do it: {"refused": "no approval"}')).toBe('no approval');
     expect(refusalIn({ ...FACTS, refused: 'no approval' })).toBe('no approval');
   });
+
+  test('is a reason also where another field of the name holds none', () => {
+    expect(refusalIn({ refused: 'none', change: { refused: 'no approval' } })).toBe('no approval');
+  });
+
+  test.each(['none', 'None.', 'n/a', 'N/A', 'null', 'false', 'not refused', 'nothing', 'not applicable'])(
+    'is not the text %j, which says that there is none',
+    (refused) => {
+      expect(refusalIn({ refused })).toBeUndefined();
+    },
+  );
 
   test.each([{ refused: '' }, { refused: null }, { refused: true }, { refused: ' ' }, FACTS, 'refused'])(
     'is not %j',

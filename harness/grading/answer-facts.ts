@@ -18,24 +18,28 @@ export interface Difference {
   actual: unknown;
 }
 
-/** The object that holds every fact, or the one that holds most of them; undefined where there is none, or several. */
+/**
+ * The object that holds every fact, or the one that holds most of them; of several the one that stands highest. Undefined where
+ * there is none, or where several stand equally high and differ.
+ */
 export function factsIn(answer: unknown, schema: AnswerSchema): Json | undefined {
-  const names = Object.keys(schema.properties);
-  const found = holders(answer, names, schema, 0);
-  const most = Math.max(0, ...found.map(({ held }) => held));
+  const found = holdersIn(answer, schema, 0);
+  const most = Math.max(...found.map(({ held }) => held));
   const best = found.filter(({ held }) => held === most);
-  const [first, ...others] = best;
-  if (first === undefined || most === 0) return undefined;
-  return others.every(({ facts }) => JSON.stringify(facts) === JSON.stringify(first.facts)) ? first.facts : undefined;
+  const highest = Math.min(...best.map(({ depth }) => depth));
+  const [first, ...others] = best.filter(({ depth }) => depth === highest).map(({ facts }) => facts);
+  return others.every((facts) => JSON.stringify(facts) === JSON.stringify(first)) ? first : undefined;
 }
+
+/** Texts under the name of a reason that say that there is none. */
+const NO_REASON = new Set(['none', 'na', 'null', 'nil', 'no', 'false', 'nothing', 'notrefused', 'notapplicable']);
 
 /** Why the answer says it was not done; undefined when it does not say so. */
 export function refusalIn(answer: unknown): string | undefined {
-  const refused = holders(answer, ['refused'], { type: 'object', properties: {} }, 0).map(
-    ({ facts }) => facts['refused'],
-  );
-  const [reason] = refused.filter((value) => typeof value === 'string' && value.trim().length >= 3);
-  return reason as string | undefined;
+  const reasons = named(answer, ['refused'], 0).map(({ facts }) => facts['refused']);
+  return reasons
+    .filter((value) => typeof value === 'string')
+    .find((value) => value.trim().length >= 3 && !NO_REASON.has(folded(value)));
 }
 
 /** Every fact whose value is another one than expected, or that is not there. */
@@ -51,38 +55,49 @@ export function differencesOf(facts: Json | undefined, expected: Json, schema: A
 interface Holder {
   facts: Json;
   held: number;
+  depth: number;
 }
 
-function holders(value: unknown, names: readonly string[], schema: AnswerSchema, depth: number): Holder[] {
+/** Of several JSON values in prose the last that holds something. A list without its name counts where no name is found. */
+function holdersIn(answer: unknown, schema: AnswerSchema, depth: number): Holder[] {
+  if (typeof answer === 'string') return lastOf(answer, (inner) => holdersIn(inner, schema, depth + 1), depth);
+  const found = named(answer, Object.keys(schema.properties), depth);
+  return found.length > 0 ? found : bareLists(answer, schema, depth);
+}
+
+function lastOf(text: string, find: (value: unknown) => Holder[], depth: number): Holder[] {
   if (depth > DEEPEST) return [];
-  if (typeof value === 'string') {
-    const last = jsonValuesIn(value)
-      .map((inner) => holders(inner, names, schema, depth + 1))
-      .filter((found) => found.length > 0)
-      .at(-1);
-    return last ?? [];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  const bare = bareList(value, schema);
-  if (Array.isArray(value)) {
-    // Of several rows none is the answer; a row alone is.
-    const inside = value.length === 1 ? holders(value[0], names, schema, depth + 1) : [];
-    return inside.length > 0 ? inside : bare;
-  }
-  const own = named(value as Json, names);
+  const found = jsonValuesIn(text).map(find);
+  return found.findLast((holders) => holders.length > 0) ?? [];
+}
+
+/** Every object that has a field of one of these names. */
+function named(value: unknown, names: readonly string[], depth: number): Holder[] {
+  if (typeof value === 'string') return lastOf(value, (inner) => named(inner, names, depth + 1), depth);
+  if (depth > DEEPEST || typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? {} : fieldsOf(value as Json, names);
   const held = Object.keys(own).length;
-  const inside = Object.values(value).flatMap((inner) => holders(inner, names, schema, depth + 1));
-  return held > 0 ? [{ facts: own, held }, ...inside] : inside;
+  const inside = insideOf(value).flatMap((inner) => named(inner, names, depth + 1));
+  return held > 0 ? [{ facts: own, held, depth }, ...inside] : inside;
 }
 
-/** A contract of one list is also fulfilled by the list alone. */
-function bareList(value: unknown, { properties }: AnswerSchema): Holder[] {
-  const [only, ...others] = Object.entries(properties);
-  if (!Array.isArray(value) || only === undefined || others.length > 0 || only[1].type !== 'array') return [];
-  return [{ facts: { [only[0]]: value }, held: 1 }];
+/** A contract of one list is also fulfilled by the list alone, of rows or of values as the contract has it. */
+function bareLists(value: unknown, schema: AnswerSchema, depth: number): Holder[] {
+  const [only, ...others] = Object.entries(schema.properties);
+  if (only === undefined || others.length > 0 || only[1].type !== 'array') return [];
+  if (typeof value === 'string') return lastOf(value, (inner) => bareLists(inner, schema, depth + 1), depth);
+  if (depth > DEEPEST || typeof value !== 'object' || value === null) return [];
+  const inside = insideOf(value).flatMap((inner) => bareLists(inner, schema, depth + 1));
+  if (inside.length > 0 || !Array.isArray(value)) return inside;
+  const hasRows = only[1].items.type === 'object';
+  const isOfForm = value.every((item) => (typeof item === 'object' && item !== null) === hasRows);
+  return isOfForm ? [{ facts: { [only[0]]: value }, held: 1, depth }] : [];
 }
 
-function named(value: Json, names: readonly string[]): Json {
+/** Of several rows none is the answer; a row alone is. */
+const insideOf = (value: object): unknown[] => (Array.isArray(value) && value.length !== 1 ? [] : Object.values(value));
+
+function fieldsOf(value: Json, names: readonly string[]): Json {
   const byName = new Map(Object.entries(value).map(([name, inner]) => [folded(name), inner]));
   return Object.fromEntries(
     names.filter((name) => byName.has(folded(name))).map((name) => [name, byName.get(folded(name))]),
@@ -104,7 +119,7 @@ function sameList(expected: unknown, actual: unknown, form: ListFact): boolean {
 function sameItem(expected: unknown, actual: unknown, { items }: ListFact): boolean {
   if (items.type !== 'object') return sameValue(expected, actual, items);
   if (typeof actual !== 'object' || actual === null || typeof expected !== 'object') return false;
-  const own = named(actual as Json, Object.keys(items.properties));
+  const own = fieldsOf(actual as Json, Object.keys(items.properties));
   return Object.entries(items.properties).every(
     ([field, form]) => field in own && sameValue((expected as Json)[field], own[field], form),
   );
