@@ -82,9 +82,8 @@ function authorization(login: Login, { account, method, target }: Signing): stri
 
 /** The strongest digest challenge of a `WWW-Authenticate` header that this router can answer. */
 function challengeIn(header: string): Challenge | undefined {
-  const found = header
-    .split(/(?=\b(?:Digest|Basic|Bearer|Negotiate|NTLM)\s)/i)
-    .filter((text) => /^\s*Digest\s/i.test(text))
+  const found = challengesIn(header)
+    .filter((text) => /^Digest\s/i.test(text))
     .flatMap((text) => {
       const parts = new Map(
         [...text.matchAll(/([a-z-]{1,30})\s{0,5}=\s{0,5}(?:"((?:[^"\\]|\\.){0,2000})"|([^\s,"]{1,2000}))/gi)].map(
@@ -95,6 +94,14 @@ function challengeIn(header: string): Challenge | undefined {
       return challenge === undefined ? [] : [challenge];
     });
   return found.find(({ algorithm }) => /^sha-256/i.test(algorithm ?? '')) ?? found[0];
+}
+
+/** Each from its scheme on. The name of a scheme within quotation marks is text. */
+function challengesIn(header: string): string[] {
+  const starts = [...header.matchAll(/"(?:[^"\\]|\\.){0,2000}"|\b(?:Digest|Basic|Bearer|Negotiate|NTLM)\s/gi)]
+    .filter(([text]) => !text.startsWith('"'))
+    .map(({ index }) => index);
+  return starts.map((start, at) => header.slice(start, starts[at + 1]));
 }
 
 function answerable(parts: ReadonlyMap<string, string>): Challenge | undefined {
