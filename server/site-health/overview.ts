@@ -1,6 +1,16 @@
 /** Asks every loaded platform at once, puts what they say side by side by site, and names who did not answer in time. */
+import type { Tool } from '../catalog/tool.ts';
 import type { LocalToolContext, Result } from '../dispatch/dispatch-call.ts';
-import { type Band, type HealthSource, type Reading, type ReadRows, type Row, SOURCES } from './readings.ts';
+import {
+  type Band,
+  type HealthReads,
+  type HealthSource,
+  type Reading,
+  type ReadRows,
+  type Row,
+  SOURCES,
+} from './readings.ts';
+import { type PageCall, readToEnd } from './whole-list.ts';
 
 export interface Asked {
   site?: string | undefined;
@@ -15,13 +25,25 @@ export interface Unanswered {
 }
 
 export interface Overview {
-  sites: { site: string; worst: Band; platforms: Record<string, Omit<Reading, 'platform' | 'site'>[]> }[];
-  platform_wide: Reading[];
+  /** Nothing of what was asked for is missing. */
+  complete: boolean;
   answered: string[];
   not_answered: Unanswered[];
+  /** Answered, but not all sites of them were read. */
+  truncated: string[];
   /** Loaded, but without a reading of site health. */
   not_covered: string[];
-  complete: boolean;
+  /** Worst first. */
+  sites: { site: string; worst: Band; platforms: Record<string, Omit<Reading, 'platform' | 'site'>[]> }[];
+  /** Sites that were read beside these; none of them is worse. */
+  more_sites?: number;
+  platform_wide: Reading[];
+}
+
+/** How the lists of the platforms are read. */
+export interface Lists {
+  toolOf: (name: string) => Pick<Tool, 'list' | 'parameters'> | undefined;
+  pageSize: number;
 }
 
 /** A read that ended in a refusal: the platform it was for did not answer. */
@@ -35,30 +57,32 @@ class Refusal extends Error {
 }
 
 const ORDER: readonly Band[] = ['poor', 'fair', 'unknown', 'good'];
+/** An answer with more sites would not fit; who needs another one asks for it by name. */
+const SITES_SHOWN = 200;
 
 export async function siteHealth(
   { site, platforms, deadlineMs }: Asked,
   loaded: readonly string[],
   { call, invoke }: Pick<LocalToolContext, 'call' | 'invoke'>,
+  lists: Lists,
 ): Promise<Overview> {
   const wanted = platforms === undefined ? loaded : loaded.filter((id) => platforms.includes(id));
   const sources = SOURCES.filter(({ platform }) => wanted.includes(platform));
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
-  const rows: ReadRows = async (tool, args = {}) => {
+  const read = async (name: string, pageCall: PageCall) => {
     const { principal, approver } = call;
-    return rowsOf(
-      await invoke({
-        dispatcher: 'invoke_read_tool',
-        name: tool,
-        arguments: args,
-        principal,
-        approver: approver,
-        signal,
-      }),
-    );
+    return answerOf(await invoke({ dispatcher: 'invoke_read_tool', name, ...pageCall, principal, approver, signal }));
   };
-  const ends = await Promise.all(sources.map((source) => endOf(source, rows, signal, deadlineMs)));
+  const truncated = new Set<string>();
+  const readsOf = (platform: string): HealthReads => ({
+    rows: rowsBy(read, lists, () => truncated.add(platform)),
+    isAsked: (name) => isAsked(name, site),
+    leaveOut: () => truncated.add(platform),
+  });
+  const ends = await Promise.all(
+    sources.map((source) => endOf(source, readsOf(source.platform), { signal, deadlineMs })),
+  );
   const readings = ends.flatMap((end) => ('readings' in end ? end.readings : []));
   const failed = ends.flatMap((end) => ('readings' in end ? [] : [end]));
   const missing = (platforms ?? []).filter((id) => !loaded.includes(id));
@@ -66,12 +90,31 @@ export async function siteHealth(
     ...failed,
     ...missing.map((platform) => ({ platform, code: 'platform_not_configured', message: 'it is not loaded' })),
   ];
+  const answered = sources
+    .map(({ platform }) => platform)
+    .filter((id) => !failed.some(({ platform }) => platform === id));
+  const cut = answered.filter((id) => truncated.has(id));
   return {
-    ...grouped(readings, site),
-    answered: sources.map(({ platform }) => platform).filter((id) => !failed.some(({ platform }) => platform === id)),
+    complete: not_answered.length === 0 && cut.length === 0,
+    answered,
     not_answered,
+    truncated: cut,
     not_covered: wanted.filter((id) => !SOURCES.some(({ platform }) => platform === id)),
-    complete: not_answered.length === 0,
+    ...grouped(readings, site),
+  };
+}
+
+function rowsBy(
+  read: (name: string, pageCall: PageCall) => Promise<Row>,
+  { toolOf, pageSize }: Lists,
+  leaveOut: () => void,
+): ReadRows {
+  return async (name, args = {}) => {
+    const { list, parameters = [] } = toolOf(name) ?? {};
+    if (list === undefined) return [await read(name, { arguments: args })];
+    const { rows, isCut } = await readToEnd({ list, parameters }, args, pageSize, (pageCall) => read(name, pageCall));
+    if (isCut) leaveOut();
+    return rows;
   };
 }
 
@@ -81,16 +124,15 @@ export async function siteHealth(
  */
 async function endOf(
   { platform, read }: HealthSource,
-  rows: ReadRows,
-  signal: AbortSignal,
-  deadlineMs: number,
+  reads: HealthReads,
+  { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<{ readings: Reading[] } | Unanswered> {
   const late = { platform, code: 'timeout', message: `no answer within ${deadlineMs / 1000} s` };
   const over = Promise.withResolvers<typeof late>();
   const end = () => over.resolve(late);
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await Promise.race([read(rows).then((readings) => ({ readings })), over.promise]);
+    return await Promise.race([read(reads).then((readings) => ({ readings })), over.promise]);
   } catch (error) {
     if (signal.aborted) return late;
     if (error instanceof Refusal) return { platform, code: error.code, message: error.message };
@@ -100,11 +142,10 @@ async function endOf(
   }
 }
 
-function rowsOf(result: Result): readonly Row[] {
+function answerOf(result: Result): Row {
   if (result.kind === 'refused') throw new Refusal(result.refusal.code, result.refusal.message);
   if (result.kind !== 'done') throw new Refusal('confirmation_required', 'a read asked a person');
-  const value = result.result as { items?: Row[] } & Row;
-  return Array.isArray(value.items) ? value.items : [value];
+  return result.result as Row;
 }
 
 /** Platforms spell a site differently: case, spaces and dashes do not count. */
@@ -114,10 +155,16 @@ const keyOf = (site: string) =>
     .replaceAll(/[\s_-]+/g, ' ')
     .trim();
 
-function grouped(readings: readonly Reading[], wanted: string | undefined): Pick<Overview, 'sites' | 'platform_wide'> {
+const isAsked = (site: string | undefined, wanted: string | undefined): boolean =>
+  wanted === undefined || (site !== undefined && keyOf(site).includes(keyOf(wanted)));
+
+function grouped(
+  readings: readonly Reading[],
+  wanted: string | undefined,
+): Pick<Overview, 'sites' | 'more_sites' | 'platform_wide'> {
   const sites = new Map<string, Overview['sites'][number]>();
   for (const { site, platform, ...reading } of readings) {
-    if (site === undefined || (wanted !== undefined && !keyOf(site).includes(keyOf(wanted)))) continue;
+    if (site === undefined || !isAsked(site, wanted)) continue;
     const entry = sites.get(keyOf(site)) ?? { site, worst: 'good' as Band, platforms: {} };
     entry.platforms[platform] = [...(entry.platforms[platform] ?? []), reading];
     if (ORDER.indexOf(reading.band) < ORDER.indexOf(entry.worst)) entry.worst = reading.band;
@@ -126,5 +173,9 @@ function grouped(readings: readonly Reading[], wanted: string | undefined): Pick
   const worstFirst = [...sites.values()].sort(
     (a, b) => ORDER.indexOf(a.worst) - ORDER.indexOf(b.worst) || (keyOf(a.site) < keyOf(b.site) ? -1 : 1),
   );
-  return { sites: worstFirst, platform_wide: readings.filter(({ site }) => site === undefined) };
+  return {
+    sites: worstFirst.slice(0, SITES_SHOWN),
+    ...(worstFirst.length > SITES_SHOWN ? { more_sites: worstFirst.length - SITES_SHOWN } : {}),
+    platform_wide: readings.filter(({ site }) => site === undefined),
+  };
 }

@@ -16,14 +16,22 @@ export interface Reading {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Reads one tool to its rows: a list's items, or the one object as a single row. */
+/** Reads one tool to its rows: a list's items to the last page, or the one object as a single row. */
 export type ReadRows = (tool: string, args?: Readonly<Record<string, unknown>>) => Promise<readonly Row[]>;
+
+export interface HealthReads {
+  rows: ReadRows;
+  /** Whether a site of this name was asked for. */
+  isAsked: (site: string | undefined) => boolean;
+  /** Says that something of the platform was left out. */
+  leaveOut: () => void;
+}
 
 export interface HealthSource {
   platform: string;
   /** The tools it reads, so that a test can hold them against the catalog. */
   tools: readonly string[];
-  read: (rows: ReadRows) => Promise<Reading[]>;
+  read: (reads: HealthReads) => Promise<Reading[]>;
 }
 
 /** Sites of which one platform is asked one by one. */
@@ -56,19 +64,19 @@ export const SOURCES: readonly HealthSource[] = [
   {
     platform: 'mgmt',
     tools: ['mgmt_list_sites_health'],
-    read: async (rows) =>
-      (await rows('mgmt_list_sites_health', { limit: 1000 })).map(
-        ({ siteName, healthScore, alerts, devices, clients }) =>
-          scored('mgmt', text(siteName), number(healthScore), { alerts, devices, clients }),
+    read: async ({ rows }) =>
+      (await rows('mgmt_list_sites_health')).map(({ siteName, healthScore, alerts, devices, clients }) =>
+        scored('mgmt', text(siteName), number(healthScore), { alerts, devices, clients }),
       ),
   },
   {
     platform: 'cloudwlan',
     tools: ['cloudwlan_list_sites', 'cloudwlan_get_site_health'],
-    read: async (rows) => {
-      const sites = (await rows('cloudwlan_list_sites')).slice(0, MOST_SITES);
+    read: async ({ rows, isAsked, leaveOut }) => {
+      const sites = (await rows('cloudwlan_list_sites')).filter(({ name }) => isAsked(text(name)));
+      if (sites.length > MOST_SITES) leaveOut();
       const readings = await Promise.all(
-        sites.map(async ({ site_id, name }) => {
+        sites.slice(0, MOST_SITES).map(async ({ site_id, name }) => {
           const [health = {}] = await rows('cloudwlan_get_site_health', { site_id });
           const { score, worst_reason, open_alarms, ...parts } = health;
           return scored('cloudwlan', text(name), number(score), { parts, open_alarms, worst_reason });
@@ -80,7 +88,7 @@ export const SOURCES: readonly HealthSource[] = [
   {
     platform: 'sdwan',
     tools: ['sdwan_list_appliances', 'sdwan_list_appliance_health_rows', 'sdwan_get_network_health'],
-    read: async (rows) => {
+    read: async ({ rows }) => {
       const [appliances, health, [whole = {}]] = await Promise.all([
         rows('sdwan_list_appliances'),
         rows('sdwan_list_appliance_health_rows'),
@@ -103,7 +111,7 @@ export const SOURCES: readonly HealthSource[] = [
   {
     platform: 'sensors',
     tools: ['sensors_list_sensor_groups', 'sensors_list_experience_scores'],
-    read: async (rows) => {
+    read: async ({ rows }) => {
       const [groups, scores] = await Promise.all([
         rows('sensors_list_sensor_groups'),
         rows('sensors_list_experience_scores'),
@@ -117,7 +125,7 @@ export const SOURCES: readonly HealthSource[] = [
   {
     platform: 'sse',
     tools: ['sse_list_tunnels_health'],
-    read: async (rows) =>
+    read: async ({ rows }) =>
       (await rows('sse_list_tunnels_health')).map(({ locationName, state, latency, loss, utilisation }) => {
         const bands: Record<string, Band> = { Up: 'good', Degraded: 'fair', Down: 'poor' };
         return judged('sse', text(locationName), bands[String(state)] ?? 'unknown', {
@@ -131,7 +139,7 @@ export const SOURCES: readonly HealthSource[] = [
   {
     platform: 'workspace',
     tools: ['workspace_list_service_healths'],
-    read: async (rows) =>
+    read: async ({ rows }) =>
       (await rows('workspace_list_service_healths')).map(({ state, region, message, since }) =>
         judged('workspace', undefined, state === 'HEALTHY' ? 'good' : state === 'OUTAGE' ? 'poor' : 'fair', {
           region,
@@ -144,7 +152,7 @@ export const SOURCES: readonly HealthSource[] = [
   {
     platform: 'nac',
     tools: ['nac_list_servers'],
-    read: async (rows) =>
+    read: async ({ rows }) =>
       (await rows('nac_list_servers')).map(({ name, role, replication_status }) =>
         judged('nac', undefined, replication_status === 'in-sync' ? 'good' : 'poor', {
           server: name,
@@ -156,7 +164,7 @@ export const SOURCES: readonly HealthSource[] = [
   {
     platform: 'legacy',
     tools: ['legacy_list_controllers'],
-    read: async (rows) =>
+    read: async ({ rows }) =>
       (await rows('legacy_list_controllers')).map(({ name, status, config_state }) =>
         judged('legacy', undefined, status === 'up' ? 'good' : 'poor', { controller: name, status, config_state }),
       ),
@@ -164,7 +172,7 @@ export const SOURCES: readonly HealthSource[] = [
   {
     platform: 'fabric',
     tools: ['fabric_list_blueprints'],
-    read: async (rows) =>
+    read: async ({ rows }) =>
       (await rows('fabric_list_blueprints')).map(({ label, deploy_state, status }) =>
         judged(
           'fabric',

@@ -76,7 +76,9 @@ const tools = [
   }).tool,
 ];
 
-function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean; hidden?: string } = {}) {
+function resolver(
+  more: { rows?: Record<string, unknown[]>; narrowed?: unknown[]; cut?: boolean; limit?: number; hidden?: string } = {},
+) {
   const platforms = ['mgmt', 'nac', 'sdwan', 'sse'].map((id) => ({
     id,
     auth: {
@@ -118,7 +120,9 @@ function resolver(more: { rows?: Record<string, unknown[]>; cut?: boolean; hidde
           result: { items: [], _no_row_matches: { occurs_in: { wlanName: 1 } } },
         };
       const narrowed = args !== null && typeof args === 'object' && 'name' in args;
-      const result = { items: rows[name] ?? [], _pagination: { truncated: more.cut === true && !narrowed } };
+      const items = narrowed && more.narrowed ? more.narrowed : (rows[name] ?? []);
+      const truncated = more.cut === true && !narrowed;
+      const result = { items, _pagination: { truncated, limit: more.limit } };
       return { kind: 'done', outcome: 'success', result };
     },
   } as unknown as LocalToolContext;
@@ -179,6 +183,34 @@ test('a list of sites that does not fit one page is asked again with the name, w
   const spent = resolver({ cut: true });
   await spent.resolve({ identifier: 'mill', max_calls: 1 });
   expect(spent.asked).toEqual([['mgmt_list_sites', { limit: 100 }]]);
+});
+
+const SITES = { platform: 'mgmt', tool: 'mgmt_list_sites' };
+
+test('a list that was not read to its end is named, unless the name alone found something in it', async () => {
+  const asked = (more: Parameters<typeof resolver>[0], args: { identifier: string; max_calls?: number }) =>
+    resolver({ cut: true, ...more })
+      .resolve(args)
+      .then(({ matches, truncated = [] }) => ({
+        matches: matches.length,
+        sites: truncated.some(({ tool }) => tool === SITES.tool),
+      }));
+  const mill = [{ id: 's2', name: 'Mill' }];
+  expect(await asked({ narrowed: mill }, { identifier: 'mill' })).toEqual({ matches: 1, sites: false });
+  expect(await asked({ narrowed: [] }, { identifier: 'weir' })).toEqual({ matches: 0, sites: true });
+  const spent = await resolver({ cut: true }).resolve({ identifier: 'weir', max_calls: 1 });
+  expect(spent).toMatchObject({ matches: [], truncated: [SITES] });
+  expect(await resolver().resolve({ identifier: 'weir' })).not.toHaveProperty('truncated');
+});
+
+test('a full page of a list that has no total may not be all, and is named', async () => {
+  const found = await resolver({ limit: 2, narrowed: [] }).resolve({ identifier: 'weir' });
+  expect(found.truncated).toEqual([SITES]);
+});
+
+test('a site on the first page of a cut list is found by a key that the search of the list does not look at', async () => {
+  const { matches } = await resolver({ cut: true, narrowed: [] }).resolve({ identifier: 's2' });
+  expect(matches).toMatchObject([{ object: 'site', matched: { id: 's2' } }]);
 });
 
 test('a list whose search does not look at the field that has the name is read without it', async () => {

@@ -27,6 +27,7 @@ interface Overview {
   platform_wide: { platform: string }[];
   answered: string[];
   not_answered: { platform: string; code: string; message: string }[];
+  truncated: string[];
   not_covered: string[];
   complete: boolean;
 }
@@ -39,7 +40,8 @@ describe('site health', () => {
   });
 
   test('asks every loaded platform and puts one site of several platforms together', async () => {
-    const { sites, platform_wide, answered, not_answered, not_covered, complete } = await overview();
+    const { sites, platform_wide, answered, not_answered, not_covered, truncated, complete } = await overview();
+    expect(truncated).toEqual([]);
     expect(answered.toSorted()).toEqual(SOURCES.map(({ platform }) => platform).toSorted());
     expect([not_answered, not_covered, complete]).toEqual([[], ['analytics'], true]);
     const depot = sites.find(({ site }) => site === 'North Depot');
@@ -51,6 +53,20 @@ describe('site health', () => {
     expect(sites.map(({ worst }) => worst)).toEqual(
       sites.map(({ worst }) => worst).toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
     );
+  });
+
+  test('reads the lists of every platform page by page to their ends', async () => {
+    await using small = await installationTestbed({
+      platforms: PLATFORMS,
+      variables: { SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '2' },
+    });
+    const { value } = await small.ask('invoke_read_tool', { name: 'site_health_overview', arguments: {} });
+    expect(value).toEqual(await overview());
+    const reads = Object.groupBy(await small.ledger(), ({ method, template }) => `${method} ${template}`);
+    const paged = Object.entries(reads).flatMap(([name, lines = []]) =>
+      name.startsWith('GET') && lines.length > 1 ? lines.map(({ platform }) => platform) : [],
+    );
+    expect([...new Set(paged)].sort()).toEqual(SOURCES.map(({ platform }) => platform).sort());
   });
 
   test('looks at one site, and at the platforms that were named', async () => {

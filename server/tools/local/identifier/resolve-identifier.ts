@@ -98,14 +98,18 @@ export default {
           const whole = readsWhole(source, kind);
           const result = await ask(source, !whole);
           const again = whole ? isCut(result) : occursElsewhere(result);
-          if (!again || calls >= plan.most) return { source, result };
+          if (!again || calls >= plan.most) return { source, result, results: [result] };
           calls++;
-          return { source, result: await ask(source, whole) };
+          const second = await ask(source, whole);
+          return { source, result: second, results: [result, second] };
         }),
       );
-      const found = ends.map(({ source, result }) =>
-        result.kind === 'done' ? matchesIn(result.result, source, args.identifier, kind, context) : NOTHING,
-      );
+      const found = ends.map(({ source, results }) => {
+        const looked = results.map((result) =>
+          result.kind === 'done' ? matchesIn(result.result, source, args.identifier, kind, context) : NOTHING,
+        );
+        return looked.findLast(({ matches }) => matches.length > 0) ?? looked.at(-1) ?? NOTHING;
+      });
       const matches = found.flatMap((one) => one.matches);
       const referring = found.flatMap((one) => one.referring);
       const failed = ends.flatMap(({ source, result }) =>
@@ -113,6 +117,10 @@ export default {
           ? [{ platform: source.tool.platform, tool: source.tool.name, code: result.refusal.code }]
           : [],
       );
+      // A match may be among the entries that were not read, unless a narrowed read has found it.
+      const truncated = ends
+        .filter(({ result, results }, at) => isCut(result) || (results.some(isCut) && found[at]?.matches.length === 0))
+        .map(({ source: { tool } }) => ({ platform: tool.platform, tool: tool.name }));
       const sorted = [...matches].sort((a, b) => Number(b.exact) - Number(a.exact));
       return {
         identifier: args.identifier,
@@ -123,6 +131,7 @@ export default {
         asked: plan.asked.map(({ tool }) => tool.name),
         not_asked: plan.notAsked,
         ...(failed.length > 0 ? { failed } : {}),
+        ...(truncated.length > 0 ? { truncated } : {}),
         api_calls_made: calls,
       };
     };
@@ -257,9 +266,13 @@ function occursElsewhere(end: { kind: string; result?: unknown }): boolean {
   return Object.keys(none?.occurs_in ?? {}).length > 0;
 }
 
+/** Not all entries are known to be in the answer: without a total a full page may be the last one. */
 function isCut(end: { kind: string; result?: unknown }): boolean {
-  const { _pagination: pages } = (end.result ?? {}) as { _pagination?: { truncated?: boolean } };
-  return pages?.truncated === true;
+  const { items, _pagination: page } = (end.result ?? {}) as {
+    items?: readonly unknown[];
+    _pagination?: { truncated?: boolean; limit?: number };
+  };
+  return page?.truncated === true || (page?.limit !== undefined && items?.length === page.limit);
 }
 
 const isRow = (item: unknown): item is Row => typeof item === 'object' && item !== null;

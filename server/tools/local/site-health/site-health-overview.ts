@@ -29,10 +29,11 @@ export default {
   input: Input,
   search: { aliases: ['cross-platform site health', 'health of all sites', 'overall network health'], questions: [] },
   open:
-    ({ config }) =>
+    ({ config, catalog }) =>
     async ({ site, platforms, deadline_seconds = DEADLINE_SECONDS }: Static<typeof Input>, context) => {
       const { siteHealth } = await import('../../../site-health/overview.ts');
       const loaded = config.platforms.map(({ id }) => id);
-      return siteHealth({ site, platforms, deadlineMs: deadline_seconds * 1000 }, loaded, context);
+      const lists = { toolOf: (name: string) => catalog.tool(name), pageSize: config.response.maxItems };
+      return siteHealth({ site, platforms, deadlineMs: deadline_seconds * 1000 }, loaded, context, lists);
     },
 } satisfies LocalTool<Static<typeof Input>>;
