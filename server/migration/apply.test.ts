@@ -184,6 +184,116 @@ describe('an object that exists', () => {
   });
 });
 
+describe('an object that exists with a secret that no read shows', () => {
+  const NEW = 'typed by hand';
+  const RADIUS: Parts = { aaa: { radius_servers: [{ name: 'r', host: '10.0.0.1', key: 'from the source' }] } };
+  const GIVEN = { secrets: { 'auth_server:radius:r': { shared_secret: NEW } } };
+  const there = () => {
+    const secret = { 'secret-type': 'PLAIN_TEXT', 'plaintext-value': 'the old one' };
+    const shown = {
+      name: 'r',
+      type: 'RADIUS',
+      'auth-server-address': '10.0.0.1',
+      'auth-port': 1812,
+      'acct-port': 1813,
+    };
+    return memoryTarget(new Map([['auth_server r', { ...shown, 'shared-secret-config': secret }]]));
+  };
+  const secretAt = ({ objects }: MemoryTarget) => JSON.stringify(objects.get('auth_server r'));
+  const writes = ({ written }: MemoryTarget) => written.filter((each) => each === '+auth_server r').length;
+  const verdictOf = async (run: Run, port: TargetPort) => (await verifyEntry(run.candidates[0]!, run, port)).verdict;
+
+  test('update writes it, although everything else is equal, and both dry run and question say so', async () => {
+    const target = there();
+    const run = runOf(RADIUS, GATEWAY, 'update');
+    await apply({ run, port: target, ...GIVEN, dryRun: true });
+    expect(run.candidates[0]?.last_result).toBe('would be updated: a read does not show its secret');
+    const options = { run, port: target, ...GIVEN, retryFailed: false, limit: 500, offset: 0, now };
+    expect(await plannedWrites(options)).toMatchObject([
+      { step: 0, how: 'update', found: 'there, and the same in all that a read shows' },
+      { step: 1, how: 'create' },
+    ]);
+    await apply({ run, port: target, ...GIVEN });
+    expect([states(run), secretAt(target)]).toEqual([
+      { 'auth_server:radius:r': 'applied' },
+      expect.stringContaining(NEW),
+    ]);
+    expect(await verdictOf(run, target)).toBe('verified');
+    await applied(run, target, GIVEN);
+    expect(writes(target)).toBe(1);
+  });
+  test.each([
+    ['a bridged network', AP, network({ opmode: 'wpa2-psk-aes' }), 'wlan_ssid net'],
+    [
+      'a tunnelled network',
+      { ...AP, cluster_name: 'c', cluster_scope_id: 'cs' },
+      network({ opmode: 'wpa3-sae-aes' }, { forward_mode: 'tunnel' }),
+      'wlan_ssid net',
+    ],
+    ['a classic network', { target: 'classic', scope_name: 'g' } as TargetContext, SAE, 'classic_full_wlan net'],
+  ] as [string, TargetContext, Parts, string][])(
+    'update writes the passphrase of %s',
+    async (_, context, parts, place) => {
+      const target = memoryTarget();
+      const old = { 'wlan:net': { wpa_passphrase: 'the old one' } };
+      await applied(runOf(parts, context), target, { secrets: old });
+      target.written.length = 0;
+      const run = await applied(runOf(parts, context, 'update'), target, { secrets: SECRETS });
+      expect(target.written).toEqual([`+${place}`]);
+      expect(JSON.stringify(target.objects.get(place))).toContain('typed by hand');
+      expect(states(run)['wlan:net']).toBe('applied');
+    },
+  );
+  test('skip-existing leaves it, and a verification cannot tell whose secret it is', async () => {
+    const target = there();
+    const run = await applied(runOf(RADIUS, GATEWAY, 'skip-existing'), target, GIVEN);
+    expect([writes(target), await verdictOf(run, target)]).toEqual([0, 'partially_verified']);
+  });
+  test('an update that was not acknowledged is told, and sent again by retry_failed only', async () => {
+    const target = there();
+    const unsure: TargetPort = {
+      read: target.read,
+      write: async (call) =>
+        call.tool === 'mgmt_update_auth_server' ? { kind: 'outcome_unknown', message: 'timeout' } : target.write(call),
+    };
+    const run = await applied(runOf(RADIUS, GATEWAY, 'update'), unsure, GIVEN);
+    expect(errorOf(run, 'auth_server:radius:r')).toMatch(
+      /no read tells whether it arrived; retry_failed sends it again$/,
+    );
+    await apply({ run, port: target, ...GIVEN });
+    expect([writes(target), states(run)]).toEqual([0, { 'auth_server:radius:r': 'failed' }]);
+    await apply({ run, port: target, ...GIVEN, retryFailed: true });
+    expect([states(run), secretAt(target)]).toEqual([
+      { 'auth_server:radius:r': 'applied' },
+      expect.stringContaining(NEW),
+    ]);
+  });
+  test('power fails at every point: no secret is sent twice unless somebody asks for it', async () => {
+    const dry = runOf(RADIUS, GATEWAY, 'update');
+    await apply({ run: dry, port: there(), ...GIVEN, dryRun: true });
+    const start = JSON.stringify(dry);
+    const ends = new Set<string>();
+    for (let at = 0; ; at++) {
+      const target = there();
+      const disk = { text: start };
+      const { port, save } = failing(target, disk, at);
+      const isCut = await apply({ run: JSON.parse(start), port, save, ...GIVEN }).then(
+        () => false,
+        (error) => error instanceof PowerCut,
+      );
+      if (!isCut) break;
+      const left = JSON.parse(disk.text) as Run;
+      await apply({ run: left, port: target, ...GIVEN });
+      expect(writes(target), `at ${at}`).toBeLessThanOrEqual(1);
+      const [entry] = left.candidates;
+      ends.add(`${entry?.status} ${writes(target)}`);
+      if (entry?.status !== 'applied') await apply({ run: left, port: target, ...GIVEN, retryFailed: true });
+      expect([entry?.status, secretAt(target)], `at ${at}`).toEqual(['applied', expect.stringContaining(NEW)]);
+    }
+    expect(ends).toEqual(new Set(['applied 1', 'failed 0', 'failed 1']));
+  });
+});
+
 describe('second apply, verify and rollback', () => {
   test('a second apply writes nothing', async () => {
     const target = memoryTarget();

@@ -18,7 +18,7 @@ import {
   stepsBut,
 } from './migration-run.ts';
 import { secretProblem, type TargetSecrets } from './runtime-secrets.ts';
-import { look, mismatchedFields, type TargetPort } from './target-port.ts';
+import { look, mismatchedFields, type Seen, type TargetPort } from './target-port.ts';
 
 export interface ApplyOptions {
   run: Run;
@@ -69,16 +69,22 @@ async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
       options.now(),
       blockedBy('object-exists', 'the object exists and conflict_policy is fail'),
     );
-  if (seen.kind === 'other' && (policy !== 'update' || !first?.update) && !started)
+  const how = first && neededWrite(entry, first, seen, options.run);
+  if (seen.kind === 'other' && how === undefined && !started)
     return void applyEvent(
       entry,
       'blocked',
       options.now(),
       blockedBy('object-differs', `the object exists and differs in ${mismatchedFields(seen.fields)}`),
     );
-  const message =
-    seen.kind === 'absent' ? 'would be created' : seen.kind === 'same' ? 'exists as planned' : 'would be updated';
-  applyEvent(entry, 'dry-run-ok', options.now(), message);
+  applyEvent(entry, 'dry-run-ok', options.now(), dryRunMessage(seen, how, first && isUntold(entry, first)));
+}
+
+function dryRunMessage({ kind }: Seen, how: Write | undefined, untold: boolean | undefined): string {
+  if (kind === 'absent') return 'would be created';
+  if (kind === 'other') return 'would be updated';
+  if (how === 'update') return 'would be updated: a read does not show its secret';
+  return untold ? UNTOLD : 'exists as planned';
 }
 
 async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
@@ -153,18 +159,38 @@ async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: App
   if (known && known.state !== 'sent') return known.state === 'verified' ? 'done' : 'found';
   const seen = await look(step, port);
   if (seen.kind === 'unknown') return { blocked: blockedBy('target-unreadable', `${step.what}: ${seen.message}`) };
-  if (seen.kind === 'same')
-    return known ? noted(entry, { ...known, state: 'verified' }, options) : foundThere(entry, step, isFirst, options);
+  const how = neededWrite(entry, step, seen, options.run);
+  if (how) return write(entry, step, how, options);
   if (seen.kind === 'other') {
-    const ours = known !== undefined;
     const differs = `${step.what} differs in ${mismatchedFields(seen.fields)}`;
-    if (ours && known.made === 'created') return { failed: `${differs} after the write` };
-    if (options.run.conflict_policy !== 'update' || !step.update)
-      return { blocked: blockedBy('object-differs', differs) };
-    return write(entry, step, 'updated', options);
+    return known?.made === 'created'
+      ? { failed: `${differs} after the write` }
+      : { blocked: blockedBy('object-differs', differs) };
   }
-  return write(entry, step, 'created', options);
+  if (!known) return foundThere(entry, step, isFirst, options);
+  if (isUntold(entry, step)) return { failed: `${step.what}: ${UNTOLD}` };
+  return noted(entry, { ...known, state: 'verified' }, options);
 }
+
+export type Write = 'create' | 'update';
+
+/** The write that a step needs now; undefined where it needs none, or where what is there must not be changed. */
+export function neededWrite(entry: Entry, step: Step, { kind }: Seen, { conflict_policy }: Run): Write | undefined {
+  if (kind === 'absent') return 'create';
+  const known = recordOf(entry, step);
+  if (conflict_policy !== 'update' || !step.update || known?.made === 'created') return undefined;
+  if (kind === 'other') return 'update';
+  // The secret that is there may be another one. One that may have arrived is sent again by retry_failed only.
+  const isAskedFor = known === undefined || entry.status === 'failed';
+  return kind === 'same' && step.hidden && isAskedFor ? 'update' : undefined;
+}
+
+const UNTOLD =
+  'an update with its secret was sent and not acknowledged, and no read tells whether it arrived; retry_failed sends it again';
+
+/** A read that shows what was sent says nothing of the secret that went with it. */
+const isUntold = (entry: Entry, step: Step): boolean =>
+  step.hidden !== undefined && recordOf(entry, step)?.made === 'updated' && recordOf(entry, step)?.state === 'sent';
 
 async function foundThere(entry: Entry, step: Step, isFirst: boolean, options: ApplyOptions): Promise<End> {
   const isConflict = step.kind === 'object' && options.run.conflict_policy === 'fail' && isFirst;
@@ -172,17 +198,20 @@ async function foundThere(entry: Entry, step: Step, isFirst: boolean, options: A
   return noted(entry, { what: step.what, state: 'found' }, options);
 }
 
-async function write(entry: Entry, step: Step, made: 'created' | 'updated', options: ApplyOptions): Promise<End> {
+async function write(entry: Entry, step: Step, how: Write, options: ApplyOptions): Promise<End> {
   const { port } = options;
+  const made = how === 'create' ? 'created' : 'updated';
   // Kept before it is sent: a write that cannot be remembered is not made.
   await noted(entry, { what: step.what, state: 'sent', made }, options);
-  const answer = await port.write(made === 'created' || !step.update ? step.create : step.update);
+  const answer = await port.write(how === 'update' && step.update ? step.update : step.create);
   if (answer.kind === 'refused') {
     entry.steps = stepsBut(entry, step);
     await options.save(options.run);
     return { failed: `${step.what}: ${answer.message}` };
   }
   const after = await look(step, port);
+  if (after.kind === 'same' && answer.kind === 'outcome_unknown' && isUntold(entry, step))
+    return { failed: `${step.what}: ${UNTOLD}` };
   if (after.kind === 'same') return noted(entry, { what: step.what, state: 'verified', made }, options);
   if (after.kind === 'other')
     return { failed: `${step.what}: the read-back differs in ${mismatchedFields(after.fields)}` };

@@ -1,16 +1,16 @@
 /** The writes that an apply would make now, so that a person can approve each of them before the first is sent. */
 import type { Step, ToolCall } from './adapters/adapter.ts';
-import { type ApplyOptions, readiness, stepsOf } from './apply.ts';
-import { type Entry, isFinal, type Run, recordOf, type StepRecord } from './migration-run.ts';
+import { type ApplyOptions, neededWrite, readiness, stepsOf, type Write } from './apply.ts';
+import { type Entry, isFinal, recordOf } from './migration-run.ts';
 import { secretProblem } from './runtime-secrets.ts';
-import { look, mismatchedFields } from './target-port.ts';
+import { look, mismatchedFields, type Seen } from './target-port.ts';
 
 /** One write of a run, without what it sends: no secret stands in it, so it can be kept. */
 export interface PlannedWrite {
   /** Key of the entry, and which of its steps. */
   key: string;
   step: number;
-  how: 'create' | 'update';
+  how: Write;
   /** What the target has at this step. */
   found: string;
 }
@@ -48,11 +48,15 @@ async function writesOf(entry: Entry, options: Planning): Promise<PlannedWrite[]
     const known = recordOf(entry, step);
     if (known !== undefined && known.state !== 'sent') continue;
     const seen = await look(step, options.port);
-    const how = howOf(step, seen.kind, known, options.run);
-    const found = seen.kind === 'other' ? `there, and other in ${mismatchedFields(seen.fields)}` : 'not there';
-    if (how) writes.push({ key: entry.key, step: index, how, found });
+    const how = neededWrite(entry, step, seen, options.run);
+    if (how) writes.push({ key: entry.key, step: index, how, found: foundText(seen) });
   }
   return writes;
+}
+
+function foundText(seen: Seen): string {
+  if (seen.kind === 'other') return `there, and other in ${mismatchedFields(seen.fields)}`;
+  return seen.kind === 'same' ? 'there, and the same in all that a read shows' : 'not there';
 }
 
 /** The steps of an entry that can be written now; undefined for one that cannot. */
@@ -64,15 +68,4 @@ function stepsIn(entry: Entry, options: Planning): Step[] | undefined {
   const ready = readiness(entry, planning);
   const lacksSecret = secretProblem(entry.required_secret_names, secrets[entry.key] ?? {}) !== undefined;
   return 'event' in ready || lacksSecret ? undefined : stepsOf(ready.adapter, entry, planning);
-}
-
-function howOf(
-  step: Step,
-  found: Awaited<ReturnType<typeof look>>['kind'],
-  known: StepRecord | undefined,
-  { conflict_policy }: Run,
-): PlannedWrite['how'] | undefined {
-  if (found === 'absent') return 'create';
-  const updates = found === 'other' && known?.made !== 'created' && conflict_policy === 'update';
-  return updates && step.update ? 'update' : undefined;
 }

@@ -1,6 +1,8 @@
 /** Reads everything again that a run wrote or found, and compares; nothing is changed but the run's own record. */
+
+import type { Step } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
-import type { Entry, Run, Verdict } from './migration-run.ts';
+import { type Entry, type Run, recordOf, type Verdict } from './migration-run.ts';
 import { look, mismatchedFields, type Seen, type TargetPort } from './target-port.ts';
 
 export interface Verified {
@@ -17,7 +19,7 @@ export async function verifyEntry(entry: Entry, run: Run, port: TargetPort): Pro
   if (status !== 'applied' && status !== 'skipped') return { key, verdict: 'not_applied' };
   const steps = adapterOf(candidate, run.target.target).stepsOf(candidate, run.target, {});
   const seen: { kind: string; what: string; seen: Seen }[] = [];
-  for (const step of steps) seen.push({ kind: step.kind, what: step.what, seen: await look(step, port) });
+  for (const step of steps) seen.push({ kind: step.kind, what: step.what, seen: await seenOf(entry, step, port) });
   const of = (kind: string) => verdictOf(seen.filter((each) => each.kind === kind).map((each) => each.seen));
   const wrong = seen.find((each) => each.seen.kind !== 'same');
   const assigned = seen.some(({ kind }) => kind === 'assignment');
@@ -27,6 +29,13 @@ export async function verifyEntry(entry: Entry, run: Run, port: TargetPort): Pro
     ...(assigned ? { assignment_verification: of('assignment') } : {}),
     ...(wrong ? { message: `${wrong.what}: ${messageOf(wrong.seen)}` } : {}),
   };
+}
+
+/** Nothing tells of the secret of an object that the run only found. */
+async function seenOf(entry: Entry, step: Step, port: TargetPort): Promise<Seen> {
+  const seen = await look(step, port);
+  if (seen.kind !== 'same' || !step.hidden || recordOf(entry, step)?.made) return seen;
+  return { kind: 'other', fields: Object.fromEntries(step.hidden.map((field) => [field, 'unverifiable'])) };
 }
 
 function verdictOf(seen: readonly Seen[]): Verdict {

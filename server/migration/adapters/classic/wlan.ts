@@ -130,6 +130,7 @@ export default {
         update: { tool: 'mgmt_replace_classic_full_wlan', arguments: { ...at, body } },
         read: { tool: 'mgmt_get_classic_full_wlan', arguments: at },
         expect: { wlan: shown },
+        ...(payload.security?.mode === 'wpa3_sae' ? { hidden: ['wpa_passphrase'] } : {}),
         undo: { tool: 'mgmt_delete_classic_full_wlan', arguments: at },
       },
     ];

@@ -107,7 +107,7 @@ export function assignment(
   };
 }
 
-/** A shared object of the library: created under its name, read back under it, and assigned. */
+/** A shared object of the library: created under its name, read back under it, and assigned. A read shows no more than `expect`. */
 export function libraryObject(
   type: NetworkProfileType,
   name: string,
@@ -115,6 +115,7 @@ export function libraryObject(
   expect: Readonly<Record<string, unknown>>,
   context: TargetContext,
 ): Step[] {
+  const hidden = Object.keys(body).filter((field) => !Object.hasOwn(expect, field));
   return [
     {
       kind: 'object',
@@ -123,6 +124,7 @@ export function libraryObject(
       update: setNetworkProfile('update', type, name, body),
       read: getNetworkProfile(type, name),
       expect: { ...profileKey(type, name), ...expect },
+      ...(hidden.length > 0 ? { hidden } : {}),
       undo: deleteNetworkProfile(type, name),
     },
     assignment(type, name, context),
