@@ -38,6 +38,8 @@ export class Logins {
   readonly #now: () => number;
   readonly #clock: Clock;
   readonly #held = new Map<string, HeldLogin>();
+  /** Logins that the disk did not take: what stands there is older than what is held. */
+  readonly #unwritten = new Set<string>();
   readonly #refreshing = new Map<string, Promise<HeldLogin>>();
   readonly #refused = new Map<string, { account: Account; error: RouterError; untilMs: number }>();
   /** An account is the same object as long as nothing about it changed. */
@@ -81,7 +83,12 @@ export class Logins {
   /** The refresh token of a refused access token is still needed where it replaced the one of the account. */
   #forget(file: string, { token, refresh }: Login): void {
     if (refresh === undefined) this.#cache.forget(file);
-    else this.#cache.write(file, { token, refresh, expiresAt: 0 });
+    else this.#write(file, { token, refresh, expiresAt: 0 });
+  }
+
+  #write(file: string, login: Login): void {
+    if (this.#cache.write(file, login)) this.#unwritten.delete(file);
+    else this.#unwritten.add(file);
   }
 
   #serves(login: HeldLogin, mustBeProven: boolean): boolean {
@@ -126,11 +133,11 @@ export class Logins {
     const refused = this.#refused.get(file);
     if (refused && refused.account === account && refused.untilMs > this.#clock.now())
       return Promise.reject(refused.error);
-    const previous = strategy.ownProcess ? undefined : (this.#held.get(file) ?? this.#cache.read(file));
+    const previous = strategy.ownProcess ? undefined : this.#newest(file);
     const refresh = this.#logIn(strategy, credential, { path, previous })
       .then((login) => {
         this.#refused.delete(file);
-        if (!strategy.ownProcess) this.#cache.write(file, login);
+        if (!strategy.ownProcess) this.#write(file, login);
         return this.#hold(file, login, true);
       })
       .catch((error: unknown) => {
@@ -141,6 +148,13 @@ export class Logins {
       .finally(() => this.#refreshing.delete(file));
     this.#refreshing.set(file, refresh);
     return refresh;
+  }
+
+  /** Where refresh tokens replace each other, one that another process has used up ends the login at some servers. */
+  #newest(file: string): Login | undefined {
+    const held = this.#held.get(file);
+    if (this.#unwritten.has(file)) return held;
+    return this.#cache.read(file) ?? held;
   }
 
   async #logIn(

@@ -31,14 +31,17 @@ export class TokenCache {
     return undefined;
   }
 
-  /** Failing to cache costs one token request at the next start, so it is reported and not fatal. */
-  write(file: string, login: Login): void {
+  /** False where the disk did not take it. That costs one token request at the next start, so it is reported and not fatal. */
+  write(file: string, login: Login): boolean {
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-      // Written between the login and the first call, which would wait for the disk; a damaged login is read as none.
-      writeAtomically(file, JSON.stringify(login), { durable: false });
+      // Written between the login and the first call, which would wait for the disk; a damaged login is read as none. A refresh
+      // token that replaced another is the only one that is left.
+      writeAtomically(file, JSON.stringify(login), { durable: login.refresh !== undefined });
+      return true;
     } catch (error) {
       this.#onProblem(error);
+      return false;
     }
   }
 

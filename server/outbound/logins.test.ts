@@ -1,0 +1,85 @@
+/** Logins of one account in several processes, whose token endpoint replaces the refresh token with each use. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { KnownSecrets } from '../telemetry/known-secrets.ts';
+import { recordingUpstream } from '../test/support/recording-upstream.ts';
+import type { Credential } from './auth/security-requirement.ts';
+import { Logins } from './logins.ts';
+import { TokenCache } from './token-cache.ts';
+
+const closing: (() => void | PromiseLike<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function rotating() {
+  const upstream = await recordingUpstream();
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-logins-'));
+  closing.push(() => rmSync(folder, { recursive: true }));
+  closing.push(() => upstream[Symbol.asyncDispose]());
+  const presented: (string | null)[] = [];
+  let renewed = 0;
+  let refresh = 'the-configured-refresh-token';
+  upstream.written = ({ body }) => {
+    const given = new URLSearchParams(body.toString()).get('refresh_token');
+    presented.push(given);
+    if (given !== refresh) return { status: 400, body: { error: 'invalid_grant' } };
+    refresh = `refresh-token-number-${++renewed}`;
+    return { status: 200, body: { access_token: `access-${renewed}`, refresh_token: refresh, expires_in: 600 } };
+  };
+  const time = { ms: 0 };
+  const clock = { now: () => time.ms, sleep: async () => {} };
+  const start = Date.now();
+  const disk = { isFull: false };
+  const process = () => {
+    const cache = new TokenCache(folder, () => {});
+    const write = cache.write.bind(cache);
+    cache.write = (file, login) => !disk.isFull && write(file, login);
+    const logins = new Logins({
+      cache,
+      secrets: new KnownSecrets(),
+      now: () => start + time.ms,
+      clock,
+    });
+    const credential = {
+      platform: { id: 'p', auth: { strategy: 'oauth2-refresh-token', token_path: '/token' } },
+      account: {
+        section: 'p',
+        baseUrl: upstream.origin,
+        clientId: 'c',
+        clientSecret: '',
+        refreshToken: 'the-configured-refresh-token',
+        origins: new Set([upstream.origin]),
+      },
+      scopes: [],
+    } as unknown as Credential;
+    return async (mustBeProven = false) => (await logins.login(credential, '/x', mustBeProven))?.token;
+  };
+  return { process, presented, disk, expire: () => (time.ms += 700_000) };
+}
+
+test('a write renews with the refresh token that another process got, and never with one that is used up', async () => {
+  const { process, presented, expire } = await rotating();
+  const [one, other] = [process(), process()];
+  expect([await one(), await other()]).toEqual(['access-1', 'access-1']);
+  expire();
+  expect(await other()).toBe('access-2');
+  expect(await one(true)).toBe('access-3');
+  expire();
+  expect(await other()).toBe('access-4');
+  expect(presented).toEqual(['the-configured-refresh-token', ...[1, 2, 3].map((n) => `refresh-token-number-${n}`)]);
+});
+
+test('a refresh token that the disk did not take is the one that is presented', async () => {
+  const { process, presented, expire, disk } = await rotating();
+  const one = process();
+  await one();
+  disk.isFull = true;
+  expire();
+  await one();
+  expire();
+  expect(await one()).toBe('access-3');
+  expect(presented.at(-1)).toBe('refresh-token-number-2');
+});
