@@ -133,14 +133,14 @@ export class AuditLog {
     const change = this.#before !== undefined;
     if (change) this.#append(file, { kind: SCHEME, scheme: 'hmac-sha256', key: this.#key.id, before: this.#before });
     this.#before = undefined;
-    this.#append(file, redact(record) as AuditRecord);
+    this.#append(file, this.#secrets.scrubTexts(redact(record) as AuditRecord));
     if (change || record.kind !== 'call' || this.#seq - this.#covered >= LINES_BETWEEN) this.#checkpoint(file);
     if (file.size >= this.#maxBytes) this.#rotate(file);
   }
 
   #append(file: OpenFile, shown: object): void {
     const fields = { seq: this.#seq + 1, at: this.#now().toISOString(), prev: this.#last, ...shown };
-    const line = keyedLine(this.#key, this.#secrets.scrub(JSON.stringify(fields)));
+    const line = keyedLine(this.#key, JSON.stringify(fields));
     const bytes = Buffer.from(`${line}\n`);
     for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
     file.size += bytes.length;

@@ -397,6 +397,14 @@ test('no secret enters it, by name or by value', () => {
   expect(verified().ok).toBe(true);
 });
 
+test('a secret of digits is masked in texts and leaves the numbers of a line and its chain whole', () => {
+  const log = open({ secrets: new KnownSecrets(['123456']) });
+  log.record({ ...RECORD, tool: 'tool-123456', ms: 51_234_567 });
+  const written = JSON.parse(lines()[0] as string) as Record<string, unknown>;
+  expect(written).toMatchObject({ tool: 'tool-******', ms: 51_234_567 });
+  expect(verified().ok).toBe(true);
+});
+
 describe('where nothing can be written', () => {
   test('opening is refused, and names the file', () => {
     writeFileSync(join(folder, 'state'), 'a file, not a folder');

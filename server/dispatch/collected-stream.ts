@@ -36,5 +36,5 @@ export async function collectedStream(
     waiter: waiterOf(call),
   };
   const { events, ...end } = await outbound.collect(asked);
-  return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(visible(redact(events))))), ...end };
+  return { events: logger.secrets.scrubTexts(visible(redact(events))) as Collected['events'], ...end };
 }

@@ -16,7 +16,6 @@ import type { PrincipalAccess } from '../access/access-policy.ts';
 import type { ConfirmationService, Era } from '../dispatch/confirmation.ts';
 import { refuse } from '../dispatch/envelope.ts';
 import { type OpenQuestion, OpenQuestions } from '../dispatch/open-questions.ts';
-import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { SpanOptions, Tracer } from '../telemetry/tracer.ts';
@@ -93,7 +92,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
       const caller = callerOf(ctx, era, options, server.getClientCapabilities());
       const answer = await tool.run(args, caller);
       if (answer.kind !== 'ask')
-        return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
+        return server.projectCallToolResult(logger.secrets.scrubTexts(resultOf(answer)), undefined);
       if (era === 'legacy') asked.begins(ctx.mcpReq.id, caller.principal);
       return answer.question;
     };
@@ -271,12 +270,4 @@ function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult 
     ...(answer.isError ? { isError: true } : {}),
     ...(answer.meta ? { _meta: answer.meta } : {}),
   };
-}
-
-/** Every text in a result without the values that must not leave, wherever it stands. */
-function masked<T>(value: T, secrets: KnownSecrets): T {
-  if (typeof value === 'string') return secrets.scrub(value) as T;
-  if (Array.isArray(value)) return value.map((entry) => masked(entry, secrets)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, masked(entry, secrets)])) as T;
 }

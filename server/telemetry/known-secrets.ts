@@ -75,6 +75,16 @@ export class KnownSecrets {
     if (oldest !== undefined) this.#values.delete(oldest);
   }
 
+  /** The same value with every text in it, names included, scrubbed. Numbers stay, so that JSON stays JSON. */
+  scrubTexts<T>(value: T): T {
+    if (typeof value === 'string') return this.scrub(value) as T;
+    if (Array.isArray(value)) return value.map((entry) => this.scrubTexts(entry)) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [this.scrub(name), this.scrubTexts(entry)]),
+    ) as T;
+  }
+
   /** The text with every known value masked. */
   scrub(text: string): string {
     if (this.#values.size === 0 || text.length < SHORTEST_KNOWN) return text;
