@@ -16,6 +16,9 @@ const patch = (name: string, port: number) => ({
 });
 const READ = { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } };
 
+/** A day of the week on which it is not now, wherever the clock stands. */
+const DAY_AFTER_NEXT = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][(new Date().getUTCDay() + 3) % 7];
+
 function bench(variables: Record<string, string> = {}) {
   const installation = sampleInstallation();
   const network = sampleNetwork();
@@ -166,6 +169,30 @@ describe('a batch of anything', () => {
     expect(answer).toMatchObject({ ok: false, halted: true, not_run: ['later', 2], counts: { total: 3, failed: 1 } });
     expect(answer.results[0]?.refusal).toMatchObject({ code, contract: { capability: 'write' } });
     expect(b.network.calls.length).toBe(before);
+  });
+
+  test.each([
+    ['outside of the maintenance window', { SVC_MCP_WRITE_WINDOWS: `${DAY_AFTER_NEXT} 02:00-03:00` }, 0],
+    ['when its quota is used up', { SVC_MCP_WRITES_PER_HOUR: '1' }, 1],
+  ])('a write that may not be sent %s is asked about by nobody, and the reads go on', async (_, variables, before) => {
+    using b = bench({ ...OPEN, ...variables });
+    b.network.respond(() => json({ name: 'radius-1' }));
+    const { name, arguments: args } = patch('radius-1', 1911);
+    const applied = async () => {
+      const preview = await b.call('invoke_tool', name, args);
+      // Outside of a window there is no preview either.
+      const plan_token = preview.kind === 'done' ? (preview.result as { plan_token: string }).plan_token : 'of.before';
+      return { name, arguments: { ...args, dry_run: false, confirm: true, plan_token } };
+    };
+    const calls = [READ, await applied(), READ];
+    for (let n = 0; n < before; n++) {
+      const one = await applied();
+      await b.call('invoke_tool', one.name, one.arguments);
+    }
+    const who = approver();
+    const { results } = reply(await b.any({ calls, on_error: 'continue' }, who));
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, true]);
+    expect(who.asked).toEqual([]);
   });
 
   test('one plan token does not apply twice in one batch', async () => {

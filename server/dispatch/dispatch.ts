@@ -225,8 +225,16 @@ export class Dispatch {
     const admitted = this.#admission.admit(call, this.#options.catalog.tool(call.name));
     if ('kind' in admitted || 'run' in admitted || admitted.controls.dry_run !== false || !isGated(admitted.tool))
       return undefined;
-    const asked = await this.#writes.intentToApply(admitted);
-    return 'kind' in asked ? undefined : asked.intent.requests[0];
+    try {
+      const asked = await this.#writes.intentToApply(admitted);
+      if ('kind' in asked) return undefined;
+      await this.#options.quota?.mustHaveLeft(call, admitted.platform.id);
+      return asked.intent.requests[0];
+    } catch (error) {
+      // It gets its refusal when it is made; the other calls go on.
+      if (error instanceof RouterError) return undefined;
+      throw error;
+    }
   }
 
   /** What would be sent for a write without its plan token, for a list that a person approves; or why it would be refused. */
