@@ -113,7 +113,7 @@ export class Logins {
   }
 
   #fromDisk(file: string, held: HeldLogin | undefined): HeldLogin | undefined {
-    const stored = this.#cache.read(file);
+    const stored = this.#unwritten.has(file) ? undefined : this.#cache.read(file);
     if (!stored || stored.token === held?.token) return undefined;
     return this.#hold(file, stored, false);
   }
