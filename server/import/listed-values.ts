@@ -2,7 +2,27 @@
  * Values that a schema lists, none of which has the type that it states: no value fits. Authors list the entries of a list on the list,
  * quote numbers (`"32"`, `"101 (east)"`), and forget to quote texts (`true`, `20160128`).
  */
+import type { YAMLMap } from 'yaml';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { yaml } from '../lazy-import.ts';
+
+/**
+ * Changes a map of YAML that is a schema of texts: each value that it lists is the text as written. Without quotes `1.0` and `001` are
+ * read as the number 1, of which nothing tells how it was written.
+ */
+export function keepListedTexts(map: YAMLMap): void {
+  const { isScalar, isSeq } = yaml();
+  const entriesOf = (keyword: string) => {
+    const node = map.get(keyword, true);
+    return (isSeq(node) ? node.items : [node]).filter(isScalar);
+  };
+  const types = entriesOf('type').map(({ value }) => value);
+  if (!types.includes('string') || !types.every((type) => type === 'string' || type === 'null' || type === null))
+    return;
+  for (const scalar of [...entriesOf('enum'), ...entriesOf('const')])
+    if (typeof scalar.value !== 'string' && scalar.value !== null && scalar.source !== undefined)
+      scalar.value = scalar.source;
+}
 
 /** Changes a schema to what its author means; one that some value fits stays as it is. */
 export function respellListedValues(schema: JsonObject): void {

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
+import { keepListedTexts } from './listed-values.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 /** A document may name a part a few hundred times; more is a bomb. */
@@ -72,6 +73,7 @@ function parseYaml(file: string, text: string): unknown {
         const named = alias.resolve(document);
         if (named !== undefined && above.includes(named)) throw new Error(`the anchor ${alias.source} holds itself`);
       },
+      Map: (_, map) => keepListedTexts(map),
     });
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
