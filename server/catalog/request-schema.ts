@@ -3,21 +3,8 @@
  * a platform may write are left out, and OpenAPI 3.0 spellings become JSON Schema ones.
  */
 import { type ApiDocument, isObject, type JsonObject, lookUp, resolveRef, scalarText } from './platform-document.ts';
-import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
+import { KEYWORDS, ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
-
-const DROPPED = new Set([
-  'xml',
-  'externalDocs',
-  'discriminator',
-  'example',
-  'examples',
-  'nullable',
-  'readOnly',
-  '$id',
-  '$anchor',
-  '$schema',
-]);
 
 export interface Property {
   name: string;
@@ -47,7 +34,8 @@ export class RequestSchemas {
     const alone = this.#before31 && typeof schema['$ref'] === 'string';
     for (const [keyword, value] of Object.entries(schema)) {
       if (alone && keyword !== '$ref') continue;
-      if (DROPPED.has(keyword) || keyword.startsWith('x-')) continue;
+      // Any other may be one that a validator refuses, such as `id`.
+      if (!KEYWORDS.has(keyword)) continue;
       const converted = this.#convertKeyword(keyword, value, schema, whole);
       if (converted !== undefined) out[keyword] = converted;
     }

@@ -11,7 +11,7 @@ import { PARTS } from './path-item.ts';
 export const MAX_DEPTH = 300;
 /** Keywords whose value is data, in which `$ref` is only a name. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
-const SCHEMA = new Set([...ONE_SCHEMA, ...SCHEMA_LISTS, 'schema', 'itemSchema', 'contentSchema']);
+const SCHEMA = new Set([...ONE_SCHEMA, ...SCHEMA_LISTS, 'schema', 'itemSchema']);
 const SCHEMAS = new Set([...SCHEMA_MAPS, 'dependencies', 'definitions', 'schemas']);
 const NAMES = new Set(
   'paths webhooks pathItems additionalOperations parameters requestBodies responses headers callbacks links content mediaTypes encoding securitySchemes securityDefinitions'

@@ -8,6 +8,7 @@ import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
 import { openClosedParts } from './closed-parts.ts';
 import { atOneServer, serverOf } from './common-server.ts';
+import { followDynamicReferences } from './dynamic-references.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { inlineMaps } from './inline-maps.ts';
 import { withoutInvisible } from './invisible-characters.ts';
@@ -118,6 +119,7 @@ async function importFile(
   const gatherer = new Gatherer(root, findings);
   gatherer.gather(file, content);
   withoutInvisible(content, name, findings);
+  followDynamicReferences(content, name, findings);
   repairSchemas(content, name, findings);
   breakUnionCircles(content, name, findings);
   openClosedParts(content);

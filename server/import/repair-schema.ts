@@ -85,9 +85,21 @@ function respell(schema: JsonObject): void {
   }
   if (typeof schema['pattern'] === 'string') schema['pattern'] = meantPattern(schema['pattern']);
   respellListedValues(schema);
+  splitDependencies(schema);
   for (const bound of BOUNDS) {
     const value = schema[bound];
     if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
       schema[bound] = Number(value);
+  }
+}
+
+/** `dependencies` of older drafts: a list holds the names that are required then, anything else is a schema (JSON Schema 2019-09). */
+function splitDependencies(schema: JsonObject): void {
+  const { dependencies } = schema;
+  delete schema['dependencies'];
+  for (const [name, needed] of Object.entries(isObject(dependencies) ? dependencies : {})) {
+    const keyword = Array.isArray(needed) ? 'dependentRequired' : 'dependentSchemas';
+    const stated = schema[keyword];
+    schema[keyword] = { [name]: needed, ...(isObject(stated) ? stated : {}) };
   }
 }
