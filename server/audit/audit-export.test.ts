@@ -172,6 +172,51 @@ describe('syslog', () => {
   });
 });
 
+describe('a receiver that accepts and then does nothing', () => {
+  /** Takes connections, never finishes a handshake and never reads. */
+  async function silent() {
+    const sockets: Socket[] = [];
+    const server = createServer({ pauseOnConnect: true }, (socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    open.defer(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    return { port: (server.address() as AddressInfo).port, sockets };
+  }
+  const unsent = () => said.filter((line) => line.includes('audit.unsent'));
+
+  test('to a TLS handshake is given up, told once, and tried again', async () => {
+    const { port, sockets } = await silent();
+    const log = logWith(syslogReceiver({ protocol: 'tls', host: '127.0.0.1', port }, 50));
+    record(log, 'ada');
+    await expect.poll(() => sockets.length).toBeGreaterThan(1);
+    expect(unsent()).toEqual([expect.stringContaining('did nothing for 50 ms')]);
+  });
+
+  test('to lines is given up, told once, and tried again', async () => {
+    const { port, sockets } = await silent();
+    const receiver = syslogReceiver({ protocol: 'tcp', host: '127.0.0.1', port }, 50);
+    const queue = new AuditExport({ receiver, logger, everyMs: 5 });
+    // More than the buffers of both ends take.
+    for (let n = 0; n < 12; n++) queue.add(JSON.stringify({ kind: 'call', text: 'x'.repeat(1_000_000) }));
+    await expect.poll(() => sockets.length).toBeGreaterThan(1);
+    expect(unsent()).toEqual([expect.stringContaining('did nothing for 50 ms')]);
+    await queue.close(0);
+  });
+
+  test('to a TLS handshake costs the end of a process no more than it may wait, and the lines are told as unsent', async () => {
+    const { port, sockets } = await silent();
+    const log = logWith(syslogReceiver({ protocol: 'tls', host: '127.0.0.1', port }));
+    record(log, 'ada');
+    await expect.poll(() => sockets).toHaveLength(1);
+    const closed = once(sockets[0]!.resume(), 'close');
+    await log.sendRest(50);
+    await closed;
+    expect(unsent()).toEqual([expect.stringContaining('did not take the last lines in time')]);
+  });
+});
+
 test('what does not fit into the queue is dropped, the oldest first, and counted; the end waits no longer than it may', async () => {
   let down = true;
   const got: string[] = [];

@@ -17,8 +17,9 @@ const APP = 'svc-mcp-router';
 /** Byte order mark: the message is UTF-8. */
 const BOM = '\ufeff';
 
-export function syslogReceiver(address: SyslogAddress): AuditReceiver {
-  return address.protocol === 'udp' ? overUdp(address) : overStream(address);
+/** `timeoutMs`: how long a receiver may neither finish a connection nor take bytes of lines. */
+export function syslogReceiver(address: SyslogAddress, timeoutMs = TIMEOUT_MS): AuditReceiver {
+  return address.protocol === 'udp' ? overUdp(address) : overStream(address, timeoutMs);
 }
 
 export function messageOf(line: string, host = hostname(), pid = process.pid): string {
@@ -44,57 +45,72 @@ function overUdp({ host, port }: SyslogAddress): AuditReceiver {
   };
 }
 
-function overStream(address: SyslogAddress): AuditReceiver {
-  let open: Promise<Socket> | undefined;
+function overStream(address: SyslogAddress, timeoutMs: number): AuditReceiver {
+  let open: { socket: Socket; ready: Promise<void> } | undefined;
+  let isSending = false;
   const connected = () => {
-    open ??= connection(address, () => {
+    const socket = connection(address, () => {
       open = undefined;
     });
-    return open;
+    const event = address.protocol === 'tls' ? 'secureConnect' : 'connect';
+    const ready = moving(socket, timeoutMs, (done) => socket.once(event, () => done()));
+    return { socket, ready };
   };
   return {
     name: 'syslog',
     send: async (lines) => {
-      const socket = await connected();
-      const framed = lines.map((line) => {
-        const bytes = Buffer.from(messageOf(line));
-        return Buffer.concat([Buffer.from(`${bytes.length} `), bytes]);
-      });
-      await new Promise<void>((resolve, reject) => {
-        const closed = () => reject(new Error('the receiver closed the connection'));
-        socket.once('close', closed);
-        socket.write(Buffer.concat(framed), (error) => {
-          socket.off('close', closed);
-          if (error) reject(error);
-          else resolve();
-        });
-      });
+      isSending = true;
+      try {
+        open ??= connected();
+        const { socket, ready } = open;
+        await ready;
+        await moving(socket, timeoutMs, (done) => socket.write(Buffer.concat(lines.map(framed)), done));
+      } finally {
+        isSending = false;
+      }
     },
-    close: () => void open?.then((socket) => socket.end()).catch(() => undefined),
+    close: () => {
+      if (isSending) open?.socket.destroy(new Error('the receiver did not take the last lines in time'));
+      else open?.socket.end();
+    },
   };
+}
+
+function framed(line: string): Buffer {
+  const bytes = Buffer.from(messageOf(line));
+  return Buffer.concat([Buffer.from(`${bytes.length} `), bytes]);
+}
+
+/** One step at the receiver. Rejects when the connection ends, and ends it when nothing moves on it for this long. */
+function moving(socket: Socket, timeoutMs: number, begin: (done: (error?: Error | null) => void) => void) {
+  return new Promise<void>((resolve, reject) => {
+    const late = () => socket.destroy(new Error(`the receiver did nothing for ${timeoutMs} ms`));
+    const closed = () => done(new Error('the receiver closed the connection'));
+    const done = (error?: Error | null) => {
+      socket.setTimeout(0, late).off('error', done).off('close', closed);
+      if (error) reject(error);
+      else resolve();
+    };
+    socket.setTimeout(timeoutMs, late).once('error', done).once('close', closed);
+    begin(done);
+  });
 }
 
 /** A server is named by a host name only (RFC 6066 §3); the certificate is compared with an address all the same. */
 const namedServer = (host: string) => (isIP(host) === 0 ? { servername: host } : {});
 
-function connection({ protocol, host, port }: SyslogAddress, onClose: () => void): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket =
-      protocol === 'tls' ? connectTls({ host, port, ...namedServer(host) }) : connectPlain({ host, port });
-    socket.setTimeout(TIMEOUT_MS, () => {
-      if (socket.connecting) socket.destroy(new Error('no connection in time'));
-    });
-    socket.once(protocol === 'tls' ? 'secureConnect' : 'connect', () => {
-      socket.setKeepAlive(true);
-      socket.unref();
-      resolve(socket);
-    });
-    socket.once('error', reject);
-    socket.on('error', () => undefined);
-    // A receiver that ends the connection is noticed before the next message.
+/** It keeps no process alive: at its end a process waits for its lines by itself, for a bounded time. */
+function connection({ protocol, host, port }: SyslogAddress, onClose: () => void): Socket {
+  const socket: Socket =
+    protocol === 'tls' ? connectTls({ host, port, ...namedServer(host) }) : connectPlain({ host, port });
+  return (
     socket
+      .setKeepAlive(true)
+      .unref()
+      .on('error', () => undefined)
+      // A receiver that ends the connection is noticed before the next message.
       .resume()
       .once('end', () => socket.destroy())
-      .once('close', onClose);
-  });
+      .once('close', onClose)
+  );
 }
