@@ -37,7 +37,8 @@ export function readDotEnv(path: string): DotEnv {
 }
 
 /** Platform files add gates and accounts to the list of variables, all with these beginnings. */
-const isOurs = (name: string): boolean => Object.hasOwn(VARIABLES, name) || /^(SVC|MCP|SOURCE|TARGET)_/.test(name);
+export const isOurs = (name: string): boolean =>
+  Object.hasOwn(VARIABLES, name) || /^(SVC|MCP|SOURCE|TARGET)_/.test(name);
 
 function problemsOf(content: string, values: Readonly<Record<string, string>>): string[] {
   // Lines that belong to the value of a line above, because a quote was opened there.

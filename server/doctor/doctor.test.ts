@@ -18,7 +18,7 @@ import {
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { Operators } from '../approvals/operators.ts';
 import { loadConfig, packageRoot } from '../config/config.ts';
@@ -1204,10 +1204,16 @@ describe('a folder set up for a container', () => {
     });
   };
 
+  /** The one of the checkout, for the one platform of this installation. */
+  const writeCompose = () => {
+    const text = readFileSync(join(packageRoot, 'compose.yaml'), 'utf8');
+    write('boxed/compose.yaml', text.replace(/^ *SVC_MCP_(?!MGMT_)[A-Z]+_WRITES: .*\n/gm, ''));
+  };
+
   beforeAll(() => {
     mkdirSync(folder());
     writing();
-    write('boxed/compose.yaml', 'services: {}\n');
+    writeCompose();
   });
   afterAll(() => rmSync(folder(), { recursive: true }));
 
@@ -1220,6 +1226,45 @@ describe('a folder set up for a container', () => {
     expect(said).toContain('[OK] binding: published as 127.0.0.1:8125:8125\n');
     expect(said).toContain('[OK] bearer: enabled\n');
     expect(said).toContain('[OK] state-folder: is inside the container\n');
+  });
+
+  describe('and its .env', () => {
+    let before = '';
+    const add = (...lines: string[]) => {
+      before = readFileSync(at('boxed/.env'), 'utf8');
+      writeFileSync(at('boxed/.env'), `${before}\n${lines.join('\n')}\n`);
+    };
+    afterEach(() => writeFileSync(at('boxed/.env'), before));
+
+    test('may throw the kill switch and limit writes: the container is given both', () => {
+      add('SVC_MCP_READONLY=1', 'SVC_MCP_WRITE_WINDOWS=Sat-Sun 22:00-04:00', 'SVC_MCP_WRITES_PER_HOUR=2');
+      const { container, config } = look();
+      expect(container?.unpassed).toEqual([]);
+      expect(container?.environment).toMatchObject({ SVC_MCP_READONLY: '1', SVC_MCP_WRITES_PER_HOUR: '2' });
+      expect(config).toMatchObject({
+        access: { readonly: true },
+        writes: { perHour: 2, windows: [expect.anything()] },
+      });
+    });
+
+    test('says nothing of what neither compose file passes, and each such name is a warning', async () => {
+      add('SVC_MCP_OAUTH_UNLISTED=refuse', 'SVC_MCP_LOG_LEVEL=debug', 'SVC_MCP_RAEDONLY=1', 'COMPOSE_PROJECT_NAME=x');
+      expect(look().config).toMatchObject({ logLevel: 'info' });
+      const named = (await wrong()).filter((line) => line.includes('does not reach the router'));
+      expect(named.map((line) => line.split(':')[0]).sort()).toEqual(
+        ['SVC_MCP_LOG_LEVEL', 'SVC_MCP_OAUTH_UNLISTED', 'SVC_MCP_RAEDONLY'].map((name) => `[WARN] .env ${name}`),
+      );
+    });
+
+    test('does not close what an earlier compose.yaml leaves open', async () => {
+      add('SVC_MCP_READONLY=1');
+      change('boxed/compose.yaml', / *SVC_MCP_READONLY: .*\n/g, '');
+      const { findings } = await examine(look());
+      writeCompose();
+      const said = findings.map(lineOf).join('\n');
+      expect(said).toContain('[OK] access: profile custom; open gates: mgmt\n');
+      expect(said).toContain('[WARN] .env SVC_MCP_READONLY: does not reach the router');
+    });
   });
 
   test('a secret among its accounts is named, and the setup that is told to moves it', async () => {

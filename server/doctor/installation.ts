@@ -14,7 +14,7 @@ export interface Installation {
   /** The package: platform files and documents lie under it. */
   root: string;
   processEnvironment: RawEnvironment;
-  /** Process environment and `.env`, secret files left aside; undefined where `.env` cannot be read. */
+  /** Process environment and `.env`, or what compose gives the container; secret files left aside; undefined where `.env` cannot be read. */
   environment: Environment | undefined;
   /** What ships with the package; empty where a platform file is broken. */
   platforms: readonly PlatformDefinition[];
@@ -40,7 +40,7 @@ export interface InstallationSources {
 
 export function installationOf({ env, directory, root = packageRoot }: InstallationSources): Installation {
   const container = containerForm(directory, env);
-  const values = { ...env, ...container?.environment };
+  const values = container?.environment ?? env;
   const environment = valueOr(() => new Environment(values, directory, { secretFiles: false }), undefined);
   return {
     directory,

@@ -4,12 +4,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAYOUT } from '../../config/setup-layout.ts';
 import { yaml } from '../../lazy-import.ts';
+import { COMPOSE_FILE as BASE } from '../container-form.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 import type { Installation } from '../installation.ts';
 
 const LEAST_COMPOSE = [2, 20, 2] as const;
 const CONTAINER_USER = 10001;
-const BASE = 'compose.yaml';
 
 export default {
   id: 'container',

@@ -24,6 +24,7 @@ export default {
         ok('.env', `sets ${Object.keys(values).length} names`),
         ...problems.map((problem) => warn('.env', problem, 'correct that line, or remove it')),
         ...secrets.map(secretIn),
+        ...(container?.unpassed ?? []).map(unpassed),
       ];
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
@@ -43,6 +44,13 @@ function isLeftAside(environment: RawEnvironment): boolean {
     throw error;
   }
 }
+
+const unpassed = (name: string): Finding =>
+  warn(
+    `.env ${name}`,
+    'does not reach the router: neither compose.yaml nor the overlay passes it',
+    `set ${name} under environment of mcp-router in a compose file of your own, or remove the line`,
+  );
 
 function secretIn(name: string): Finding {
   const remedy = isSecretName(name)

@@ -9,6 +9,7 @@ import { Environment } from '../../config/environment.ts';
 import { readPlatformFiles } from '../../config/platform-file.ts';
 import { isSecretShaped } from '../../config/secret-files.ts';
 import { VARIABLES } from '../../config/variables.ts';
+import { IMAGE_ENVIRONMENT } from '../../doctor/container-form.ts';
 import { CONTAINER_CONSOLE_PORT } from '../../setup/approval-answers.ts';
 import { importsOf, root } from './source-imports.ts';
 
@@ -232,9 +233,29 @@ describe('compose.yaml', () => {
   const platforms = readPlatformFiles(join(root, 'server/platforms'));
   const gates = platforms.flatMap(({ gate }) => (gate ? [gate.variable] : []));
 
+  const limits = [
+    ...['READONLY', 'CONFIRMATION', 'APPROVALS', 'APPROVAL_MINUTES', 'RATE_PER_SECOND', 'AUDIT_LOG'],
+    ...['WRITES_PER_HOUR', 'WRITE_WINDOWS', 'WRITE_WINDOWS_ZONE', 'WRITES_OUTSIDE_WINDOWS'],
+  ].map((name) => `SVC_MCP_${name}`);
+
+  test.each(['mcp-router', 'router-1'])(
+    '%s is given every limit that `.env` may set, and the page names them',
+    (name) => {
+      const { environment = {} } = compose.services[name] ?? {};
+      expect(limits.filter((limit) => environment[limit] !== `\${${limit}:-}`)).toEqual([]);
+      expect(limits.filter((limit) => !text('docs/containers.md').includes(`\`${limit}\``))).toEqual([]);
+    },
+  );
+
+  test('the doctor takes what the image sets for what it sets', () => {
+    const dockerfile = text('docker/Dockerfile');
+    for (const [name, value] of Object.entries({ ...IMAGE_ENVIRONMENT, HOME: '/home/mcp' }))
+      expect(dockerfile).toContain(` ${name}=${value}`);
+  });
+
   test('its knobs are those of the router, with its defaults, and what opens a gate is left to `.env`', () => {
-    const { MCP_HOST, ...knobs } = compose.services['mcp-router']?.environment ?? {};
-    expect(MCP_HOST).toBe('0.0.0.0');
+    const { MCP_HOST, SVC_MCP_OPERATORS_PATH, ...knobs } = compose.services['mcp-router']?.environment ?? {};
+    expect([MCP_HOST, SVC_MCP_OPERATORS_PATH]).toEqual(['0.0.0.0', '/app/state/operators.json']);
     const defaults = Object.fromEntries(
       Object.entries(knobs).map(([name, value]) => [name, /^\$\{(\w+):-([^}]*)\}$/.exec(value)?.[2]]),
     );
@@ -243,7 +264,9 @@ describe('compose.yaml', () => {
       ...Object.fromEntries(
         own.map((name) => [name, (VARIABLES as Record<string, { default?: string }>)[name]?.default]),
       ),
-      ...Object.fromEntries(['SVC_MCP_PRODUCT_ACCESS', 'SVC_MCP_EGRESS', ...gates].map((name) => [name, ''])),
+      ...Object.fromEntries(
+        ['SVC_MCP_PRODUCT_ACCESS', 'SVC_MCP_EGRESS', ...gates, ...limits].map((name) => [name, '']),
+      ),
     });
   });
 
