@@ -511,6 +511,14 @@ describe('unsafe HTTP bindings refuse the start as UnsafeHttpBindingError', () =
     expect(`${error.message} ${error.remedy}`).not.toContain('hunter2');
   });
 
+  test.each(['twenty four characters, or more', 'twenty-four-characters\tor-more', 'vierundzwanzig-Zeichen-für-alle'])(
+    'a bearer token that no header can carry, %j',
+    (token) => {
+      const error = refusal({ ...http, MCP_HTTP_BEARER_TOKEN: token });
+      expect(error.message).toBe('MCP_HTTP_BEARER_TOKEN should be ASCII without blanks, got other characters');
+    },
+  );
+
   test.each([
     {},
     { SVC_MCP_ACCESS_PROFILE: 'full-read-write', SVC_MCP_PRODUCT_ACCESS: 'read-write' },

@@ -95,13 +95,17 @@ function checkBearerToken(
       },
     );
   }
-  // The message names the length and nothing of the token.
-  if (bearerToken !== undefined && bearerToken.length < SHORTEST_BEARER)
-    throw new RouterError(
-      'UNSAFE_HTTP_BINDING',
-      `MCP_HTTP_BEARER_TOKEN should have at least ${SHORTEST_BEARER} characters, got ${bearerToken.length}`,
-      { remedy: 'replace it by 64 hex digits: openssl rand -hex 32' },
-    );
+  const problem = bearerToken === undefined ? undefined : bearerProblem(bearerToken);
+  if (problem !== undefined)
+    throw new RouterError('UNSAFE_HTTP_BINDING', `MCP_HTTP_BEARER_TOKEN ${problem}`, {
+      remedy: 'replace it by 64 hex digits: openssl rand -hex 32',
+    });
+}
+
+/** Names the length and nothing of the token. One that no Authorization header can carry would lock everybody out. */
+export function bearerProblem(token: string): string | undefined {
+  if (token.length < SHORTEST_BEARER) return `should have at least ${SHORTEST_BEARER} characters, got ${token.length}`;
+  return /^[\x21-\x7e]+$/.test(token) ? undefined : 'should be ASCII without blanks, got other characters';
 }
 
 /** The settings that protect an HTTP listener against requests with a foreign Host or Origin. */

@@ -50,7 +50,7 @@ export const VARIABLES = {
   MCP_HTTP_BEARER_TOKEN: {
     kind: { kind: 'text' },
     secret: true,
-    about: 'Bearer token of every route except the health routes; at least 24 characters.',
+    about: 'Bearer token of every route except the health routes; at least 24 characters of ASCII, without blanks.',
   },
   SVC_MCP_PRINCIPALS_PATH: {
     kind: { kind: 'path' },

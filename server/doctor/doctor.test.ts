@@ -423,7 +423,7 @@ const FAULTS: Record<string, Fault> = {
     check: 'bearer',
     label: 'fail',
     seed: () => write(LAYOUT.bearer, 'short\n'),
-    says: /fewer than 24 characters: the router does not start/,
+    says: /at least 24 characters, got 5: the router does not start/,
     remedy: /openssl rand -hex 32$/,
     apply: (remedy) => write(LAYOUT.bearer, execSync(remedy.slice(remedy.indexOf('openssl')), { encoding: 'utf8' })),
   },
@@ -1329,6 +1329,17 @@ test('.env is not judged where the environment of the process leaves it aside', 
   plainEnv();
   expect(read.join('\n')).toContain('.env OTHER_PASSWORD: looks like a secret');
   expect(aside).toEqual(['[OK] .env: is left aside, because SVC_MCP_DOTENV is off in the environment of the process']);
+});
+
+test('a bearer token with a blank in it is a failure, because no request can carry it', async () => {
+  const before = readFileSync(at(LAYOUT.bearer));
+  write(LAYOUT.bearer, 'twenty-four characters and a blank\n');
+  const { findings } = await doctor();
+  write(LAYOUT.bearer, before.toString());
+  const found = findings.filter(({ check }) => check === 'bearer').map(lineOf);
+  expect(found).toEqual([
+    expect.stringMatching(/^\[FAIL\] bearer: should be ASCII without blanks.*: the router does not start\. Remedy: /),
+  ]);
 });
 
 describe('an .env whose settings are not read', () => {

@@ -1,5 +1,5 @@
 /** The token in front of HTTP: needed where others can reach the router, and worth its name only when it is long. */
-import { isLoopback, SHORTEST_BEARER } from '../../config/listen-address.ts';
+import { bearerProblem, isLoopback } from '../../config/listen-address.ts';
 import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 const WISE = 32;
@@ -24,8 +24,8 @@ export default {
             ),
           ];
     const replace = 'replace it by 64 hex digits: openssl rand -hex 32';
-    if (token.length < SHORTEST_BEARER)
-      return [fail('bearer', `has fewer than ${SHORTEST_BEARER} characters: the router does not start`, replace)];
+    const problem = bearerProblem(token);
+    if (problem !== undefined) return [fail('bearer', `${problem}: the router does not start`, replace)];
     return token.length < WISE
       ? [warn('bearer', `has fewer than ${WISE} characters`, replace)]
       : [ok('bearer', 'enabled')];
