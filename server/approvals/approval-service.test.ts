@@ -7,7 +7,7 @@ import type { RouterError } from '../errors.ts';
 import { RedisLink } from '../storage/redis-link.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { missing, startRedis } from '../test/support/programs.ts';
-import type { ShownRequest } from './approval.ts';
+import type { Approval, ShownRequest } from './approval.ts';
 import {
   type Answering,
   APPROVAL_LIMITS,
@@ -159,6 +159,38 @@ describe.each(STORES)('over %s', (kind, open) => {
     ]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, problem: 'decided' });
+  });
+
+  test('of a yes, a no and a withdrawal at once the log names the one that counted, and that the others did not', async () => {
+    const { service, other, lines } = await settled();
+    await service.ask(asking());
+    await Promise.all([
+      service.answer(ID, answering({ operator: 'ben', verdict: 'decline' })),
+      other.answer(ID, answering({ operator: 'ada' })),
+      service.withdraw(ID),
+    ]);
+    const { state } = (await service.read(ID)) as Approval;
+    const first = { ben: 'declined', ada: 'approved', agent: 'cancelled' };
+    for (const [who, said] of Object.entries(first)) {
+      const events = lines.filter(({ operator = 'agent' }) => operator === who).map(({ event }) => event);
+      const own = events.filter((event) => event !== 'asked');
+      // Who came when it was decided has no line at all.
+      expect([[], [said], [said, 'overtaken']]).toContainEqual(own);
+      expect([who, own.length === 1]).toEqual([who, said === state]);
+    }
+  });
+
+  test('two operators who agree at once both count, with one line each', async () => {
+    const { service, other, lines } = await settled({ two: true });
+    await service.ask(asking({ requests: [part('destructive', 'guest')] }));
+    const yes = answering({ objects: ['guest'] });
+    await Promise.all([service.answer(ID, yes), other.answer(ID, { ...yes, operator: 'bob' })]);
+    expect(await service.read(ID)).toMatchObject({ state: 'approved' });
+    expect(lines.map(({ event, operator = '' }) => `${event} ${operator}`).sort()).toEqual([
+      'approved ada',
+      'approved bob',
+      'asked ',
+    ]);
   });
 
   test('two operators are needed for a destructive request, and one of them is not two', async () => {

@@ -79,6 +79,12 @@ export type AnswerProblem =
 
 export type Answered = { ok: true; approval: Approval } | { ok: false; problem: AnswerProblem };
 
+/** What the log says of a change: once before it is made, and once more where another change came first after all. */
+interface Lines {
+  record: (approval: Approval) => void;
+  overtaken: (approval: Approval) => void;
+}
+
 export class ApprovalService {
   readonly #options: ApprovalServiceOptions;
   readonly #now: () => number;
@@ -150,23 +156,41 @@ export class ApprovalService {
 
   /** Counts the answer of one operator. A no ends it; a yes approves it when as many operators as needed agreed. */
   async answer(id: string, answering: Answering): Promise<Answered> {
-    const verdict = await this.#change(id, (approval) => {
-      const problem = problemOf(approval, answering, this.#now());
-      return problem ? { problem } : { next: this.#answered(approval, answering) };
-    });
-    if (!('approval' in verdict)) return { ok: false, problem: verdict.problem ?? 'gone' };
-    const { state, askedAt } = verdict.approval;
+    const { operator, verdict, where } = answering;
+    const reason = answering.reason.trim().slice(0, APPROVAL_LIMITS.reason);
+    const decision: Decision = { operator, verdict, where, at: this.#now(), reason };
+    const changed = await this.#change(
+      id,
+      (approval) => {
+        const problem = problemOf(approval, answering, this.#now());
+        return problem ? { problem } : { next: answered(approval, decision) };
+      },
+      {
+        record: (approval) => {
+          this.#record(approval, verdict === 'approve' ? 'approved' : 'declined', decision);
+        },
+        overtaken: (approval) => this.#record(approval, 'overtaken', decision),
+      },
+    );
+    if (!('approval' in changed)) return { ok: false, problem: changed.problem };
+    const { state, askedAt } = changed.approval;
     if (state === 'approved' || state === 'declined') this.#options.onAnswer?.(state, this.#now() - askedAt);
-    return { ok: true, approval: verdict.approval };
+    return { ok: true, approval: changed.approval };
   }
 
   /** The agent's side takes its question back: whoever would answer it comes too late. */
   async withdraw(id: string): Promise<void> {
-    const withdrawn = await this.#change(id, (approval) => {
-      if (stateOf(approval, this.#now()) !== 'pending') return { problem: 'decided' };
-      this.#record(approval, 'cancelled');
-      return { next: { ...approval, state: 'cancelled', requests: [] } };
-    });
+    const withdrawn = await this.#change(
+      id,
+      (approval) =>
+        stateOf(approval, this.#now()) === 'pending'
+          ? { next: { ...approval, state: 'cancelled', requests: [] } }
+          : { problem: 'decided' },
+      {
+        record: (approval) => this.#record(approval, 'cancelled'),
+        overtaken: (approval) => this.#record(approval, 'overtaken'),
+      },
+    );
     if ('approval' in withdrawn) this.#options.onAnswer?.('cancelled', this.#now() - withdrawn.approval.askedAt);
   }
 
@@ -217,31 +241,30 @@ export class ApprovalService {
     );
   }
 
-  #answered(approval: Approval, { operator, verdict, where, reason }: Answering): Approval {
-    const shortened = reason.trim().slice(0, APPROVAL_LIMITS.reason);
-    const decision: Decision = { operator, verdict, where, at: this.#now(), reason: shortened };
-    // On record before it counts: an answer that cannot be recorded is none.
-    this.#record(approval, verdict === 'approve' ? 'approved' : 'declined', decision);
-    const decisions = [...approval.decisions, decision];
-    if (verdict === 'decline') return { ...approval, state: 'declined', decisions, requests: [] };
-    return { ...approval, state: decisions.length >= approval.needed ? 'approved' : 'pending', decisions };
-  }
-
   /** Decides on the state that is there, and again if it was replaced meanwhile. */
   async #change(
     id: string,
     decide: (approval: Approval) => { next: Approval } | { problem: AnswerProblem },
-  ): Promise<{ approval: Approval } | { problem?: AnswerProblem }> {
+    lines?: Lines,
+  ): Promise<{ approval: Approval } | { problem: AnswerProblem }> {
+    let recorded: Approval | undefined;
+    const lost = (problem: AnswerProblem) => {
+      if (recorded) lines?.overtaken(recorded);
+      return { problem };
+    };
     for (let tried = 0; tried < MOST_TRIES; tried++) {
       const read = await this.#read(id);
-      if (read === undefined) return { problem: 'gone' };
+      if (read === undefined) return lost('gone');
       const decided = decide(read.approval);
-      if ('problem' in decided) return decided;
+      if ('problem' in decided) return lost(decided.problem);
+      // On record before it counts: an answer that cannot be recorded is none.
+      if (recorded === undefined) lines?.record(read.approval);
+      recorded = read.approval;
       const { next } = decided;
       if (await this.#options.store.replace(id, read.text, this.#seal(next), this.#keptUntil(next)))
         return { approval: next };
     }
-    return { problem: 'changed' };
+    return lost('changed');
   }
 
   async #read(id: string): Promise<{ approval: Approval; text: string } | undefined> {
@@ -276,6 +299,12 @@ export class ApprovalService {
   #keptUntil({ expiresAt }: Approval): number {
     return expiresAt + REMEMBERED_MS;
   }
+}
+
+function answered(approval: Approval, decision: Decision): Approval {
+  const decisions = [...approval.decisions, decision];
+  if (decision.verdict === 'decline') return { ...approval, state: 'declined', decisions, requests: [] };
+  return { ...approval, state: decisions.length >= approval.needed ? 'approved' : 'pending', decisions };
 }
 
 /** Why this answer does not count; undefined where it does. */

@@ -5,7 +5,8 @@ export type AuditRecord = CallRecord | OperatorRecord;
 export type OperatorRecord =
   | {
       kind: 'approval';
-      event: 'asked' | 'approved' | 'declined' | 'cancelled';
+      /** `overtaken`: what the line before it says did not count, because another change came first. */
+      event: 'asked' | 'approved' | 'declined' | 'cancelled' | 'overtaken';
       id: string;
       /** Keyed digest of the requests. */
       digest: string;
