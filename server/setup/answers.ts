@@ -9,8 +9,9 @@ import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
 import { RouterError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { type ApprovalAnswers, checkApprovals } from './approval-answers.ts';
+import type { BindingAnswers } from './binding-answers.ts';
 
-export interface Answers extends ApprovalAnswers {
+export interface Answers extends ApprovalAnswers, BindingAnswers {
   docker: boolean;
   toolsets: readonly string[];
   products: readonly string[];
@@ -22,10 +23,6 @@ export interface Answers extends ApprovalAnswers {
   closed: readonly string[];
   mode: RouterMode;
   port: number;
-  /** Name by which other machines call the router, beside its address. */
-  hostname: string | undefined;
-  /** Address to publish on; undefined for this machine only. */
-  expose: string | undefined;
   ragBackend: 'embedded' | 'redis';
   ragImage: 'small' | 'ingestion';
   /** Fields of the accounts that are no secret, by section. */
@@ -133,7 +130,6 @@ export function envValues(
   const { profile, docker } = answers;
   const productAccess = profile === 'full-read-write' ? 'read-write' : answers.productAccess;
   return {
-    ...(docker ? {} : hostValues(answers)),
     SVC_MCP_ROUTER_MODE: answers.mode,
     SVC_MCP_TOOLSETS: namesOf(answers.toolsets),
     // Of a container, nothing would mean the products of the overlay.
@@ -181,35 +177,6 @@ export function withWrites(
 /** Served platforms that have a gate. */
 export function gatedUnder(answers: Answers, platforms: readonly PlatformDefinition[]): PlatformDefinition[] {
   return servedBy(answers, platforms).filter(({ gate }) => gate !== null);
-}
-
-function hostValues({ port, expose, hostname }: Answers): EnvValues {
-  const lists = allowList(hostname, expose);
-  return {
-    MCP_TRANSPORT: 'streamable-http',
-    MCP_HOST: expose ?? '127.0.0.1',
-    MCP_PORT: String(port),
-    MCP_ALLOWED_HOSTS: lists,
-    MCP_ALLOWED_ORIGINS: lists,
-  };
-}
-
-/** Names by which the router may be called, in the port-wildcard form. */
-export function allowList(hostname: string | undefined, expose: string | undefined): string {
-  const bracketed = (name: string) => (name.includes(':') ? `[${name}]` : name);
-  const names = [
-    '127.0.0.1',
-    'localhost',
-    ...(expose && expose !== '0.0.0.0' ? [expose] : []),
-    ...(hostname ? [hostname] : []),
-  ];
-  return [...new Set(names)].map((name) => `${bracketed(name)}:*`).join(',');
-}
-
-/** Host part of the router's URL on this machine. */
-export function calledBy(expose: string | undefined): string {
-  if (expose === undefined || expose === '0.0.0.0' || expose === '::') return '127.0.0.1';
-  return expose.includes(':') ? `[${expose}]` : expose;
 }
 
 /** Each secret that the answers hold, with its file and its variable. */

@@ -6,8 +6,9 @@
 import { Document } from 'yaml';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
-import { type Answers, allowList, BEARER, namesOf } from './answers.ts';
+import { type Answers, BEARER, namesOf } from './answers.ts';
 import { containerApprovals } from './approval-answers.ts';
+import { allowList } from './binding-answers.ts';
 
 const MOUNTED = '/run/secrets';
 const CREDENTIALS = 'credentials_yaml';
@@ -38,10 +39,10 @@ export function composeOverlay(
   platforms: readonly PlatformDefinition[],
   secrets: readonly OverlaySecret[],
 ): string {
-  const { port, expose, hostname, ragBackend, ragImage } = answers;
+  const { port, expose, ragBackend, ragImage } = answers;
   const nameOf = (path: string) => path.slice(LAYOUT.secrets.length + 1);
   const files = [{ ...BEARER }, ...secrets];
-  const lists = allowList(hostname, expose);
+  const lists = allowList(answers);
   const extras = [...(ragImage === 'ingestion' ? ['ingestion'] : []), ...(ragBackend === 'redis' ? ['redis'] : [])];
   const overlay = {
     services: {

@@ -87,3 +87,41 @@ test('in a container, who serves no product gets none, whatever the overlay that
   expect(readFileSync(join(folder, LAYOUT.overlay), 'utf8')).toContain('SVC_MCP_PRODUCTS:-nac');
   expect(settings()['SVC_MCP_PRODUCTS']).toBe('none');
 });
+
+describe('where the router listens and is called', () => {
+  const HOSTS = 'localhost:*,router.example,second.example:443';
+  const ORIGIN = 'https://app.example';
+  const LISTS = ['MCP_HOST', 'MCP_ALLOWED_HOSTS', 'MCP_ALLOWED_ORIGINS'] as const;
+  const lists = () => LISTS.map((name) => settings()[name]);
+  const edited = (...values: string[]) => {
+    setup();
+    for (const [at, value] of values.entries()) edit(LISTS[at] as string, value);
+  };
+
+  test.each(['::1', 'localhost', 'router.example'])('stays as it was edited, with the address %s', (host) => {
+    edited(host, HOSTS, ORIGIN);
+    setup({ port: 9000 });
+    expect(lists()).toEqual([host, HOSTS, ORIGIN]);
+  });
+
+  test('gets the names that are given, and keeps those of the operator and a list of origins of its own', () => {
+    edited('127.0.0.1', HOSTS, ORIGIN);
+    setup({ expose: '192.0.2.7', hostname: 'third.example' });
+    expect(lists()).toEqual(['192.0.2.7', `${HOSTS},192.0.2.7:*,third.example:*`, ORIGIN]);
+  });
+
+  test('loses the address that is taken back, in both lists where they are one', () => {
+    setup({ expose: '192.0.2.7' });
+    const [, before] = lists();
+    for (const name of LISTS.slice(1)) edit(name, `${before},mine.example`);
+    setup({ expose: '127.0.0.1' });
+    const after = '127.0.0.1:*,localhost:*,mine.example';
+    expect(lists()).toEqual(['127.0.0.1', after, after]);
+  });
+
+  test('is filled in where a list is empty', () => {
+    edited('127.0.0.1', '', '');
+    setup();
+    expect(lists()).toEqual(['127.0.0.1', '127.0.0.1:*,localhost:*', '127.0.0.1:*,localhost:*']);
+  });
+});

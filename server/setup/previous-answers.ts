@@ -1,9 +1,7 @@
 /** The answers of an earlier setup. They are the defaults of the next one, so that running it again changes nothing. */
-import { isIP } from 'node:net';
 import { parseDotEnv } from '../config/dot-env.ts';
 import type { EnvValues } from '../config/env-template.ts';
 import { flagOf, platformList } from '../config/environment.ts';
-import { isLoopback } from '../config/listen-address.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
@@ -11,6 +9,7 @@ import { VARIABLES } from '../config/variables.ts';
 import { yaml } from '../lazy-import.ts';
 import { type Answers, MODES, PROFILES } from './answers.ts';
 import { earlierApprovals } from './approval-answers.ts';
+import { earlierBinding } from './binding-answers.ts';
 import { isForeign, readPrivate } from './private-file.ts';
 
 export function earlierAnswers(directory: string, docker: boolean, platforms: readonly PlatformDefinition[]): Answers {
@@ -19,7 +18,6 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
     PROFILES.find((name) => name === env['SVC_MCP_ACCESS_PROFILE']) ?? VARIABLES.SVC_MCP_ACCESS_PROFILE.default;
   const custom = profile === 'custom';
   const overlay = docker ? earlierOverlay(directory) : undefined;
-  const host = overlay?.address ?? env['MCP_HOST'];
   return {
     docker,
     toolsets: platformsIn(env, 'SVC_MCP_TOOLSETS'),
@@ -31,8 +29,7 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
     mode: MODES.find((name) => name === env['SVC_MCP_ROUTER_MODE']) ?? VARIABLES.SVC_MCP_ROUTER_MODE.default,
     port: earlierPort(directory, overlay?.port ?? env['MCP_PORT']),
     ...earlierApprovals(env, overlay?.consolePort),
-    hostname: earlierHostname(overlay?.hosts ?? env['MCP_ALLOWED_HOSTS']),
-    expose: host !== undefined && isIP(host) !== 0 && !isLoopback(host) ? host : undefined,
+    ...earlierBinding(overlay?.address ?? env['MCP_HOST'], overlay?.hosts ?? env['MCP_ALLOWED_HOSTS']),
     ragBackend: env['SVC_MCP_RAG_BACKEND'] === 'redis' ? 'redis' : 'embedded',
     ragImage: overlay?.extras?.includes('ingestion') ? 'ingestion' : 'small',
     accounts: earlierAccounts(directory, docker),
@@ -87,11 +84,6 @@ function earlierPort(directory: string, text: string | undefined): number {
 
 function clientPort(directory: string): string | undefined {
   return /"url": "http:\/\/[^"]+:(\d+)\/mcp"/.exec(readPrivate(directory, LAYOUT.clients.http) ?? '')?.[1];
-}
-
-function earlierHostname(list: string | undefined): string | undefined {
-  const names = (list ?? '').split(',').map((entry) => entry.trim().replace(/:\*$/, ''));
-  return names.find((name) => name !== 'localhost' && /[a-z]/i.test(name) && !name.startsWith('['));
 }
 
 function earlierAccounts(directory: string, docker: boolean): Answers['accounts'] {

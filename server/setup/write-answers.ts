@@ -12,8 +12,9 @@ import { LAYOUT } from '../config/setup-layout.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
-import { type Answers, accountsOf, BEARER, calledBy, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
+import { type Answers, accountsOf, BEARER, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
 import { approvalValues } from './approval-answers.ts';
+import { bindingValues, calledBy } from './binding-answers.ts';
 import { composeOverlay } from './compose-overlay.ts';
 import { type ClientName, type ClientSettings, clientFiles } from './host-files.ts';
 import { moveSecrets } from './move-secrets.ts';
@@ -145,6 +146,7 @@ function writeEnv(
   // A value that somebody put there wins over a file, and an empty one beside a file would refuse the start.
   const named = secrets.filter(({ variable }) => known[variable] === undefined);
   const values: EnvValues = {
+    ...(answers.docker ? {} : bindingValues(answers, known)),
     ...envValues(answers, platforms, named),
     ...approvalValues(answers, known),
     // An existing Redis setting would stay in force, so its line is replaced.
