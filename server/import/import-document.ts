@@ -19,6 +19,7 @@ import { cutFragments } from './path-fragments.ts';
 import { moveQueries } from './path-queries.ts';
 import { repairSchemas } from './repair-schema.ts';
 import { prepareSwagger2 } from './swagger2.ts';
+import { preferHttps } from './swagger2-schemes.ts';
 import type { TakenDocument } from './taken-document.ts';
 import { breakUnionCircles } from './union-circles.ts';
 
@@ -115,7 +116,7 @@ async function importFile(
   if (inFolder && !isDocument(value)) return undefined;
   const name = relative(root, file);
   if (isObject(value)) inlineMaps(value, file, root);
-  const content = await openApi3(name, value);
+  const content = await openApi3(name, value, findings);
   const gatherer = new Gatherer(root, findings);
   gatherer.gather(file, content);
   withoutInvisible(content, name, findings);
@@ -155,7 +156,7 @@ const isBelow = (file: string, root: string) => file.startsWith(root.endsWith(se
 
 const isDocument = (value: unknown) => isObject(value) && ('openapi' in value || 'swagger' in value);
 
-async function openApi3(name: string, value: unknown): Promise<JsonObject> {
+async function openApi3(name: string, value: unknown, findings: Finding[]): Promise<JsonObject> {
   const invalid = (what: string, remedy = 'correct the document and add it again') =>
     new RouterError('DOCUMENT_INVALID', `${name}: ${what}`, { remedy });
   if (!isObject(value))
@@ -171,6 +172,7 @@ async function openApi3(name: string, value: unknown): Promise<JsonObject> {
       'convert the document to OpenAPI 3',
     );
   prepareSwagger2(value);
+  preferHttps(value, name, findings);
   // Loaded only for those who need it.
   const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
   try {
