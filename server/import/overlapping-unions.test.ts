@@ -34,6 +34,17 @@ test('branches behind references and in parts are compared as well', async () =>
   expect(await takes(branches, { id: 'a', label: 'b' }, schemas)).toBe(true);
 });
 
+test.each([
+  ['a list of its own kind', { type: 'array', items: { $ref: '#/components/schemas/Base' } }],
+  ['a choice', { oneOf: [text, { type: 'object' }] }],
+  ['nested deeply', named('a', { properties: { b: named('c', { properties: { d: named('e', { properties: { f: named('g', { properties: { h: text } }) } }) } }) } })],
+])('a branch that extends another one is taken, also where a field that both have is %s', async (_, field) => {
+  const Base = { type: 'object', required: ['name'], properties: { name: text, field } };
+  const Big = { allOf: [{ $ref: '#/components/schemas/Base' }, named('size', { required: ['size'] })] };
+  const branches = [{ $ref: '#/components/schemas/Base' }, { $ref: '#/components/schemas/Big' }];
+  expect(await takes(branches, { name: 'a', size: 'b' }, { Base, Big })).toBe(true);
+}); // biome-ignore format: a case a line
+
 test.each(['value', 'default', 'example', 'examples', 'enum', 'const', 'other'])(
   'a union in a property that is called %s is read like any other',
   async (name) => {

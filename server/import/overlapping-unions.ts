@@ -12,8 +12,9 @@ const DEPTH = 4;
 
 /** Changes the unions of a document. */
 export function joinOverlappingUnions(content: JsonObject): void {
+  const of: Comparison = { content, depth: 0, texts: new Map() };
   const overlapping = [...documentNodes(content)].filter(
-    ({ node }) => node['anyOf'] === undefined && overlaps(content, node['oneOf']),
+    ({ node }) => node['anyOf'] === undefined && overlaps(of, node['oneOf']),
   );
   for (const { node: union } of overlapping) {
     union['anyOf'] = union['oneOf'];
@@ -21,17 +22,17 @@ export function joinOverlappingUnions(content: JsonObject): void {
   }
 }
 
-function overlaps(content: JsonObject, union: unknown): boolean {
-  if (!Array.isArray(union)) return false;
-  const branches = union.map((branch) => whole(content, branch, 0));
-  return branches.some((branch, at) =>
-    branches.some((other, place) => at !== place && isInside({ content, depth: 0 }, branch, other)),
-  );
-}
-
 interface Comparison {
   content: JsonObject;
   depth: number;
+  /** Schemas as text: in a wide union each field is compared again and again. */
+  texts: Map<unknown, string | undefined>;
+}
+
+function overlaps(of: Comparison, union: unknown): boolean {
+  if (!Array.isArray(union)) return false;
+  const branches = union.map((branch) => whole(of.content, branch, 0));
+  return branches.some((branch, at) => branches.some((other, place) => at !== place && isInside(of, branch, other)));
 }
 
 /** Limits that are compared as they are written. */
@@ -83,23 +84,33 @@ function areValuesInside({ enum: narrow, const: only }: JsonObject, { enum: wide
   return values?.every((value) => wide.includes(value)) ?? false;
 }
 
-function areFieldsInside({ content, depth }: Comparison, left: JsonObject, right: JsonObject): boolean {
+function areFieldsInside(of: Comparison, left: JsonObject, right: JsonObject): boolean {
   const required = new Set(namesOf(left));
   if (namesOf(right).some((name) => !required.has(name))) return false;
   const wide = fieldsOf(right);
   const others = right['additionalProperties'] ?? right['unevaluatedProperties'];
   return Object.entries(fieldsOf(left)).every(([name, field]) => {
     if (!Object.hasOwn(wide, name)) return others !== false && !isObject(others);
-    return isInside({ content, depth: depth + 1 }, whole(content, field, 0), whole(content, wide[name], 0));
+    return isPartInside(of, field, wide[name]);
   });
 }
 
 const namesOf = ({ required }: JsonObject): unknown[] => (Array.isArray(required) ? required : []);
 const fieldsOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {});
 
-function areItemsInside({ content, depth }: Comparison, left: JsonObject, right: JsonObject): boolean {
-  if (right['items'] === undefined) return true;
-  return isInside({ content, depth: depth + 1 }, whole(content, left['items'], 0), whole(content, right['items'], 0));
+function areItemsInside(of: Comparison, left: JsonObject, right: JsonObject): boolean {
+  return right['items'] === undefined || isPartInside(of, left['items'], right['items']);
+}
+
+/** The same schema takes the same values, also one that is not compared: of its own kind, or with a choice in it. */
+function isPartInside(of: Comparison, left: unknown, right: unknown): boolean {
+  if (textOf(of, left) === textOf(of, right)) return true;
+  return isInside({ ...of, depth: of.depth + 1 }, whole(of.content, left, 0), whole(of.content, right, 0));
+}
+
+function textOf({ texts }: Comparison, schema: unknown): string | undefined {
+  if (!texts.has(schema)) texts.set(schema, JSON.stringify(schema));
+  return texts.get(schema);
 }
 
 /** A schema with its reference and its parts in one, as far as branches are compared. */
