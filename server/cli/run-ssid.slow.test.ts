@@ -74,6 +74,18 @@ test('a table, with the older name of a mode, a passphrase from stdin, and one n
   expect(other).toMatchObject({ code: 1, outcomes: ['Open: blocked'] });
 });
 
+test('a network at two scopes is one object with one passphrase; a line for each scope is refused before anything is sent', async () => {
+  const table = join(testbed.folder, 'scopes.csv');
+  writeFileSync(table, 'ssid_name,vlans,scope_id,opmode\nCorp,10,mill,WPA2_PERSONAL\nCorp,10,global,WPA2_PERSONAL\n');
+  const words = ['--input', table, '--yes', '--passphrase-stdin'];
+  const two = await run(words, { stdin: `${PASSPHRASE}\n${PASSPHRASE}2\n` });
+  expect(two).toMatchObject({ code: 2, stderr: expect.stringContaining('in this order: Corp; got 2 lines') });
+  expect(await testbed.writes()).toEqual([]);
+  const one = await run(words, { stdin: `${PASSPHRASE}\n` });
+  expect(one).toMatchObject({ code: 0, outcomes: ['Corp: created', 'Corp: created'] });
+  expect((await testbed.rows('mgmt', 'wlan-ssids')).filter(({ ssid }) => ssid === 'Corp')).toHaveLength(1);
+});
+
 test.skipIf(noTerminal())(
   'a passphrase is typed at the prompt, and neither shown nor told to other users of the machine',
   async () => {
@@ -124,7 +136,7 @@ test.each([
   ['a VLAN that is none', ['--ssid', 'x', '--vlans', '5000', '--scope-id', 'mill'], 2, 'vlans should be'],
   ['half a cluster', [...NET, '--cluster-name', 'x', '--yes'], 2, 'both --cluster-name and --cluster-scope-id'],
   ['no passphrase', [...NET, '--opmode', 'WPA3_SAE', '--yes'], 2, 'there is no terminal to ask for them'],
-  ['too many passphrases', [...NET, '--opmode', 'WPA3_SAE', '--yes', '--passphrase-stdin'], 2, 'got 2'],
+  ['too many passphrases', [...NET, '--opmode', 'WPA3_SAE', '--yes', '--passphrase-stdin'], 2, 'got 2 lines'],
 ])('%s is refused, and nothing is sent', async (_, words, code, why) => {
   const ended = await run(words, { stdin: `${PASSPHRASE}\n${PASSPHRASE}` });
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(why)]);

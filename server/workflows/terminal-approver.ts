@@ -53,11 +53,12 @@ export class TerminalApprover implements Approver {
   }
 }
 
-/** One secret per name: lines of a file or of stdin in their order, else typed. */
+/** One secret per name, also for one that is asked for twice: lines of a file or of stdin in their order, else typed. */
 export async function secretsFor(
-  names: readonly string[],
+  askedFor: readonly string[],
   from: { file?: string; stdin?: boolean },
 ): Promise<Map<string, string>> {
+  const names = [...new Set(askedFor)];
   if (names.length === 0) return new Map();
   if (from.file !== undefined || from.stdin === true) return fromLines(names, linesOf(from.file));
   if (!process.stdin.isTTY)
@@ -88,7 +89,7 @@ function fromLines(names: readonly string[], lines: readonly string[]): Map<stri
   if (lines.length !== names.length)
     throw new RouterError(
       'USAGE',
-      `${names.length} passphrases are needed, one line each and in this order: ${names.join(', ')}; got ${lines.length}`,
+      `passphrases of ${names.length} networks are needed, one line each and in this order: ${names.join(', ')}; got ${lines.length} lines`,
     );
   return new Map(names.map((name, at) => [name, lines[at] as string]));
 }
