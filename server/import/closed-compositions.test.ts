@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { trialBuild } from '../open-catalog.ts';
 import { importedApi } from '../test/support/imported-api.ts';
 import { document, OK, oddFolder, taking } from '../test/support/malformed-documents.ts';
+import { openClosedParts } from './closed-parts.ts';
 import { importDocument } from './import-document.ts';
 import { definePlatform } from './user-platform.ts';
 
@@ -77,6 +78,26 @@ test('closed parts are opened where the references to them are written with perc
   const api = await importedApi({ 'api.json': taking(body, { components: { schemas } }) });
   expect(api.problems('createThing', { body: { a: '1', b: '2' } })).toEqual([]);
   expect(api.problems('createThing', { body: { a: '1', c: '2' } })).toHaveLength(1);
+});
+
+test('a document of schemas that take each other in five times grows by one schema for each', () => {
+  const ref = (at: number) => ({ $ref: `#/components/schemas/S${at}` });
+  const schemas: Record<string, object> = {
+    S20: { properties: { z: { type: 'string' } }, additionalProperties: false },
+  };
+  for (let at = 0; at < 20; at += 1) schemas[`S${at}`] = { allOf: Array.from({ length: 5 }, () => ref(at + 1)) };
+  openClosedParts({ components: { schemas } });
+  expect(Object.keys(schemas)).toHaveLength(21 + 20);
+  expect(schemas['S0']).toMatchObject({ unevaluatedProperties: false });
+});
+
+test('what stands beside a reference to a closed part still counts', async () => {
+  const closed = (name: string) => ({ type: 'object', properties: { [name]: {} }, additionalProperties: false });
+  const body = { allOf: [{ $ref: '#/components/schemas/A', required: ['a'] }, closed('b')] };
+  const more = { openapi: '3.1.0', components: { schemas: { A: closed('a') } } };
+  const api = await importedApi({ 'api.json': taking(body, more) });
+  expect(api.problems('createThing', { body: { a: 1, b: 2 } })).toEqual([]);
+  expect(api.problems('createThing', { body: { b: 2 } })).toEqual([expect.stringContaining('/body')]);
 });
 
 test('a body that is called a file by its format is sent from the upload folder', async () => {
