@@ -1,4 +1,5 @@
 /** Schemas as people write them → schemas a validator takes. Each repair is a finding; nothing is made stricter. */
+import { documentPattern } from '../catalog/document-pattern.ts';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 import { isPattern } from '../catalog/tool-schema.ts';
 import { documentNodes } from './document-nodes.ts';
@@ -66,7 +67,21 @@ function repair(schema: JsonObject): string[] {
     delete schema[keyword];
   }
   if (Array.isArray(schema['required'])) schema['required'] = [...new Set(schema['required'])];
-  return done;
+  return [...done, ...leaveOutUncheckedNames(schema)];
+}
+
+/** A pattern of names that cannot be run would take every name for its own. Without it nobody knows which names the schema has left. */
+function leaveOutUncheckedNames(schema: JsonObject): string[] {
+  const patterns = schema['patternProperties'];
+  const unchecked = isObject(patterns) ? Object.keys(patterns).filter((name) => !documentPattern(name)) : [];
+  if (!isObject(patterns) || unchecked.length === 0) return [];
+  for (const pattern of unchecked) delete patterns[pattern];
+  schema['additionalProperties'] = true;
+  delete schema['unevaluatedProperties'];
+  return unchecked.map(
+    (pattern) =>
+      `the names ${JSON.stringify(pattern.slice(0, 80))} are left to the platform: a pattern is checked without look-around, back-references and repetitions above 1,000`,
+  );
 }
 
 /** Habits of authors whose meaning is known: nothing is lost, so nothing is said. */
