@@ -5,7 +5,7 @@
 import { type ApiDocument, type ApiOperation, isObject, type Json } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
 import { requiredValues, simplestOf } from './drawn-parameters.ts';
-import { keyField, nounsOf } from './field-names.ts';
+import { keyField, nounsOf, wordsOf } from './field-names.ts';
 
 export interface Listed {
   operation: ApiOperation;
@@ -13,6 +13,8 @@ export interface Listed {
   path: Json;
   query: Json;
   rows: Json[];
+  /** False where there are more rows than a call without a page size shows. */
+  isWhole: boolean;
 }
 
 export interface ApiObject {
@@ -103,10 +105,34 @@ async function listsOf(operations: readonly ApiOperation[], probe: Probe): Promi
     if (query === undefined || path === undefined || header === undefined || Object.keys(header).length > 0) continue;
     const { status, json } = await probe.call(operation, { path, query });
     const rows = status === 200 && !looksFailed(json) ? rowsIn(json) : undefined;
-    if (rows !== undefined && rows.length > 1 && rows.every(isObject))
-      lists.set(operation.path, { operation, path, query, rows: rows as Json[] });
+    if (rows === undefined || rows.length < 2 || !rows.every(isObject)) continue;
+    const isWhole = await showsAll(operation, { path, query }, rows.length, probe);
+    lists.set(operation.path, { operation, path, query, rows: rows as Json[], isWhole });
   }
   return lists;
+}
+
+const SIZE_NAMES = ['limit', 'perpage', 'pagesize', 'size', 'pagelimit', 'maxresults', 'top'];
+/** More rows than a fake draws. */
+const MANY = 50;
+
+/** The parameter by which a list is asked for so many rows. */
+export const sizeParameter = ({ parameters }: ApiOperation) =>
+  parameters.find((one) => one.in === 'query' && SIZE_NAMES.includes(wordsOf(one.name).join('')));
+
+/** Whether a page of many rows has no more of them than were shown. */
+async function showsAll(
+  operation: ApiOperation,
+  { path, query }: Pick<Listed, 'path' | 'query'>,
+  shown: number,
+  probe: Probe,
+): Promise<boolean> {
+  const size = sizeParameter(operation);
+  if (size === undefined) return true;
+  const { maximum } = size.schema as { maximum?: unknown };
+  const most = typeof maximum === 'number' ? Math.min(maximum, MANY) : MANY;
+  const { status, json } = await probe.call(operation, { path, query: { ...query, [size.name]: most } });
+  return status !== 200 || (rowsIn(json)?.length ?? shown) <= shown;
 }
 
 /** Parents come from the lists they stand in, where there are any; else they are drawn. `at` picks the object at the end. */

@@ -17,7 +17,7 @@ const size = { name: 'limit', in: 'query', required: false, schema: { type: 'int
 const body = { properties: { name: text }, required: [], isRequired: true };
 
 /** Two lists. Every write takes a name from all rows of both, until the API is put back. */
-function twoLists(): { document: ApiDocument; probe: Probe } {
+function twoLists(shownByDefault = 9): { document: ApiDocument; probe: Probe } {
   const operations = ['/lamps', '/shops'].flatMap((path) => [
     operation('GET', path, { parameters: [size] }),
     operation('GET', `${path}/{id}`),
@@ -30,7 +30,10 @@ function twoLists(): { document: ApiDocument; probe: Probe } {
     call: async ({ method, path }, given) => {
       if (method === 'PATCH') named = String((given.body as { name: string }).name);
       const item = shown().find(({ id }) => id === given.path?.['id']);
-      return { status: 200, json: path.endsWith('}') ? item : shown().slice(0, Number(given.query?.['limit'] ?? 9)) };
+      return {
+        status: 200,
+        json: path.endsWith('}') ? item : shown().slice(0, Number(given.query?.['limit'] ?? shownByDefault)),
+      };
     },
     reset: async () => {
       named = undefined;
@@ -52,4 +55,12 @@ test('every list has a scenario about its pages, whatever the scenarios of anoth
   const { scenarios } = await generateScenarios({ ...twoLists(), seed: 1, most: 100 });
   const pages = scenarios.map(({ id }) => id).filter((id) => id.endsWith('-page'));
   expect(pages).toEqual(['page/lamps-page', 'page/shops-page']);
+});
+
+test('nobody is asked how many there are of a list that shows a part by default', async () => {
+  const counts = async (shownByDefault: number) => {
+    const { scenarios } = await generateScenarios({ ...twoLists(shownByDefault), seed: 1, most: 100 });
+    return scenarios.filter(({ id }) => /-count$|^filter\//.test(id)).length;
+  };
+  expect([(await counts(9)) > 0, await counts(2)]).toEqual([true, 0]);
 });

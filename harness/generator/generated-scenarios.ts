@@ -8,7 +8,7 @@ import { parseScenario, type Scenario } from '../scenario/scenario.ts';
 import { seededRandom, seedFor } from '../statistics/stats.ts';
 import type { ApiDocument, Json } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
-import { type ApiResource, findResources, type Listed, pathOf, rowsIn } from './api-resources.ts';
+import { type ApiResource, findResources, type Listed, pathOf, rowsIn, sizeParameter } from './api-resources.ts';
 import { holdsSecret, wordsOf } from './field-names.ts';
 import { itemDrafts } from './item-scenarios.ts';
 import { listDrafts, type Page } from './list-scenarios.ts';
@@ -109,7 +109,6 @@ async function draftsOf(resource: ApiResource, probe: Probe): Promise<Draft[]> {
   return [...listDrafts(resource, page), ...itemDrafts(resource), ...(await writeDrafts(resource, probe))];
 }
 
-const SIZE = ['limit', 'perpage', 'pagesize', 'size', 'pagelimit', 'maxresults', 'top'];
 const PAGE = ['page', 'pagenumber'];
 const OFFSET = ['offset', 'skip'];
 
@@ -117,7 +116,7 @@ const OFFSET = ['offset', 'skip'];
 async function pageOf({ operation, path, query, rows }: Listed, probe: Probe): Promise<Page | undefined> {
   const named = (names: readonly string[]) =>
     operation.parameters.find((one) => one.in === 'query' && names.includes(wordsOf(one.name).join('')))?.name;
-  const [size, page, offset] = [named(SIZE), named(PAGE), named(OFFSET)];
+  const [size, page, offset] = [sizeParameter(operation)?.name, named(PAGE), named(OFFSET)];
   if (size === undefined || rows.length < 3) return undefined;
   const ways: { query: Json; from: number; said: string }[] = [
     ...(page === undefined ? [] : [{ query: { [size]: 2, [page]: 2 }, from: 2, said: 'the second page' }]),

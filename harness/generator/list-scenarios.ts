@@ -18,8 +18,8 @@ export function listDrafts(resource: ApiResource, page: Page | undefined): Draft
   if (list === undefined) return [];
   return [
     ...findDrafts(resource, list),
-    ...filterDrafts(resource, list),
-    ...countDrafts(resource, list),
+    // Of rows that are not all there are, nobody can say how many there are and which is the only one.
+    ...(list.isWhole ? [...filterDrafts(resource, list), ...countDrafts(resource, list)] : []),
     ...(page === undefined ? [] : pageDrafts(resource, list, page)),
   ];
 }
