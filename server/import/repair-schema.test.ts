@@ -22,3 +22,51 @@ test.each([
     expect(api.problems('createThing', { body: { name: 1, 'y-b': 2 } })).toHaveLength(2);
   },
 );
+
+const text = { type: 'string' };
+
+test.each([
+  ['a description left empty', { ...text, description: null }],
+  ['a number as its title', { ...text, title: 200 }],
+  ['a format left empty', { ...text, format: null }],
+  ['a mark in quotes', { ...text, deprecated: 'true', writeOnly: 'false' }],
+  ['a mark left empty', { ...text, deprecated: null }],
+  ['a type stated twice', { type: ['string', 'string'] }],
+  ['a comment that is no text', { ...text, $comment: 5 }],
+])('%s changes nothing of what a schema says', async (_, field) => {
+  const api = await importedApi({ 'api.json': taking({ type: 'object', properties: { field } }) });
+  expect([api.findings, api.setAside]).toEqual([[], []]);
+  expect(api.problems('createThing', { body: { field: 'a' } })).toEqual([]);
+  expect(api.problems('createThing', { body: { field: 5 } })).toHaveLength(1);
+});
+
+test.each([
+  ['uniqueItems in quotes', { type: 'array', uniqueItems: 'true' }, ['a', 'a']],
+  ['an excluded limit in quotes', { type: 'integer', minimum: 1, exclusiveMinimum: 'true' }, 1],
+])('%s is checked as it is meant', async (_, field, wrong) => {
+  const api = await importedApi({ 'api.json': taking({ type: 'object', properties: { field } }) });
+  expect(api.findings).toEqual([]);
+  expect(api.problems('createThing', { body: { field: wrong } })).toHaveLength(1);
+});
+
+test.each([
+  ['minLength -1', { ...text, minLength: -1 }],
+  ['maxItems 1.5', { ...text, maxItems: 1.5 }],
+  ['multipleOf 0', { ...text, multipleOf: 0 }],
+  ['format 5', { ...text, format: 5 }],
+  ['description {}', { ...text, description: {} }],
+  ['dependentRequired {"a":"b"}', { ...text, dependentRequired: { a: 'b' } }],
+])('%s is left out with a finding, and the rest of the schema is checked', async (stated, field) => {
+  const api = await importedApi({ 'api.json': taking({ type: 'object', properties: { field } }) });
+  expect(api.findings).toEqual([expect.stringContaining(`/properties/field ${stated} should be`)]);
+  expect(api.problems('createThing', { body: { field: '' } })).toEqual([]);
+  expect(api.problems('createThing', { body: { field: 5 } })).toHaveLength(1);
+});
+
+test('a name that is required twice is required', async () => {
+  const dependentRequired = { a: ['b', 'b'] };
+  const body = { type: 'object', required: ['a', 'a'], dependentRequired };
+  const api = await importedApi({ 'api.json': taking(body) });
+  expect(api.problems('createThing', { body: { a: 1, b: 2 } })).toEqual([]);
+  expect(api.problems('createThing', { body: { a: 1 } })).toHaveLength(1);
+});

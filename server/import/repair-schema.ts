@@ -8,17 +8,10 @@ import { respellListedValues } from './listed-values.ts';
 import { meantPattern } from './pattern-literal.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
-const BOUNDS = [
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'multipleOf',
-];
+const TEXTS = ['title', 'description'];
+const COUNTS = 'minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties'.split(' ');
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', ...COUNTS];
+const FLAGS = 'deprecated readOnly writeOnly nullable uniqueItems exclusiveMinimum exclusiveMaximum'.split(' ');
 const IN_DOCUMENT = 'correct the schema in the document; until then the platform alone checks it';
 
 export function repairSchemas(content: JsonObject, document: string, findings: Finding[]): void {
@@ -38,23 +31,34 @@ const isType = (value: unknown) => {
   return types.length > 0 && types.every((type) => typeof type === 'string' && TYPES.has(type));
 };
 
+const isText = (value: unknown) => typeof value === 'string';
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isNames = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+type Form = readonly [keyword: string, fits: (value: unknown) => boolean, why: string];
+
+const each = (keywords: readonly string[], fits: Form[1], why: string): Form[] =>
+  keywords.map((keyword) => [keyword, fits, why]);
+
 /** The valid values of a keyword, and the finding for any other value. */
-const FORMS: readonly [keyword: string, fits: (value: unknown) => boolean, why: string][] = [
+const FORMS: readonly Form[] = [
   ['type', isType, 'is no type of JSON'],
-  ['pattern', (value) => typeof value === 'string' && isPattern(value), 'is no regular expression here'],
-  ['enum', isFilledList, 'should be a list'],
-  ['allOf', isFilledList, 'should be a list'],
-  ['anyOf', isFilledList, 'should be a list'],
-  ['oneOf', isFilledList, 'should be a list'],
-  ['properties', isObject, 'should be a map'],
-  ['patternProperties', isObject, 'should be a map'],
-  [
-    'required',
-    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
-    'should be a list of names',
-  ],
+  ['pattern', (value) => isText(value) && isPattern(value as string), 'is no regular expression here'],
+  ...each(['enum', 'allOf', 'anyOf', 'oneOf', 'prefixItems'], isFilledList, 'should be a list'),
+  ...each(['properties', 'patternProperties', 'dependentSchemas', '$defs'], isObject, 'should be a map'),
+  ['required', isNames, 'should be a list of names'],
+  ['dependentRequired', (value) => isObject(value) && Object.values(value).every(isNames), 'should be lists of names'],
   ['items', (value) => !Array.isArray(value), 'should be one schema'],
-  ...BOUNDS.map((bound): (typeof FORMS)[number] => [bound, (value) => typeof value === 'number', 'should be a number']),
+  ...each([...TEXTS, '$ref', 'format', 'contentMediaType', 'contentEncoding'], isText, 'should be a text'),
+  ...each(['deprecated', 'writeOnly', 'uniqueItems'], isFlag, 'should be true or false'),
+  ...each(['minimum', 'maximum'], (value) => typeof value === 'number', 'should be a number'),
+  ...each(
+    ['exclusiveMinimum', 'exclusiveMaximum'],
+    (value) => typeof value === 'number' || isFlag(value),
+    'should be a number',
+  ),
+  ...each(COUNTS, (value) => Number.isInteger(value) && Number(value) >= 0, 'should be a number of 0 or more'),
+  ['multipleOf', (value) => typeof value === 'number' && value > 0, 'should be a number above 0'],
 ];
 
 function repair(schema: JsonObject): string[] {
@@ -66,9 +70,13 @@ function repair(schema: JsonObject): string[] {
     done.push(`${keyword} ${JSON.stringify(value).slice(0, 80)} ${why}: left out`);
     delete schema[keyword];
   }
-  if (Array.isArray(schema['required'])) schema['required'] = [...new Set(schema['required'])];
+  for (const keyword of ['required', 'type']) if (keyword in schema) schema[keyword] = once(schema[keyword]);
+  const dependent = schema['dependentRequired'];
+  for (const [name, needed] of Object.entries(dependent ?? {})) (dependent as JsonObject)[name] = once(needed);
   return [...done, ...leaveOutUncheckedNames(schema)];
 }
+
+const once = (value: unknown): unknown => (Array.isArray(value) ? [...new Set(value)] : value);
 
 /** A pattern of names that cannot be run would take every name for its own. Without it nobody knows which names the schema has left. */
 function leaveOutUncheckedNames(schema: JsonObject): string[] {
@@ -91,6 +99,7 @@ function respell(schema: JsonObject): void {
     schema['type'] = 'string';
     schema['format'] = 'binary';
   }
+  respellAnnotations(schema);
   // `required: true` on a field is an old habit of its authors and means nothing in a schema.
   if (typeof schema['required'] === 'boolean') delete schema['required'];
   // Beside `allOf` it refuses every field of the parts, so that no value fits. The author means: no field beside those of the parts.
@@ -105,6 +114,19 @@ function respell(schema: JsonObject): void {
     const value = schema[bound];
     if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
       schema[bound] = Number(value);
+  }
+}
+
+/** YAML makes nothing of a description that was left empty, and a number of a title such as 200; in quotes, `true` is a text. */
+function respellAnnotations(schema: JsonObject): void {
+  for (const keyword of [...TEXTS, ...FLAGS, 'format']) if (schema[keyword] === null) delete schema[keyword];
+  for (const keyword of TEXTS) {
+    const value = schema[keyword];
+    if (typeof value === 'number' || typeof value === 'boolean') schema[keyword] = String(value);
+  }
+  for (const keyword of FLAGS) {
+    const value = schema[keyword];
+    if (value === 'true' || value === 'false') schema[keyword] = value === 'true';
   }
 }
 
