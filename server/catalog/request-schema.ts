@@ -6,6 +6,9 @@ import { type ApiDocument, isObject, type JsonObject, lookUp, resolveRef, scalar
 import { KEYWORDS, ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
 
+/** Set at import on a schema with a value that is no longer the one to send. */
+export const UNSENDABLE = 'x-svc-unsendable';
+
 export interface Property {
   name: string;
   required: boolean;
@@ -29,6 +32,7 @@ export class RequestSchemas {
   convert(schema: unknown, whole?: JsonObject): JsonSchema | boolean {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) return {};
+    if (schema[UNSENDABLE] === true) throw new Error('a value that it sends holds invisible characters');
     const out: JsonSchema = {};
     // Since OpenAPI 3.1, keywords beside `$ref` count. Before 3.1, only `nullable` beside a reference was meant.
     const alone = this.#before31 && typeof schema['$ref'] === 'string';

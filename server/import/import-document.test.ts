@@ -77,15 +77,60 @@ describe('invisible characters', () => {
   test.each([
     ['a path', { '/a\u200b': { get: op } }],
     ['a name', { '/a': { get: { ...op, operationId: 'get\u202eAll' } } }],
+    ['a parameter', { '/a': { get: { ...op, parameters: [{ name: 'q\u200b', in: 'query' }] } } }],
     [
-      'a value that is sent',
-      { '/a': { get: { ...op, parameters: [{ name: 'q', in: 'query', schema: { enum: ['x\u{e0041}'] } }] } } },
+      'a property',
+      {
+        '/a': {
+          post: { requestBody: { content: { 'application/json': { schema: { properties: { 'a\u200b': {} } } } } } },
+        },
+      },
     ],
   ])('refuse a document where they stand in %s, and are shown', async (_, paths) => {
     await expect(taken(document(paths))).rejects.toMatchObject({
       code: 'DOCUMENT_INVALID',
       message: expect.stringMatching(/should hold no invisible characters .* at \/paths\/~1a/),
     });
+  });
+
+  test.each([
+    ['a list', { enum: ['x\u{e0041}', 'y'] }],
+    ['the one value', { const: 'x\u{e0041}' }],
+    ['a value that is an object', { enum: [{ 'x\u{e0041}': 1 }] }],
+  ])('set the operations aside that would send them from %s, and no others', async (_, E) => {
+    const schema = { $ref: '#/components/schemas/E' };
+    const { drafts, quarantined, content, findings } = await taken(
+      document(
+        {
+          '/a': {
+            get: { ...op, responses: { 200: { description: '', content: { 'application/json': { schema } } } } },
+            post: { parameters: [{ name: 'q', in: 'query', schema }], responses: OK },
+            put: {
+              requestBody: { content: { 'application/json': { schema: { properties: { e: schema } } } } },
+              responses: OK,
+            },
+          },
+        },
+        { components: { schemas: { E } } },
+      ),
+    );
+    expect(drafts.map(({ method }) => method)).toEqual(['GET']);
+    expect(quarantined.map(({ operation }) => operation).sort()).toEqual(['POST /a', 'PUT /a']);
+    expect(quarantined[0]?.reason).toBe('a value that it sends holds invisible characters');
+    expect(JSON.stringify(content)).not.toMatch(/[\u{e0041}]/u);
+    expect(findings).toEqual([
+      expect.stringMatching(/E\/(enum|const).*: 1 invisible characters in a value that is sent/),
+    ]);
+  });
+
+  test.each([
+    ['a tag', { tags: [{ name: '⚙\ufe0f Admin' }] }, '/tags/0/name'],
+    ['a group of tags', { 'x-tagGroups': [{ name: '⚙\ufe0f Admin', tags: [] }] }, '/x-tagGroups/0/name'],
+    ['a contact', { info: { title: 'Odd', version: '1', contact: { name: 'می\u200cخواهم' } } }, '/info/contact/name'],
+  ])('are taken out of the name of %s, which is not sent', async (_, more, pointer) => {
+    const { drafts, findings } = await taken(document({ '/a': { get: op } }, more));
+    expect(drafts).toHaveLength(1);
+    expect(findings).toEqual([`api.json#${pointer}: 1 invisible characters in a text: taken out`]);
   });
 
   test('are taken out of the texts of a property that is called name', async () => {

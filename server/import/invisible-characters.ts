@@ -1,27 +1,30 @@
 /**
  * Characters that a person reading a document does not see, and a model does: controls, marks of direction, what has no
- * width, tags. From texts they are taken out; a name or a value that holds one is no typing error, so its document is refused.
+ * width, tags. From texts they are taken out. In a name or a value that is sent they are no typing error: a name refuses its document,
+ * a value sets the operations aside that would send it.
  */
-import type { JsonObject } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { UNSENDABLE } from '../catalog/request-schema.ts';
 import { RouterError } from '../errors.ts';
+import { type Kind, partsOf } from './document-nodes.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 
 const INVISIBLE =
   /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/gu;
-/** Keys whose values are sent as they are. */
-const SENT = new Set(['enum', 'const', 'operationId', 'name']);
-/** Keys of what is neither sent nor shown to a model. */
-const EXAMPLES = new Set(['example', 'examples']);
 
 export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) >= 0;
 
+/** What the texts below a key are for: `data` is neither sent nor a text that a person wrote for readers. */
+type Use = 'text' | 'name' | 'value' | 'data';
+
 interface Place {
-  node: Record<string | number, unknown>;
+  node: object;
+  kind: Kind;
   /** Keys from the top down, as a chain: most are never told. */
   path: Path | undefined;
-  sent: boolean;
-  /** Inside of an example. */
-  example: boolean;
+  use: Use;
+  /** The schema that lists these values. */
+  schema?: JsonObject;
 }
 
 interface Path {
@@ -30,12 +33,12 @@ interface Path {
 }
 
 /**
- * Changes the document and reports where. Not recursive, because examples may nest to any depth. Throws for a text
+ * Changes the document and reports where. Not recursive, because examples may nest to any depth. Throws for a name
  * that is sent.
  */
 export function withoutInvisible(content: JsonObject, document: string, findings: Finding[]): void {
   const seen = new Set<object>();
-  const open: Place[] = [{ node: content, path: undefined, sent: false, example: false }];
+  const open: Place[] = [{ node: content, kind: 'object', path: undefined, use: 'text' }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (seen.has(place.node)) continue;
     seen.add(place.node);
@@ -45,40 +48,52 @@ export function withoutInvisible(content: JsonObject, document: string, findings
 
 /** Takes them out of the texts of one node and adds the nodes below it to those that are open. */
 function cleanNode(place: Place, open: Place[], document: string, findings: Finding[]): void {
-  const { node, path: above } = place;
-  for (const [key, value] of Object.entries(node)) {
-    const path = { key, above };
-    const { sent, example } = kindOf(place, key);
-    const hasUnreadable = typeof value === 'string' && hasInvisible(value);
-    if (example && hasInvisible(key)) {
-      delete node[key];
-      continue;
-    }
-    if (hasInvisible(key) || (hasUnreadable && sent)) throw refused(document, path);
-    if (isNode(value)) open.push({ node: value, path, sent, example });
-    if (!hasUnreadable) continue;
-    findings.push(takenOut(document, path, value));
-    node[key] = value.replace(INVISIBLE, '');
+  for (const { key, value, kind } of partsOf(place.node, place.kind)) {
+    const path = { key, above: place.path };
+    const use = useBelow(place, key, kind);
+    const inner: Place = { node: place.node, kind, path, use };
+    if (use === 'value') inner.schema = place.schema ?? (place.node as JsonObject);
+    if (hasInvisible(key) || (typeof value === 'string' && hasInvisible(value)))
+      cleanPart(inner, key, value, document, findings);
+    if (typeof value === 'object' && value !== null) open.push({ ...inner, node: value });
   }
 }
 
-/** What a key of a node holds. A property called `name` is a schema, whose texts are no names. */
-function kindOf({ node, path, sent, example }: Place, key: string): Pick<Place, 'sent' | 'example'> {
-  const isKeyword = !Array.isArray(node) && path?.key !== 'properties';
-  const isExample = example || (isKeyword && EXAMPLES.has(key));
-  return { example: isExample, sent: !isExample && (sent || (isKeyword && SENT.has(key))) };
+/** `place` is that of the part, with the node that holds it. */
+function cleanPart(
+  { node, path, use, schema }: Place,
+  key: string,
+  value: unknown,
+  document: string,
+  findings: Finding[],
+) {
+  const isKey = hasInvisible(key);
+  if (use === 'name' || (isKey && use === 'text')) throw refused(document, path);
+  if (schema) schema[UNSENDABLE] = true;
+  // A key of data is nothing that anybody reads.
+  if (!isKey || schema) findings.push(takenOut(document, path, isKey ? key : String(value), use));
+  if (isKey) delete (node as JsonObject)[key];
+  else (node as JsonObject)[key] = String(value).replace(INVISIBLE, '');
 }
 
-const takenOut = (document: string, path: Path, text: string): Finding => ({
+/** A name is sent where the object also says in which part of the request. */
+function useBelow({ node, kind, use }: Place, key: string, kindOfPart: Kind): Use {
+  if (use !== 'text') return use;
+  if (isObject(node) && (kind === 'object' || kind === 'schema')) {
+    if (key === 'enum' || key === 'const') return 'value';
+    if (key === 'operationId' || (key === 'name' && node['in'] !== undefined)) return 'name';
+  }
+  return kindOfPart === 'data' ? 'data' : 'text';
+}
+
+const takenOut = (document: string, path: Path | undefined, text: string, use: Use): Finding => ({
   document,
   pointer: pointerOf(path),
-  message: `${text.match(INVISIBLE)?.length} invisible characters in a text: taken out`,
+  message: `${text.match(INVISIBLE)?.length} invisible characters in a ${use === 'value' ? 'value that is sent: its operations are set aside' : 'text: taken out'}`,
   remedy: 'take them out of the document',
 });
 
-const isNode = (value: unknown): value is Place['node'] => typeof value === 'object' && value !== null;
-
-const refused = (document: string, path: Path): RouterError =>
+const refused = (document: string, path: Path | undefined): RouterError =>
   new RouterError(
     'DOCUMENT_INVALID',
     `${document}: should hold no invisible characters in names and values, got one at ${pointerOf(path)}`,
