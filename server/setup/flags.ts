@@ -68,7 +68,7 @@ export function addFlags(program: Command): Command {
     )
     .option('--console-port <n>', 'port of the console of the operators')
     .option('--operator <name=path>', 'the first operator, with the password in the first line of a file')
-    .option('--host <name>', 'name by which other machines call the router')
+    .option('--host <name>', 'name by which others call the router')
     .option('--expose <ip>', 'publish beyond this machine; must be given twice with the same address', repeated)
     .addOption(
       new Option('--rag-backend <name>', 'with --docker: where vectors are kept').choices(['embedded', 'redis']),
