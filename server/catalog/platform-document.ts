@@ -83,6 +83,7 @@ export function valueAt(root: unknown, reference: string): unknown {
 
 /** The text that is meant by one with percent signs; a stray one is part of the text. */
 export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,12 +1,14 @@
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 
-/** Adds a schema to the components of a document, under a name that is free, and returns the reference to it. */
-export function addedSchema(content: JsonObject, prefix: string, schema: JsonObject): { $ref: string } {
+/** Adds a variant of the schema that a reference names to the components of a document, and returns the reference to the variant. */
+export function addedSchema(content: JsonObject, reference: string, variant: string, schema: JsonObject): string {
   const schemas = mapIn(mapIn(content, 'components'), 'schemas');
-  let number = 1;
-  while (Object.hasOwn(schemas, `${prefix}-${number}`)) number += 1;
-  schemas[`${prefix}-${number}`] = schema;
-  return { $ref: `#/components/schemas/${prefix}-${number}` };
+  const last = /[^/]*$/.exec(reference.replaceAll('~1', '/'))?.[0] ?? '';
+  const name = `${last.replace(/[^\w.-]/g, '_')}-${variant}`;
+  let free = name;
+  for (let number = 2; Object.hasOwn(schemas, free); number += 1) free = `${name}-${number}`;
+  schemas[free] = schema;
+  return `#/components/schemas/${free}`;
 }
 
 function mapIn(holder: JsonObject, key: string): JsonObject {

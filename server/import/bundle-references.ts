@@ -14,7 +14,7 @@ import {
   valueAt,
 } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
-import { documentNodes, MAX_DEPTH } from './document-nodes.ts';
+import { type DocumentNode, documentNodes, MAX_DEPTH, pointerOf } from './document-nodes.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 import { readValue } from './parse-file.ts';
 import { boundedCopies, fieldsOf, joinedItem, OPERATION, PARTS } from './path-item.ts';
@@ -72,14 +72,16 @@ export class Gatherer {
         `${this.#nameOf(file)}: should nest at most ${MAX_DEPTH} levels, got more at ${pointer.slice(0, 120)}…`,
       );
     };
-    for (const { node, pointer } of documentNodes(value, tooDeep, this.#walked))
-      if (typeof node['$ref'] === 'string') this.#reference(node, node['$ref'], file, pointer);
+    for (const place of documentNodes(value, tooDeep, this.#walked)) {
+      const { $ref } = place.node;
+      if (typeof $ref === 'string') this.#reference(place, $ref, file);
+    }
   }
 
-  #reference(node: JsonObject, reference: string, file: string, pointer: string): void {
+  #reference(place: DocumentNode, reference: string, file: string): void {
     const found = this.#follow(reference, file);
-    if (typeof found === 'string') node['$ref'] = found;
-    else this.#anything(node, this.#nameOf(file), pointer, reference, found);
+    if (typeof found === 'string') place.node['$ref'] = found;
+    else this.#anything(place.node, this.#nameOf(file), pointerOf(place), reference, found);
   }
 
   /** The same reference from the gathered document, or why there is none. */
@@ -141,11 +143,11 @@ export class Gatherer {
   /** A reference to nothing, or to itself, would make whatever uses it useless: it becomes "any" as well. */
   #closeReferences(content: JsonObject): void {
     const document = { id: '', file: this.#nameOf(this.#main), content };
-    for (const { node, pointer } of documentNodes(content)) {
-      const reference = node['$ref'];
-      const why = typeof reference === 'string' ? whyUnresolved(document, node) : undefined;
+    for (const place of documentNodes(content)) {
+      const { $ref } = place.node;
+      const why = typeof $ref === 'string' ? whyUnresolved(document, place.node) : undefined;
       if (why !== undefined)
-        this.#anything(node, document.file, pointer, reference as string, { why, remedy: CORRECT });
+        this.#anything(place.node, document.file, pointerOf(place), $ref as string, { why, remedy: CORRECT });
     }
   }
 

@@ -26,7 +26,7 @@ interface Parts {
   content: JsonObject;
   closed: Map<JsonObject, boolean>;
   /** A part that is referred to, to the reference to the same one without its end. */
-  opened: Map<JsonObject, { $ref: string }>;
+  opened: Map<JsonObject, string>;
 }
 
 const partsOf = (schema: JsonObject): unknown[] => (Array.isArray(schema['allOf']) ? schema['allOf'] : []);
@@ -60,14 +60,16 @@ function withoutEnd(parts: Parts, part: unknown, depth = 0): unknown {
   for (const keyword of ['additionalProperties', 'unevaluatedProperties'])
     if (open[keyword] === false) delete open[keyword];
   if (open['allOf'] !== undefined) open['allOf'] = partsOf(part).map((inner) => withoutEnd(parts, inner, depth + 1));
-  const target = referredBy(parts, part);
-  return isObject(target) && isClosed(parts, target) ? { ...open, ...openReference(parts, target, depth + 1) } : open;
+  if (typeof part['$ref'] === 'string') open['$ref'] = openReference(parts, part['$ref'], depth + 1);
+  return open;
 }
 
-function openReference(parts: Parts, target: JsonObject, depth: number): { $ref: string } {
+function openReference(parts: Parts, reference: string, depth: number): string {
+  const target = valueAt(parts.content, reference);
+  if (!isObject(target) || !isClosed(parts, target)) return reference;
   const known = parts.opened.get(target);
   if (known !== undefined) return known;
-  const reference = addedSchema(parts.content, 'open', withoutEnd(parts, target, depth) as JsonObject);
-  parts.opened.set(target, reference);
-  return reference;
+  const opened = addedSchema(parts.content, reference, 'open', withoutEnd(parts, target, depth) as JsonObject);
+  parts.opened.set(target, opened);
+  return opened;
 }

@@ -9,49 +9,47 @@ import { PARTS } from './path-item.ts';
 
 /** Deeper than any schema a person wrote; a document that nests further is an attack on its reader. */
 export const MAX_DEPTH = 300;
-/** Keywords whose value is data, in which `$ref` is only a name. */
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
-const SCHEMA = new Set([...ONE_SCHEMA, ...SCHEMA_LISTS, 'schema', 'itemSchema']);
-const SCHEMAS = new Set([...SCHEMA_MAPS, 'dependencies', 'definitions', 'schemas']);
-const NAMES = new Set(
-  'paths webhooks pathItems additionalOperations parameters requestBodies responses headers callbacks links content mediaTypes encoding securitySchemes securityDefinitions'
-    .split(' ')
-    .concat(PARTS),
-);
 
 /** What a value is; the keys of `schemas` and `names` are names, each of a schema or of another object. */
 export type Kind = 'object' | 'schema' | 'schemas' | 'names' | 'data';
 
-export function kindBelow(kind: Kind, key: string): Kind {
+const KINDS = new Map<string, Kind>([
+  ...ofKind('data', ['example', 'examples', 'default', 'enum', 'const', 'value']),
+  ...ofKind('schema', [...ONE_SCHEMA, ...SCHEMA_LISTS, 'schema', 'itemSchema']),
+  ...ofKind('schemas', [...SCHEMA_MAPS, 'dependencies', 'definitions', 'schemas']),
+  ...ofKind('names', ['paths', 'webhooks', 'pathItems', 'additionalOperations', 'callbacks', 'links', PARTS]),
+  ...ofKind('names', ['parameters', 'requestBodies', 'responses', 'headers', 'content', 'mediaTypes', 'encoding']),
+  ...ofKind('names', ['securitySchemes', 'securityDefinitions']),
+]);
+
+function ofKind(kind: Kind, keys: readonly string[]): [string, Kind][] {
+  return keys.map((key) => [key, kind]);
+}
+
+/** What stands at a key of an object or list of this kind. */
+export function kindAt(holder: object, kind: Kind, key: string): Kind {
   if (kind === 'data') return 'data';
   if (kind === 'names') return 'object';
   if (kind === 'schemas') return 'schema';
-  if (DATA.has(key) || (key.startsWith('x-') && key !== PARTS)) return 'data';
-  if (SCHEMA.has(key)) return 'schema';
-  if (SCHEMAS.has(key)) return 'schemas';
-  return NAMES.has(key) ? 'names' : 'object';
-}
-
-/** What stands directly in an object or a list. */
-export function* partsOf(value: object, kind: Kind): Generator<{ key: string; value: unknown; kind: Kind }> {
-  const entry: Kind = kind === 'schemas' ? 'schema' : kind === 'names' ? 'object' : kind;
-  for (const [key, part] of Object.entries(value))
-    yield { key, value: part, kind: Array.isArray(value) ? entry : kindBelow(kind, key) };
-}
-
-export interface DocumentNode {
-  node: JsonObject;
-  isSchema: boolean;
-  /** JSON pointer to the node. */
-  pointer: string;
+  if (Array.isArray(holder)) return kind;
+  return KINDS.get(key) ?? (key.startsWith('x-') ? 'data' : 'object');
 }
 
 interface Place {
-  value: unknown;
+  node: unknown;
   kind: Kind;
-  pointer: string;
+  key: string;
+  above?: Place;
   depth: number;
 }
+
+export interface DocumentNode extends Place {
+  node: JsonObject;
+}
+
+/** JSON pointer to a node: made where it is asked for, because nearly none is. */
+export const pointerOf = ({ above, key }: Place): string =>
+  above === undefined ? key : `${pointerOf(above)}/${pointerPart(key)}`;
 
 /**
  * Every object of a document once, without data, maps of names, and the objects in both; an object before what stands in it, which is
@@ -65,24 +63,41 @@ export function* documentNodes(
   tooDeep: (pointer: string) => void = () => {},
   seen = new Set<object>(),
 ): Generator<DocumentNode> {
-  const open: Place[] = [{ value: root, kind: 'object', pointer: '', depth: 0 }];
-  const referred: Place[] = [];
-  for (let place = open.pop(); place !== undefined; place = open.pop() ?? referred.pop()) {
-    const { value, kind, pointer, depth } = place;
-    if (typeof value !== 'object' || value === null || kind === 'data' || seen.has(value)) continue;
-    seen.add(value);
-    if (depth > MAX_DEPTH) tooDeep(pointer);
-    if (isObject(value) && (kind === 'object' || kind === 'schema')) {
-      yield { node: value, isSchema: kind === 'schema', pointer };
-      const { $ref } = value;
-      if (typeof $ref === 'string')
-        referred.push({ value: valueAt(root, $ref), kind, pointer: $ref.slice(1), depth: 0 });
+  const references = new Map<string, Kind>();
+  // Those that are found while the references are followed are followed as well.
+  const referred = references.entries();
+  const open: Place[] = [{ node: root, kind: 'object', key: '', depth: 0 }];
+  for (let place = open.pop(); place !== undefined; place = open.pop() ?? nextReferred(root, referred)) {
+    const { node } = place;
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    if (place.depth > MAX_DEPTH) tooDeep(pointerOf(place));
+    if (isNode(place)) {
+      yield place;
+      const { $ref } = place.node;
+      if (typeof $ref === 'string' && !references.has($ref)) references.set($ref, place.kind);
     }
-    open.push(...placesIn(value, place).toReversed());
+    addParts(node, place, open);
   }
 }
 
-const placesIn = (value: object, { kind, pointer, depth }: Place): Place[] =>
-  [...partsOf(value, kind)]
-    .filter((part) => typeof part.value === 'object')
-    .map(({ key, ...part }) => ({ ...part, pointer: `${pointer}/${pointerPart(key)}`, depth: depth + 1 }));
+const isNode = (place: Place): place is DocumentNode =>
+  isObject(place.node) && (place.kind === 'object' || place.kind === 'schema');
+
+/** The first of them last, which is the next one that is taken. */
+function addParts(node: object, above: Place, open: Place[]): void {
+  const depth = above.depth + 1;
+  for (const key of Object.keys(node).reverse()) {
+    const part = (node as JsonObject)[key];
+    if (typeof part !== 'object' || part === null) continue;
+    const kind = kindAt(node, above.kind, key);
+    if (kind !== 'data') open.push({ node: part, kind, key, above, depth });
+  }
+}
+
+function nextReferred(root: unknown, referred: Iterator<[string, Kind]>): Place | undefined {
+  const { value, done } = referred.next();
+  if (done) return undefined;
+  const [reference, kind] = value;
+  return { node: valueAt(root, reference), kind, key: reference.slice(1), depth: 0 };
+}

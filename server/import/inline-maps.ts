@@ -8,7 +8,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { METHODS } from '../catalog/operation-source.ts';
 import { isObject, type JsonObject, percentDecoded, valueAt } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
-import { type Kind, kindBelow, MAX_DEPTH, partsOf } from './document-nodes.ts';
+import { type Kind, kindAt, MAX_DEPTH } from './document-nodes.ts';
 import { readValue } from './parse-file.ts';
 
 const MOST_HOPS = 8;
@@ -42,10 +42,10 @@ export function inlineMaps(content: JsonObject, file: string, root: string): voi
     files: new Map(),
     budget: { left: MOST_INLINED },
   };
-  for (const name of TOP) inline(content, name, kindBelow('object', name), place);
+  for (const name of TOP) inline(content, name, kindAt(content, 'object', name), place);
   const { components, paths } = content;
   if (isObject(components))
-    for (const name of Object.keys(components)) inline(components, name, kindBelow('object', name), place);
+    for (const name of Object.keys(components)) inline(components, name, kindAt(components, 'object', name), place);
   if (!('swagger' in content)) return;
   for (const holder of [content['parameters'], content['responses'], paths]) {
     if (isObject(holder)) for (const name of Object.keys(holder)) inline(holder, name, 'object', place);
@@ -120,10 +120,10 @@ function readOnce(file: string, { files }: Place): unknown {
 function rebased(value: unknown, kind: Kind, place: Place, depth: number): unknown {
   if (depth > MAX_DEPTH) return {};
   if (typeof value !== 'object' || value === null || kind === 'data') return value;
-  const parts = [...partsOf(value, kind)].map(({ key, value: part, kind: of }): [string, unknown] =>
+  const parts = Object.entries(value).map(([key, part]): [string, unknown] =>
     key === '$ref' && typeof part === 'string'
       ? [key, fromMain(part, place)]
-      : [key, rebased(part, of, place, depth + 1)],
+      : [key, rebased(part, kindAt(value, kind, key), place, depth + 1)],
   );
   return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }

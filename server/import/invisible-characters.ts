@@ -6,7 +6,7 @@
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 import { UNSENDABLE } from '../catalog/request-schema.ts';
 import { RouterError } from '../errors.ts';
-import { type Kind, partsOf } from './document-nodes.ts';
+import { type Kind, kindAt } from './document-nodes.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 
 const INVISIBLE =
@@ -48,7 +48,8 @@ export function withoutInvisible(content: JsonObject, document: string, findings
 
 /** Takes them out of the texts of one node and adds the nodes below it to those that are open. */
 function cleanNode(place: Place, open: Place[], document: string, findings: Finding[]): void {
-  for (const { key, value, kind } of partsOf(place.node, place.kind)) {
+  for (const [key, value] of Object.entries(place.node)) {
+    const kind = kindAt(place.node, place.kind, key);
     const path = { key, above: place.path };
     const use = useBelow(place, key, kind);
     const inner: Place = { node: place.node, kind, path, use };

@@ -2,7 +2,7 @@
 import { documentPattern } from '../catalog/document-pattern.ts';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 import { isPattern } from '../catalog/tool-schema.ts';
-import { documentNodes } from './document-nodes.ts';
+import { documentNodes, pointerOf } from './document-nodes.ts';
 import type { Finding } from './import-finding.ts';
 import { respellListedValues } from './listed-values.ts';
 import { meantPattern } from './pattern-literal.ts';
@@ -15,9 +15,10 @@ const FLAGS = 'deprecated readOnly writeOnly nullable uniqueItems exclusiveMinim
 const IN_DOCUMENT = 'correct the schema in the document; until then the platform alone checks it';
 
 export function repairSchemas(content: JsonObject, document: string, findings: Finding[]): void {
-  for (const { node, isSchema, pointer } of documentNodes(content)) {
-    if (!isSchema && !looksLikeSchema(node)) continue;
-    for (const message of repair(node)) findings.push({ document, pointer, message, remedy: IN_DOCUMENT });
+  for (const place of documentNodes(content)) {
+    if (place.kind !== 'schema' && !looksLikeSchema(place.node)) continue;
+    for (const message of repair(place.node))
+      findings.push({ document, pointer: pointerOf(place), message, remedy: IN_DOCUMENT });
   }
 }
 

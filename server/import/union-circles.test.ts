@@ -83,9 +83,9 @@ describe('a base that lists the children which extend it', () => {
     const own = (name: string) => ({ $ref: `./${name}.json` });
     const cat = { allOf: [own('Pet'), { required: ['lives'], properties: { lives: { type: 'integer' } } }] };
     const pet = { type: 'object', properties: { kind: { type: 'string' } }, oneOf: [own('Cat')] };
-    const taken = { 'base-1': { type: 'string', maxLength: 3 } };
+    const taken = { 'Pet.json-base': { type: 'string', maxLength: 3 } };
     for (const more of [{}, { components: { schemas: taken } }]) {
-      const stated = taking({ properties: { pet: { $ref: 'schemas/Pet.json' }, code: ref('base-1') } }, more);
+      const stated = taking({ properties: { pet: { $ref: 'schemas/Pet.json' }, code: ref('Pet.json-base') } }, more);
       const api = await importedApi({ 'api.json': stated, 'schemas/Pet.json': pet, 'schemas/Cat.json': cat });
       const problems = (pets: object) => api.problems('createThing', { body: { pet: pets, code: 'abc' } });
       expect(problems({ kind: 'cat', lives: 9 })).toEqual([]);

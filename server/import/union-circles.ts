@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
 import { addedSchema } from './added-schema.ts';
-import { documentNodes } from './document-nodes.ts';
+import { documentNodes, pointerOf } from './document-nodes.ts';
 import type { Finding } from './import-finding.ts';
 
 /** One step from a schema to another that the same value has to fit. */
@@ -16,6 +16,7 @@ interface Step {
 
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
 const SINGLE = ['not', 'if', 'then', 'else'] as const;
+const KEYWORDS = ['$ref', ...LISTS, ...SINGLE, 'dependentSchemas'];
 /** A schema behind one of these only adds demands: without it the value fits all the more. */
 const DEMANDS = new Set(['allOf', 'then', 'else', 'dependentSchemas']);
 
@@ -29,11 +30,11 @@ export function breakUnionCircles(content: JsonObject, document: string, finding
       const holder = breakAt(circles, circle);
       if (holder !== undefined) cut.add(holder);
     }
-  for (const { node, pointer } of nodes)
-    if (cut.has(node))
+  for (const place of nodes)
+    if (cut.has(place.node))
       findings.push({
         document,
-        pointer,
+        pointer: pointerOf(place),
         message: 'the schema demands itself of the same value: the demand is left out',
         remedy: 'correct the reference in the document; until then the platform alone checks it',
       });
@@ -49,6 +50,7 @@ interface Circles {
 
 /** The steps of a circle below a schema; null when there is none. */
 function circleFrom(circles: Circles, start: JsonObject): Step[] | null {
+  if (circles.done.has(start) || !KEYWORDS.some((keyword) => keyword in start)) return null;
   const stack: { at: JsonObject; steps: Step[]; next: number }[] = [
     { at: start, steps: stepsFrom(circles, start), next: 0 },
   ];
@@ -78,9 +80,13 @@ function stepsFrom({ content }: Circles, holder: JsonObject): Step[] {
     if (isObject(target)) steps.push({ keyword, holder, target });
   };
   if (typeof holder['$ref'] === 'string') add('$ref', valueAt(content, holder['$ref']));
-  for (const keyword of LISTS) for (const part of [holder[keyword]].flat()) add(keyword, part);
+  for (const keyword of LISTS) {
+    const parts = holder[keyword];
+    if (Array.isArray(parts)) for (const part of parts) add(keyword, part);
+  }
   for (const keyword of SINGLE) add(keyword, holder[keyword]);
-  for (const part of Object.values(holder['dependentSchemas'] ?? {})) add('dependentSchemas', part);
+  const dependent = holder['dependentSchemas'];
+  if (isObject(dependent)) for (const part of Object.values(dependent)) add('dependentSchemas', part);
   return steps;
 }
 
@@ -93,7 +99,7 @@ function breakAt(circles: Circles, circle: readonly Step[]): JsonObject | undefi
     (step, at) => step.keyword === '$ref' && hasUnion(step.target) && keywordBefore(circle, at) === 'allOf',
   );
   if (taking !== undefined) {
-    taking.holder['$ref'] = baseOf(circles, taking.target);
+    taking.holder['$ref'] = baseOf(circles, String(taking.holder['$ref']), taking.target);
     return undefined;
   }
   const last = circle.findLastIndex(({ keyword }) => keyword === '$ref');
@@ -116,11 +122,11 @@ function keywordBefore(circle: readonly Step[], at: number): string {
 }
 
 /** Reference to the schema without its union. */
-function baseOf({ content, bases }: Circles, schema: JsonObject): string {
+function baseOf({ content, bases }: Circles, reference: string, schema: JsonObject): string {
   const known = bases.get(schema);
   if (known !== undefined) return known;
   const { oneOf: _one, anyOf: _any, discriminator: _told, ...rest } = schema;
-  const { $ref } = addedSchema(content, 'base', rest);
-  bases.set(schema, $ref);
-  return $ref;
+  const base = addedSchema(content, reference, 'base', rest);
+  bases.set(schema, base);
+  return base;
 }
