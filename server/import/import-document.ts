@@ -18,7 +18,7 @@ import { readValue } from './parse-file.ts';
 import { cutFragments } from './path-fragments.ts';
 import { moveQueries } from './path-queries.ts';
 import { repairSchemas } from './repair-schema.ts';
-import { prepareSwagger2 } from './swagger2.ts';
+import { upgradedSwagger2 } from './swagger2.ts';
 import { preferHttps } from './swagger2-schemes.ts';
 import type { TakenDocument } from './taken-document.ts';
 import { breakUnionCircles } from './union-circles.ts';
@@ -171,12 +171,9 @@ async function openApi3(name: string, value: unknown, findings: Finding[]): Prom
       `\`/openapi\` should be 3.0, 3.1 or 3.2, or \`/swagger\` 2.0, got ${version.slice(0, 80)}`,
       'convert the document to OpenAPI 3',
     );
-  prepareSwagger2(value);
   preferHttps(value, name, findings);
-  // Loaded only for those who need it.
-  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
   try {
-    return upgradeFromTwoToThree(value) as JsonObject;
+    return await upgradedSwagger2(value);
   } catch (cause) {
     throw new RouterError('DOCUMENT_INVALID', `${name}: the Swagger 2.0 document could not be converted`, {
       cause,

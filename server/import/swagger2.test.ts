@@ -18,3 +18,53 @@ test.each(['100%', '100%25'])('a shared parameter is found by the reference %s',
   const api = await importedApi({ 'api.json': swagger2({ '/a': { get } }, { parameters }) });
   expect(api.request('GET /a', { share: 'x' }).query).toBe('share=x');
 });
+
+test.each([
+  ['m/v1', 'https://old.test/m/v1'],
+  ['.evil.test/v1', 'https://old.test/.evil.test/v1'],
+  ['/v1/', 'https://old.test/v1'],
+  ['', 'https://old.test'],
+  ['https://evil.test/v1', undefined],
+])('a base path of %j stays below the host of the document', async (basePath, expected) => {
+  const { baseUrl } = await importedApi({ 'api.json': swagger2({ '/a': { get: { responses: OK } } }, { basePath }) });
+  expect(baseUrl).toBe(expected);
+});
+
+const thing = { name: 'thing', in: 'body', required: true, schema: { type: 'object', required: ['a'] } };
+const field = { name: 'a', in: 'formData', type: 'string', required: true };
+const FORM = 'application/x-www-form-urlencoded';
+
+test.each([
+  ['empty for the document', { consumes: [] }, {}],
+  ['empty for the operation', { consumes: ['application/xml'] }, { consumes: [] }],
+  ['a text', {}, { consumes: 'application/json' }],
+  ['absent', {}, {}],
+])('a required body is sent as JSON where the list of its media types is %s', async (_, more, operation) => {
+  const post = { parameters: [thing], responses: OK, ...operation };
+  const api = await importedApi({ 'api.json': swagger2({ '/a': { post } }, more) });
+  expect(api.problems('POST /a', {})).toEqual(['/body is required']);
+  expect(api.request('POST /a', { body: { a: 1 } }).payload).toEqual({
+    contentType: 'application/json',
+    text: '{"a":1}',
+  });
+});
+
+test.each([
+  [[FORM], FORM],
+  [[`${FORM};charset=UTF-8`], FORM],
+  [['Application/X-WWW-Form-URLEncoded'], FORM],
+  [['multipart/form-data; boundary=x', 'application/json'], 'multipart/form-data'],
+  [[], 'multipart/form-data'],
+])('a form of the media types %j with a required field is required, and sent as %s', async (consumes, sent) => {
+  const paths = { '/a': { post: { consumes, parameters: [field], responses: OK } } };
+  const api = await importedApi({ 'api.json': swagger2(paths, { consumes: ['application/json'] }) });
+  expect(api.problems('POST /a', {})).toEqual(['/body is required']);
+  expect(api.problems('POST /a', { body: {} })).toEqual(['/body/a is required']);
+  expect(api.tools[0]?.body?.contentType).toBe(sent);
+});
+
+test('a form without a required field may be left out', async () => {
+  const paths = { '/a': { post: { consumes: [FORM], parameters: [{ ...field, required: false }], responses: OK } } };
+  const api = await importedApi({ 'api.json': swagger2(paths) });
+  expect(api.request('POST /a', {}).payload).toBeUndefined();
+});

@@ -1,6 +1,6 @@
 /**
- * What the converter from Swagger 2.0 to OpenAPI 3 loses, put where it keeps it: a body or form parameter that is shared by
- * reference or by a path, and the `collectionFormat` of lists.
+ * Swagger 2.0 → OpenAPI 3. What the converter loses is put where it keeps it: a body or form parameter that is shared by reference or by a
+ * path, the `collectionFormat` of lists, and that a form is required. What it takes literally is written so that it is right.
  */
 import { METHODS } from '../catalog/operation-source.ts';
 import { COLLECTION_FORMAT } from '../catalog/parameter-style.ts';
@@ -8,19 +8,62 @@ import { isObject, type JsonObject, valueAt } from '../catalog/platform-document
 
 const SHARED = '#/parameters/';
 
-/** Changes the document in place. */
-export function prepareSwagger2(document: JsonObject): void {
+/** Changes the document, and returns another one. */
+export async function upgradedSwagger2(document: JsonObject): Promise<JsonObject> {
+  prepare(document);
+  const keyOf = ({ path, method }: { path: string; method: string }) => `${method} ${path}`;
+  const forms = operationsOf(document).filter(({ operation }) => parametersOf(operation).some(isRequiredField));
+  const required = new Set(forms.map(keyOf));
+  // Loaded only for those who need it.
+  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
+  const upgraded = upgradeFromTwoToThree(document) as JsonObject;
+  for (const one of operationsOf(upgraded)) {
+    const body = one.operation['requestBody'];
+    if (isObject(body) && required.has(keyOf(one))) body['required'] = true;
+  }
+  return upgraded;
+}
+
+function prepare(document: JsonObject): void {
+  const { basePath, host } = document;
+  // Without the slash it would be a part of the host's name.
+  if (typeof basePath === 'string' && !basePath.startsWith('/') && (host !== undefined || !/^[a-z]+:/i.test(basePath)))
+    document['basePath'] = `/${basePath}`;
+  stateMediaTypes(document);
   const shared = isObject(document['parameters']) ? document['parameters'] : {};
   for (const parameter of Object.values(shared)) markList(parameter);
-  const items = isObject(document['paths']) ? Object.values(document['paths']).filter(isObject) : [];
-  for (const item of items) {
-    const ofItem = bodyParametersOut(item, shared);
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (isObject(operation)) giveBody(operation, ofItem, shared);
-    }
+  const ofItems = new Map(itemsOf(document).map(([path, item]) => [path, bodyParametersOut(item, shared)]));
+  for (const { path, operation } of operationsOf(document)) {
+    giveBody(operation, ofItems.get(path) ?? [], shared);
+    stateMediaTypes(operation);
   }
 }
+
+const itemsOf = ({ paths }: JsonObject): [path: string, item: JsonObject][] =>
+  Object.entries(isObject(paths) ? paths : {}).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+
+const operationsOf = (document: JsonObject) =>
+  itemsOf(document).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return isObject(operation) ? [{ path, method, operation }] : [];
+    }),
+  );
+
+/** An empty list takes the types of the whole document back, and leaves the usual one; a form has no other names for its types. */
+function stateMediaTypes(holder: JsonObject): void {
+  for (const keyword of ['consumes', 'produces']) {
+    if (holder[keyword] === undefined) continue;
+    const types = [holder[keyword]].flat().filter((type) => typeof type === 'string');
+    holder[keyword] =
+      types.length === 0 ? ['application/json'] : types.map((type) => FORM.exec(type)?.[0].toLowerCase() ?? type);
+  }
+}
+
+const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
+
+const isRequiredField = (parameter: unknown): boolean =>
+  isObject(parameter) && parameter['in'] === 'formData' && parameter['required'] === true;
 
 const parametersOf = ({ parameters }: JsonObject): unknown[] => (Array.isArray(parameters) ? parameters : []);
 
