@@ -174,6 +174,7 @@ export function readBody(
     if (body['required'] === true) throw new Error(chosen.unsendable);
     notes.push(`${method} ${path}: ${chosen.unsendable} and is left out`);
   }
+  if ('none' in chosen && body['required'] === true) throw new Error('its required body has no media type');
   if (!('stated' in chosen)) return null;
   const { stated, ...rest } = chosen;
   const schema = schemas.convert(stated);
@@ -218,7 +219,7 @@ function textBody(
 
 /** Types that are text: a JSON Web Token (RFC 7519) and queries are among them. */
 const AS_TEXT =
-  /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv|jwt|jose|sql|graphql|sparql-query|sparql-update|toml|javascript))(?:;|$)/i;
+  /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv|jwt|jose|sql|graphql|sparql-query|sparql-update|toml|javascript))\s*(?:;|$)/i;
 
 const unsendableOf = (types: readonly string[]): Chosen =>
   types.length === 0
@@ -246,10 +247,10 @@ function uploadedBody(
   return undefined;
 }
 
-const FORM = /^application\/x-www-form-urlencoded$/i;
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 /** Types whose content is bytes, each without a wildcard. */
 const BYTES =
-  /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/[\w.+-]+)$/i;
+  /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/[\w.+-]+)\s*(?:;|$)/i;
 
 /** Any media type, or none where its name was left out. */
 const ANY_TYPE = /^(?:\*\/\*)?$/;
@@ -260,7 +261,7 @@ const WRITABLE = [
   /^(?:text|application)\/(?:x-)?json\b/i,
   /\+json\b/i,
   ANY_TYPE,
-  /^application\/x-www-form-urlencoded$/,
+  FORM,
   /^text\/plain\b/i,
 ];
 
