@@ -1,6 +1,7 @@
 /** Operations with a server of their own: below that of the document they are called there, elsewhere only where the operator says so. */
 import { expect, test } from 'vitest';
 import { readOperations } from '../catalog/document-operations.ts';
+import { importedApi } from '../test/support/imported-api.ts';
 import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
 import { importDocument } from './import-document.ts';
 
@@ -62,6 +63,29 @@ test('a server below that of the document is called there; one beside, above or 
   expect(aside.find((line) => line.startsWith('GET /elsewhere'))).toMatch(
     /as a platform of its own, with --server https:\/\/uploads\.test\/put$/,
   );
+});
+
+test('in a folder, operations and paths that repeat the server of their document move with it', async () => {
+  const here = 'https://api.test/a';
+  const paths = {
+    '/x': { get: get('byOperation', at(here)) },
+    '/y': { servers: at('/a/'), get: get('byPath'), post: get('elsewhere', at('https://other.test')) },
+    '/z': { servers: at('https://other.test'), get: get('backHere', at(here)), put: get('elsewhereToo') },
+  };
+  const api = await importedApi(
+    {
+      'a.json': document(paths, { servers: at(here) }),
+      'b.json': document({ '/x': { get: get('other') } }, { servers: at('https://api.test/b') }),
+    },
+    true,
+  );
+  expect(api.tools.map(({ operationId, path }) => `${operationId} ${path}`).sort()).toEqual([
+    'backHere /a/z',
+    'byOperation /a/x',
+    'byPath /a/y',
+    'other /b/x',
+  ]);
+  expect(api.setAside.map((line) => line.split(' is served')[0]).sort()).toEqual(['POST /a/y', 'PUT /a/z']);
 });
 
 test('--server takes the operations of that server alone, and an unknown one is refused with those there are', async () => {

@@ -17,6 +17,7 @@ const OPERATIONS = new Set<string>([...METHODS, 'trace', 'query']);
 export function followOwnServers(content: JsonObject): void {
   const base = serverOf(content);
   const items = new Map(Object.entries(pathsOf(content)));
+  for (const item of items.values()) if (isObject(item)) stateOwnServers(item, base);
   const made = new Map<string, JsonObject>();
   const below = [...items].flatMap(([path, item]) =>
     operationsOf(item).flatMap(({ method, operation, own }) => {
@@ -26,7 +27,6 @@ export function followOwnServers(content: JsonObject): void {
   );
   for (const { path, item, method, operation, prefix } of below) {
     const moved = prefix + path;
-    if (prefix === '') item[method] = { ...operation, servers: content['servers'] };
     if (items.has(moved) || made.get(moved)?.[method] !== undefined) continue;
     made.set(moved, { ...sharedOf(item), ...made.get(moved), [method]: withoutServers(operation) });
     delete item[method];
@@ -76,6 +76,17 @@ function operationsOf(item: unknown): OwnOperation[] {
   );
 }
 
+/** Servers of a path become those of its operations. That of the document is none of their own: it may become another one. */
+function stateOwnServers(item: JsonObject, base: string): void {
+  for (const { method, operation, own } of operationsOf(item)) {
+    const isElsewhere = own !== undefined && whole(own, base) !== base;
+    item[method] = isElsewhere
+      ? { ...operation, servers: operation['servers'] ?? item['servers'] }
+      : withoutServers(operation);
+  }
+  delete item['servers'];
+}
+
 /** What all operations of a path have in common, without its servers. */
 const sharedOf = (item: unknown): JsonObject =>
   isObject(item)
@@ -95,7 +106,6 @@ function whole(own: string, base: string): string {
 
 /** What stands between the document's server and this one; undefined where this one is elsewhere. */
 function prefixOf(own: string, base: string): string | undefined {
-  if (own === base) return '';
   const prefix = own.startsWith(base) ? own.slice(base.length) : '';
   const below = prefix.startsWith('/') && !prefix.startsWith('//') && !prefix.includes('{');
   return below && pathProblem(prefix) === undefined ? prefix : undefined;
