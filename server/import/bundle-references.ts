@@ -143,11 +143,20 @@ export class Gatherer {
   /** A reference to nothing, or to itself, would make whatever uses it useless: it becomes "any" as well. */
   #closeReferences(content: JsonObject): void {
     const document = { id: '', file: this.#nameOf(this.#main), content };
+    const mediaTypes: JsonObject[] = [];
     for (const place of documentNodes(content)) {
       const { $ref } = place.node;
-      const why = typeof $ref === 'string' ? whyUnresolved(document, place.node) : undefined;
+      if (typeof $ref !== 'string') continue;
+      const why = whyUnresolved(document, place.node);
       if (why !== undefined)
-        this.#anything(place.node, document.file, pointerOf(place), $ref as string, { why, remedy: CORRECT });
+        this.#anything(place.node, document.file, pointerOf(place), $ref, { why, remedy: CORRECT });
+      else if (place.above?.kind === 'names' && place.above.key === 'content') mediaTypes.push(place.node);
+    }
+    // Since OpenAPI 3.2 a media type may be a reference; whoever reads a body looks for its schema right there.
+    for (const media of mediaTypes) {
+      const target = resolveRef(document, media);
+      delete media['$ref'];
+      Object.assign(media, { ...target, ...media });
     }
   }
 
