@@ -119,7 +119,7 @@ describe('invisible characters', () => {
     expect(quarantined[0]?.reason).toBe('a value that it sends holds invisible characters');
     expect(JSON.stringify(content)).not.toMatch(/[\u{e0041}]/u);
     expect(findings).toEqual([
-      expect.stringMatching(/E\/(enum|const).*: 1 invisible characters in a value that is sent/),
+      expect.stringMatching(/E\/(enum|const).*: 1 invisible characters in a value: operations that send it/),
     ]);
   });
 

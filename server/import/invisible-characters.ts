@@ -90,7 +90,7 @@ function useBelow({ node, kind, use }: Place, key: string, kindOfPart: Kind): Us
 const takenOut = (document: string, path: Path | undefined, text: string, use: Use): Finding => ({
   document,
   pointer: pointerOf(path),
-  message: `${text.match(INVISIBLE)?.length} invisible characters in a ${use === 'value' ? 'value that is sent: its operations are set aside' : 'text: taken out'}`,
+  message: `${text.match(INVISIBLE)?.length} invisible characters in a ${use === 'value' ? 'value: operations that send it are set aside' : 'text: taken out'}`,
   remedy: 'take them out of the document',
 });
 
