@@ -1,6 +1,7 @@
 /** Fields of an answer that its document declares as secrets. */
 import { answerSchema } from './list-layout.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef, valueAt } from './platform-document.ts';
+import { declaresSecret } from './request-schema.ts';
 import { subSchemas } from './sub-schemas.ts';
 
 /**
@@ -17,29 +18,46 @@ export function answerSecrets(document: ApiDocument, operation: JsonObject): str
 function onlySecret(document: ApiDocument, roots: readonly unknown[]): string[] {
   const secret = new Set<string>();
   const plain = new Set<string>();
-  for (const { properties } of reachableFrom(document, roots))
-    for (const [name, field] of Object.entries(isObject(properties) ? properties : {}))
-      (isSecret(field) || isSecret(referred(document, field)) ? secret : plain).add(name);
+  const open = [...roots];
+  const seen = new Set<unknown>();
+  while (open.length > 0) {
+    const schema = open.pop();
+    if (!isObject(schema) || seen.has(schema)) continue;
+    seen.add(schema);
+    const fields = fieldsIn(document, schema);
+    for (const name of fields.secret) secret.add(name);
+    for (const name of fields.plain) plain.add(name);
+    open.push(...fields.referred);
+  }
   return [...secret].filter((name) => !plain.has(name));
 }
 
-/** Every schema below these, also through references, each once. */
-function* reachableFrom(document: ApiDocument, roots: readonly unknown[]): Generator<JsonObject> {
-  const open = [...roots];
-  const seen = new Set<unknown>([undefined]);
-  while (open.length > 0) {
-    const next = open.pop();
-    if (seen.has(next)) continue;
-    seen.add(next);
-    for (const schema of subSchemas(next)) {
-      open.push(referred(document, schema));
-      yield schema;
-    }
-  }
+/** Names of the fields in a schema, and the schemas that it refers to. */
+interface Fields {
+  secret: Set<string>;
+  plain: Set<string>;
+  referred: Set<unknown>;
 }
 
-const isSecret = (schema: unknown): boolean =>
-  isObject(schema) && (schema['format'] === 'password' || schema['writeOnly'] === true);
+/** Most operations of a document share their schemas, so each is read once. */
+const known = new WeakMap<object, Fields>();
+
+function fieldsIn(document: ApiDocument, schema: JsonObject): Fields {
+  const found = known.get(schema) ?? readFields(document, schema);
+  known.set(schema, found);
+  return found;
+}
+
+function readFields(document: ApiDocument, schema: JsonObject): Fields {
+  const fields: Fields = { secret: new Set(), plain: new Set(), referred: new Set() };
+  for (const part of subSchemas(schema)) {
+    fields.referred.add(referred(document, part));
+    const { properties } = part;
+    for (const [name, field] of Object.entries(isObject(properties) ? properties : {}))
+      (declaresSecret(field) || declaresSecret(referred(document, field)) ? fields.secret : fields.plain).add(name);
+  }
+  return fields;
+}
 
 function referred({ content }: ApiDocument, schema: unknown): unknown {
   const reference = isObject(schema) ? schema['$ref'] : undefined;

@@ -11,7 +11,7 @@ import { readListLayout } from './list-layout.ts';
 import { classOf, type Lowered } from './operation-class.ts';
 import { readSecurity } from './operation-security.ts';
 import { type OperationSource, sourcesOf, unsupportedIn } from './operation-source.ts';
-import { type ApiDocument, isObject, type JsonObject, resolveRef, textOf } from './platform-document.ts';
+import { type ApiDocument, isObject, type JsonObject, pointerPart, resolveRef, textOf } from './platform-document.ts';
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { type Property, RequestSchemas } from './request-schema.ts';
@@ -304,8 +304,7 @@ function backendOf(platform: PlatformDefinition, documentId: string): string {
   return prefix === undefined ? platform.id : (platform.backends[prefix] as string);
 }
 
-const pointerOf = (path: string, method: string) =>
-  `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
+const pointerOf = (path: string, method: string) => `/paths/${pointerPart(path)}/${method}`;
 
 function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];

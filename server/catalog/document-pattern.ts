@@ -4,6 +4,7 @@
  * platform checks them.
  */
 import { re2 } from '../lazy-import.ts';
+import { pointerPart } from './platform-document.ts';
 import { subSchemas } from './sub-schemas.ts';
 import type { JsonSchema } from './tool.ts';
 
@@ -119,7 +120,7 @@ function pointerOf(whole: unknown, part: unknown): string {
   if (typeof whole !== 'object' || whole === null) return '\0';
   for (const [name, inner] of Object.entries(whole)) {
     const below = pointerOf(inner, part);
-    if (below !== '\0') return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${below}`;
+    if (below !== '\0') return `/${pointerPart(name)}${below}`;
   }
   return '\0';
 }

@@ -81,6 +81,9 @@ export function valueAt(root: unknown, reference: string): unknown {
     );
 }
 
+/** A name as a part of a JSON pointer (RFC 6901, 3). */
+export const pointerPart = (name: string | number): string => String(name).replaceAll('~', '~0').replaceAll('/', '~1');
+
 /** The text that is meant by one with percent signs; a stray one is part of the text. */
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;

@@ -9,6 +9,10 @@ import type { JsonSchema } from './tool.ts';
 /** Set at import on a schema with a value that is no longer the one to send. */
 export const UNSENDABLE = 'x-svc-unsendable';
 
+/** Whether a document says of a field that nobody reads it. */
+export const declaresSecret = (schema: unknown): boolean =>
+  isObject(schema) && (schema['format'] === 'password' || schema['writeOnly'] === true);
+
 export interface Property {
   name: string;
   required: boolean;
@@ -70,7 +74,7 @@ export class RequestSchemas {
       if (keyword === 'properties') {
         const resolved = resolveRef(this.#document, part);
         if (this.#isReadOnly(part)) continue;
-        if (resolved['writeOnly'] === true || resolved['format'] === 'password') this.secrets.add(name);
+        if (declaresSecret(resolved)) this.secrets.add(name);
       }
       out.push([name, this.convert(part)]);
     }

@@ -1,4 +1,5 @@
 /** Splits a caller's arguments into those of the operation and those that control the call. It guesses nothing. */
+import { pointerPart } from '../catalog/platform-document.ts';
 import { CONTROL_ARGUMENTS } from '../catalog/request-parts.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 
@@ -92,8 +93,6 @@ function roundedIn(value: unknown, pointer: string): ControlProblem | undefined 
 const EXPONENT_FROM = 1e21;
 const isRounded = (number: number): boolean =>
   Number.isInteger(number) && !Number.isSafeInteger(number) && Math.abs(number) < EXPONENT_FROM;
-
-const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function controlOf(name: string, given: unknown): { value: unknown } | ControlProblem {
   const flag = name === 'dry_run' || name === 'confirm';

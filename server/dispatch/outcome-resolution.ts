@@ -53,9 +53,7 @@ export async function resolveOutcome(
     if (status !== 404 && (status < 200 || status >= 300))
       return { kind: 'unknown', why: `${read.source} answered ${status}` };
     const current = status === 404 ? undefined : body;
-    const known = target.kind === 'found' || target.kind === 'missing';
-    const before = known ? { object: target.kind === 'found' ? target.object : undefined } : undefined;
-    const shown = shownBy(current, admitted, before, sources);
+    const shown = shownBy(current, admitted, beforeOf(target), sources);
     if (shown !== undefined) return { kind: shown, read: read.source };
     return { kind: 'unknown', why: `${read.source} does not show for certain whether it is as asked for or as before` };
   } catch (error) {
@@ -120,6 +118,11 @@ type Shown = 'as_requested' | 'unchanged' | undefined;
 
 /** The object as the preview and the sending saw it; undefined where it could not be read. */
 type Before = { object: unknown } | undefined;
+
+function beforeOf(target: TargetRead): Before {
+  if (target.kind === 'missing') return { object: undefined };
+  return target.kind === 'found' ? target : undefined;
+}
 
 interface Field {
   asked: unknown;

@@ -41,7 +41,8 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
   const parts: RequestParts = { path: tool.path, query: [], headers: {}, cookies: [], keys: [] };
   for (const parameter of tool.parameters) {
     const value = values[parameter.argument];
-    const problem = value === undefined ? undefined : addParameter(parts, parameter, value, tool);
+    const mayVanish = tool.capability === 'read' && !parameter.required;
+    const problem = value === undefined ? undefined : addParameter(parts, parameter, value, mayVanish);
     if (problem !== undefined) return { ok: false, pointer: `/${parameter.argument}`, ...problem };
   }
   const { path, query, keys } = parts;
@@ -50,7 +51,7 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
   const encoded: EncodedBody = body === undefined || !tool.body ? {} : encodeBody(body, tool.body, uploads);
   if ('expected' in encoded) return { ok: false, ...encoded };
   const { names = [], ...sent } = encoded;
-  const overriding = overridingName([...namesSent(query, headers, body, sent.payload), ...names]);
+  const overriding = overridingName(namesSent({ query, headers, body, payload: sent.payload, names }));
   if (overriding !== undefined)
     return {
       ok: false,
@@ -83,27 +84,30 @@ interface RequestParts {
 
 type Problem = Pick<Extract<Building, { ok: false }>, 'expected' | 'got'>;
 
+/** `mayVanish`: a read without its optional filter is what an empty one asks for. */
 function addParameter(
   parts: RequestParts,
   parameter: ToolParameter,
   value: unknown,
-  tool: Pick<Tool, 'capability'>,
+  mayVanish: boolean,
 ): Problem | undefined {
   switch (parameter.in) {
     case 'path':
       return addSegment(parts, parameter, value);
     case 'query':
-    case 'cookie': {
-      const pairs = parameter.in === 'query' ? queryParts(parameter, value) : cookieParts(parameter, value);
-      // What narrows a request would vanish from it. A read without its optional filter is what an empty one asks for.
-      if (pairs.length === 0 && (parameter.required || tool.capability !== 'read'))
-        return { expected: 'should hold at least one entry: an empty one cannot be sent', got: JSON.stringify(value) };
-      parts[parameter.in === 'query' ? 'query' : 'cookies'].push(...pairs);
-      return undefined;
-    }
+      return addPairs(parts.query, queryParts(parameter, value), value, mayVanish);
+    case 'cookie':
+      return addPairs(parts.cookies, cookieParts(parameter, value), value, mayVanish);
     default:
       return addHeader(parts, parameter, value);
   }
+}
+
+function addPairs(to: string[], pairs: readonly string[], value: unknown, mayVanish: boolean): Problem | undefined {
+  if (pairs.length === 0 && !mayVanish)
+    return { expected: 'should hold at least one entry: an empty one cannot be sent', got: JSON.stringify(value) };
+  to.push(...pairs);
+  return undefined;
 }
 
 function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
@@ -119,31 +123,34 @@ function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknow
 
 function addHeader(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
   const text = headerText(parameter, value).replace(/[\r\n\0]/g, ' ');
-  // The runtime sends headers as bytes of one character each (Fetch standard, 2.2.2).
-  if ([...text].some((character) => character.charCodeAt(0) > 0xff) || CONTROL.test(text))
+  if (!HEADER_TEXT.test(text))
     return { expected: 'should hold only characters that a header can carry', got: JSON.stringify(text.slice(0, 60)) };
   parts.headers[parameter.name.toLowerCase()] = text;
   return undefined;
 }
 
-/** Control characters that no header may hold (RFC 9110, 5.5); line breaks have become spaces. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const CONTROL = /[\u0001-\u0008\u000b-\u001f\u007f]/;
+/** No control characters (RFC 9110, 5.5). The runtime sends headers as bytes of one character each (Fetch standard, 2.2.2). */
+const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function nameOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(nameOf).join(',');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
+interface SentParts {
+  query: readonly string[];
+  headers: object;
+  body: unknown;
+  payload: Payload | undefined;
+  /** Of the parts of a body with files. */
+  names: readonly string[];
+}
+
 /** By what a server tells what a request asks for: its query, its headers and the top level of its body. */
-function* namesSent(
-  query: readonly string[],
-  headers: object,
-  body: unknown,
-  payload: Payload | undefined,
-): Generator<string> {
+function* namesSent({ query, headers, body, payload, names }: SentParts): Generator<string> {
   yield* query.map(keyOfPair);
   yield* Object.keys(headers);
+  yield* names;
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) yield* Object.keys(body);
   // A field that is exploded gives its form names of its own.
   if (payload && FORM.test(payload.contentType)) yield* payload.text.replaceAll('+', ' ').split('&').map(keyOfPair);

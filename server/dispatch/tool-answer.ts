@@ -1,4 +1,5 @@
 /** A platform's answer → what the caller gets: a bounded result, or a refusal that keeps the platform's reason. */
+import { percentDecoded } from '../catalog/platform-document.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -128,19 +129,11 @@ function placeOf({ response, options }: AnswerSource, result: unknown): { locati
   if (location === null || location.length > PLACE_LENGTH || !URL.canParse(location, ANY_BASE)) return {};
   const { pathname } = new URL(location, ANY_BASE);
   const [, last] = /\/([^/]+)\/?$/.exec(pathname) ?? [];
-  if (last === undefined || JSON.stringify(result ?? null).includes(decoded(last))) return {};
+  if (last === undefined || JSON.stringify(result ?? null).includes(percentDecoded(last))) return {};
   return { location: options.logger.secrets.scrub(pathname) };
 }
 
 const ANY_BASE = 'https://any.example';
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
 
 /** What a write answered stands in `object`, apart from its contract; what a diagnostic answered stays as it is. */
 function answerBody(result: unknown, status: number, isWrite: boolean): Record<string, unknown> {

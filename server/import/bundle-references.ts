@@ -10,12 +10,13 @@ import {
   isObject,
   type JsonObject,
   percentDecoded,
+  pointerPart,
   resolveRef,
   valueAt,
 } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { type DocumentNode, documentNodes, MAX_DEPTH, pointerOf } from './document-nodes.ts';
-import { type Finding, pointerPart } from './import-finding.ts';
+import type { Finding } from './import-finding.ts';
 import { readValue } from './parse-file.ts';
 import { boundedCopies, fieldsOf, joinedItem, OPERATION, PARTS } from './path-item.ts';
 

@@ -2,9 +2,8 @@
  * Which keys of a document are keywords, which are names that an author chose, and which hold data. A property, a response or a
  * file's part may be called `default` or `value` as well as anything else. All that looks for references and schemas walks by this.
  */
-import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject, pointerPart, valueAt } from '../catalog/platform-document.ts';
 import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from '../catalog/schema-keywords.ts';
-import { pointerPart } from './import-finding.ts';
 import { PARTS } from './path-item.ts';
 
 /** Deeper than any schema a person wrote; a document that nests further is an attack on its reader. */

@@ -7,5 +7,3 @@ export interface Finding {
   message: string;
   remedy: string;
 }
-
-export const pointerPart = (name: string | number) => String(name).replaceAll('~', '~0').replaceAll('/', '~1');

@@ -3,11 +3,11 @@
  * width, tags. From texts they are taken out. In a name or a value that is sent they are no typing error: a name refuses its document,
  * a value sets the operations aside that would send it.
  */
-import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject, pointerPart } from '../catalog/platform-document.ts';
 import { UNSENDABLE } from '../catalog/request-schema.ts';
 import { RouterError } from '../errors.ts';
 import { type Kind, kindAt } from './document-nodes.ts';
-import { type Finding, pointerPart } from './import-finding.ts';
+import type { Finding } from './import-finding.ts';
 
 const INVISIBLE =
   /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/gu;

@@ -3,8 +3,7 @@
  * parameter with one value, or one that the operation declares. Each operation gets it as such, behind a fragment of the path before.
  */
 import { METHODS } from '../catalog/operation-source.ts';
-import { isObject, type JsonObject, resolveRef } from '../catalog/platform-document.ts';
-import { pointerPart } from './import-finding.ts';
+import { isObject, type JsonObject, pointerPart, resolveRef } from '../catalog/platform-document.ts';
 
 /** Changes the document. */
 export function moveQueries(content: JsonObject): void {

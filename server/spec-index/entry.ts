@@ -1,6 +1,6 @@
 /** What the spec index knows: one entry per endpoint, schema, named field and enum of the documents. */
 import { sentences } from '../catalog/describe.ts';
-import { type ApiDocument, isObject, type JsonObject, scalarText } from '../catalog/platform-document.ts';
+import { type ApiDocument, isObject, type JsonObject, pointerPart, scalarText } from '../catalog/platform-document.ts';
 import { componentSchemas, ENDPOINT_METHODS, fieldsOf } from './count.ts';
 
 export type EntryKind = 'endpoint' | 'schema' | 'field' | 'enum';
@@ -167,7 +167,6 @@ function references(schema: JsonObject): string[] {
 }
 
 const lastPart = (reference: string) => reference.split('/').at(-1) ?? reference;
-const pointerPart = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 const text = (value: unknown) => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '');
 const some = (values: readonly string[], limit: number) =>
   values.length > limit ? `${values.slice(0, limit).join(', ')}, …+${values.length - limit}` : values.join(', ');
