@@ -7,6 +7,7 @@ const SCHEMA = {
   properties: {
     id: { type: 'integer' },
     either: { type: ['integer', 'string'] },
+    name: { type: 'string' },
     body: { type: 'object', properties: { port: { type: 'integer' } } },
   },
 };
@@ -27,6 +28,7 @@ describe('an integer beyond what a number holds', () => {
 
   test.each([
     ['as a number', { id: Number(LONG) }, '/id'],
+    ['as a number for a text', { name: Number(LONG) }, '/name'],
     ['in a body', { body: { rules: [{ port: 1e20 }] } }, '/body/rules/0/port'],
     ['in a body that is a text', { body: `{"a/b":${LONG}}` }, '/body/a~1b'],
   ])('is refused %s, because it may have been another one', (_, given, pointer) => {

@@ -58,8 +58,10 @@ function takeValue(
   schema: JsonSchema | boolean | undefined,
 ): TakenValue | ControlProblem {
   if (name !== 'body' && isLongInteger(given, schema)) return { value: Number(given), digits: given };
+  const pointer = `/${pointerPart(name)}`;
   const value = coerce(given, schema);
-  return roundedIn(value, `/${pointerPart(name)}`) ?? { value };
+  // As text a rounded number looks as if it had been meant.
+  return roundedIn(given, pointer) ?? roundedIn(value, pointer) ?? { value };
 }
 
 /** Digits of an integer that a number would round, for a parameter that takes integers and no text. */
