@@ -102,9 +102,8 @@ async function buildAll(options: Options): Promise<void> {
     const about = `${networks.length} networks for ${runs.length} scopes`;
     if (
       !(await operator.approve(
-        calls.map(({ call, found }) => ({ port, call, found })),
+        calls.map((call) => ({ port, ...call })),
         about,
-        secrets,
       ))
     ) {
       process.stderr.write('nothing was sent\n');

@@ -5,6 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { ShownBody, ShownRequest } from '../approvals/approval.ts';
+import { pointerPart } from '../catalog/platform-document.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { AccountBinding } from '../outbound/account-binding.ts';
 import type { DescribedHeader, DescribedRequest } from '../outbound/wire-request.ts';
@@ -21,8 +22,8 @@ export interface ExactRequest {
   path: string;
   /** The object as its preview names it; a person types it to confirm a destructive request. */
   object: string;
-  /** Values of `target_secrets` that stand in the body. */
-  secrets?: readonly string[];
+  /** JSON pointers to the values of `target_secrets` in the body. */
+  secretsAt?: readonly string[];
   /** What the preview read and what changes: one line each, in words of the router with quoted values. */
   notes?: readonly string[];
 }
@@ -70,7 +71,7 @@ export function approvedParts(request: ExactRequest): ShownRequest {
     method,
     target,
     headers: headers.map(({ name, value }) => ({ name, shown: headerText(value) })),
-    body: bodyParts(payload, request.secrets ?? []),
+    body: bodyParts(payload, request.secretsAt ?? []),
     notes: [...notes],
     object: request.object,
     path: request.path,
@@ -114,12 +115,12 @@ function headerText(value: DescribedHeader['value']): string {
 }
 
 /** JSON and forms stand as they are sent, on one line; other text as a JSON string, because it may hold line breaks. */
-function bodyParts(payload: Payload | undefined, secrets: readonly string[]): ShownBody | null {
+function bodyParts(payload: Payload | undefined, secretsAt: readonly string[]): ShownBody | null {
   if (payload === undefined) return null;
   const { contentType, text } = payload;
   if (payload.bytes !== undefined)
     return { contentType, bytes: payload.bytes.byteLength, text, form: 'part by part', masked: false };
-  const shown = maskedByLength(text, secrets);
+  const shown = maskedByLength(text, secretsAt);
   const isOneLine = /json|x-www-form-urlencoded/i.test(contentType) && escapeInvisible(shown) === shown;
   return {
     contentType,
@@ -139,10 +140,16 @@ function bodyLines(body: ShownBody | null): string[] {
   return [`Body (${body.contentType}, ${body.bytes} bytes${form}${masked}):`, body.text];
 }
 
-/** JSON whose string values that are secrets became asterisks, one for each character. */
-function maskedByLength(text: string, secrets: readonly string[]): string {
-  if (secrets.length === 0) return text;
-  const masked = (_name: string, value: unknown) =>
-    typeof value === 'string' && secrets.includes(value) ? '*'.repeat(value.length) : value;
-  return escapeInvisible(JSON.stringify(JSON.parse(text), masked));
+/** JSON whose secrets became asterisks, one for each character. By their place: an equal value elsewhere is to be seen. */
+function maskedByLength(text: string, secretsAt: readonly string[]): string {
+  if (secretsAt.length === 0) return text;
+  const masked = (value: unknown, pointer: string): unknown => {
+    if (typeof value === 'string') return secretsAt.includes(pointer) ? '*'.repeat(value.length) : value;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((inner, i) => masked(inner, `${pointer}/${i}`));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, masked(inner, `${pointer}/${pointerPart(name)}`)]),
+    );
+  };
+  return escapeInvisible(JSON.stringify(masked(JSON.parse(text), '')));
 }

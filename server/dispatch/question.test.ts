@@ -74,17 +74,17 @@ describe('a list of requests', () => {
   });
 });
 
-test('secrets of a migration stand as asterisks of their length, and nothing else is masked', () => {
-  const text = '{"passphrase":"correct horse","note":"correct horse battery","psk":"correct horse"}';
+test('secrets of a migration stand as asterisks of their length, and an equal value elsewhere is shown', () => {
+  const text = '{"passphrase":"correct horse","note":"correct horse","keys":[{"a/b":"correct horse"}]}';
   const parts = questionParts(
-    [request(1, { payload: { contentType: 'application/json', text }, secrets: ['correct horse'] })],
+    [request(1, { payload: { contentType: 'application/json', text }, secretsAt: ['/passphrase', '/keys/0/a~1b'] })],
     'd',
     9_000,
   );
   if ('characters' in parts) throw new Error('it should fit');
   const shown = '*'.repeat('correct horse'.length);
   expect(parts[0]?.message).toContain(
-    `bytes, secrets shown as asterisks of their length):\n{"passphrase":"${shown}","note":"correct horse battery","psk":"${shown}"}`,
+    `bytes, secrets shown as asterisks of their length):\n{"passphrase":"${shown}","note":"correct horse","keys":[{"a/b":"${shown}"}]}`,
   );
 });
 

@@ -6,7 +6,7 @@ import type { TargetContext, ToolCall } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { type ApplyOptions, applyRun } from './apply.ts';
 import { applyEvent, type ConflictPolicy, newRun, RUN_LIMITS, type Run, statusOf } from './migration-run.ts';
-import { plannedWrites } from './planned-writes.ts';
+import { callsOf, plannedWrites } from './planned-writes.ts';
 import { rollbackPlan, rollbackRun } from './rollback.ts';
 import type { TargetPort } from './target-port.ts';
 import { verifyEntry } from './verify.ts';
@@ -242,6 +242,17 @@ describe('an object that exists with a secret that no read shows', () => {
       expect(target.written).toEqual([`+${place}`]);
       expect(JSON.stringify(target.objects.get(place))).toContain('typed by hand');
       expect(states(run)['wlan:net']).toBe('applied');
+    },
+  );
+  test.each(['typed by hand', 'PLAIN_TEXT', 'RADIUS', '10.0.0.1'])(
+    'only the place of the secret is masked in the question, whatever the secret is: %s',
+    async (shared_secret) => {
+      const run = runOf(RADIUS, GATEWAY);
+      await apply({ run, port: memoryTarget(), dryRun: true });
+      const secrets = { 'auth_server:radius:r': { shared_secret } };
+      const options = { run, port: memoryTarget(), secrets, retryFailed: false, limit: 500, offset: 0, now };
+      const [call] = callsOf(await plannedWrites(options), options);
+      expect(call?.secretsAt).toEqual(['/shared-secret-config/plaintext-value']);
     },
   );
   test('skip-existing leaves it, and a verification cannot tell whose secret it is', async () => {

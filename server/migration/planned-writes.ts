@@ -1,5 +1,7 @@
 /** The writes that an apply would make now, so that a person can approve each of them before the first is sent. */
+import { pointerPart } from '../catalog/platform-document.ts';
 import type { Step, ToolCall } from './adapters/adapter.ts';
+import { adapterOf } from './adapters/adapters.ts';
 import { type ApplyOptions, neededWrite, readiness, stepsOf, type Write } from './apply.ts';
 import { type Entry, isFinal, recordOf } from './migration-run.ts';
 import { secretProblem } from './runtime-secrets.ts';
@@ -32,14 +34,39 @@ export async function plannedWrites(options: Planning): Promise<PlannedWrite[]> 
   return writes;
 }
 
-/** The calls of planned writes with the secrets of now, and what the target showed. */
-export function callsOf(writes: readonly PlannedWrite[], options: Planning): { call: ToolCall; found: string }[] {
+export interface PlannedCall {
+  call: ToolCall;
+  /** JSON pointers to the secrets in its body. */
+  secretsAt: string[];
+  /** What the target showed. */
+  found: string;
+}
+
+/** The calls of planned writes with the secrets of now. */
+export function callsOf(writes: readonly PlannedWrite[], options: Planning): PlannedCall[] {
   return writes.flatMap(({ key, step: index, how, found }) => {
     const entry = options.run.candidates.find((candidate) => candidate.key === key);
-    const step = entry && stepsIn(entry, options)?.[index];
-    const call = how === 'update' ? step?.update : step?.create;
-    return call ? [{ call, found }] : [];
+    const steps = entry && stepsIn(entry, options);
+    const call = steps && callIn(steps, index, how);
+    if (!call) return [];
+    const { candidate } = entry;
+    const { target } = options.run;
+    const bare = callIn(adapterOf(candidate, target.target).stepsOf(candidate, target, {}), index, how);
+    const secrets = Object.values(options.secrets[key] ?? {});
+    return [{ call, found, secretsAt: secretsIn(call.arguments['body'], bare?.arguments['body'], secrets, '') }];
   });
+}
+
+const callIn = (steps: readonly Step[], at: number, how: Write): ToolCall | undefined =>
+  how === 'update' ? steps[at]?.update : steps[at]?.create;
+
+/** Where a body holds a secret that the same body of no secrets does not: an agent may give any text as a secret. */
+function secretsIn(value: unknown, bare: unknown, secrets: readonly string[], pointer: string): string[] {
+  if (typeof value === 'string') return value !== bare && secrets.includes(value) ? [pointer] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    secretsIn(inner, (bare as Record<string, unknown> | undefined)?.[name], secrets, `${pointer}/${pointerPart(name)}`),
+  );
 }
 
 async function writesOf(entry: Entry, options: Planning): Promise<PlannedWrite[]> {

@@ -31,6 +31,8 @@ export interface PlannedWrite {
   call: ToolCall;
   /** What the target has at the place of each write, if known. */
   found?: string;
+  /** JSON pointers to the secrets in its body; they are masked in the question. */
+  secretsAt?: readonly string[];
 }
 
 export interface Operator extends Disposable {
@@ -42,8 +44,8 @@ export interface Operator extends Disposable {
   targetWorkspace: () => string;
   /** State that must survive a restart is here. */
   stateDir: string;
-  /** Shows all these writes and asks for one yes; what would be refused is left to its own call. `secrets` are masked. */
-  approve: (writes: readonly PlannedWrite[], about: string, secrets?: readonly string[]) => Promise<boolean>;
+  /** Shows all these writes and asks for one yes; what would be refused is left to its own call. */
+  approve: (writes: readonly PlannedWrite[], about: string) => Promise<boolean>;
   /** May this platform be written to at all? */
   isOpen: (platform: string) => boolean;
 }
@@ -79,11 +81,11 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       target ??= openDispatch(asTarget(config, opened.credentials), catalog, logger);
       return portOf(target.dispatch, []);
     },
-    approve: async (writes, about, secrets = []) => {
-      const requests = writes.flatMap(({ port, call, found }) => {
+    approve: async (writes, about) => {
+      const requests = writes.flatMap(({ port, call, found, secretsAt = [] }) => {
         const request = dispatches.get(port)?.plannedRequestOf(writeCall({ call: CALLER }, call));
         const notes = found === undefined ? [] : [`At the target: ${quoted(found)}`];
-        return request === undefined || 'kind' in request ? [] : [{ ...request, secrets, notes }];
+        return request === undefined || 'kind' in request ? [] : [{ ...request, secretsAt, notes }];
       });
       if (requests.length === 0) return true;
       const { question, single } = opened.dispatch.listQuestion(requests, about);

@@ -1,12 +1,12 @@
 /** The networks that svc-mcp-run-ssid builds: from options or rows to the same candidates, rules and writes as a migration. */
 import { RouterError } from '../errors.ts';
-import type { TargetContext, ToolCall } from '../migration/adapters/adapter.ts';
+import type { TargetContext } from '../migration/adapters/adapter.ts';
 import { adapterOf } from '../migration/adapters/adapters.ts';
 import { applyRun } from '../migration/apply.ts';
 import { candidateOf } from '../migration/candidate.ts';
 import { newRun, RUN_LIMITS, type Run } from '../migration/migration-run.ts';
 import type { PlannedCandidate } from '../migration/plan.ts';
-import { callsOf, plannedWrites } from '../migration/planned-writes.ts';
+import { callsOf, type PlannedCall, plannedWrites } from '../migration/planned-writes.ts';
 import type { WlanMode } from '../migration/security.ts';
 import type { TargetPort } from '../migration/target-port.ts';
 
@@ -160,7 +160,7 @@ export async function plannedCallsOf(
   run: Run,
   port: TargetPort,
   passphrases: ReadonlyMap<string, string>,
-): Promise<{ call: ToolCall; found: string }[]> {
+): Promise<PlannedCall[]> {
   const options = optionsFor(run, port, passphrases);
   return callsOf(await plannedWrites(options), options);
 }

@@ -75,10 +75,10 @@ export default {
             plannedWrites({ ...options, port }),
           );
           // A write that would be refused is not part of the question; its own call reports the reason.
-          const requests = callsOf(writes, { ...options, port }).flatMap(({ call, found }) => {
+          const requests = callsOf(writes, { ...options, port }).flatMap(({ call, found, secretsAt }) => {
             const request = context.plannedRequestOf(writeCall(context, call));
             const notes = [`At the target: ${quoted(found)}`];
-            return 'kind' in request ? [] : [{ ...request, secrets: values, notes }];
+            return 'kind' in request ? [] : [{ ...request, secretsAt, notes }];
           });
           const about = `Migration run ${quoted(run.run_id)} to ${whereTo(run)}: ${readyIn(run, args).length} objects`;
           return context.approval.take(subjectOf(run, args), { about, object: run.run_id, requests });
