@@ -1,5 +1,6 @@
 /** The life of an approval, over files and over a real Redis: one digest, one use, whichever replica takes the answer. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -306,6 +307,44 @@ describe('time', () => {
     await service.sweep();
     expect(readdirSync(join(folder, 'approvals')).filter((name) => name.endsWith('.approval'))).toEqual([]);
   });
+});
+
+test.each([false, true])(
+  'what one replica has expired stays so for another whose clock is behind, approved before or not: %s',
+  async (isApproved) => {
+    const { open } = files();
+    const ahead = serviceOn(open);
+    const behind = serviceOn(open);
+    await behind.service.ask(asking({ requests: [part('destructive')] }));
+    if (isApproved) await behind.service.answer(ID, answering({ objects: ['guest'] }));
+    ahead.clock.now += LIFE + 1;
+    await ahead.service.sweep();
+    expect(await behind.service.answer(ID, answering({ objects: [] }))).toEqual({ ok: false, problem: 'expired' });
+    expect(await behind.service.use(ID, 'digest-1')).toBeUndefined();
+  },
+);
+
+test('an answer whose lock was taken over while the disk stood still overwrites nothing', async () => {
+  const { folder, open } = files();
+  const [slow, quick] = [open(Date.now), open(Date.now)];
+  const kept = Date.now() + LIFE;
+  await slow.create(ID, 'pending', kept);
+  const disk = process.getBuiltinModule('node:fs');
+  const { fsyncSync } = disk;
+  closing.push(() => {
+    disk.fsyncSync = fsyncSync;
+    syncBuiltinESMExports();
+  });
+  let declined: Promise<boolean> | undefined;
+  disk.fsyncSync = () => {
+    disk.fsyncSync = fsyncSync;
+    syncBuiltinESMExports();
+    rmSync(join(folder, 'approvals', 'lock'));
+    declined = quick.replace(ID, 'pending', 'declined', kept);
+  };
+  syncBuiltinESMExports();
+  expect(await slow.replace(ID, 'pending', 'approved', kept)).toBe(false);
+  expect([await declined, await slow.read(ID)]).toEqual([true, 'declined']);
 });
 
 describe('at rest', () => {

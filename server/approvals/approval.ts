@@ -79,10 +79,13 @@ export interface Approval {
   requests: readonly ShownRequest[];
 }
 
-/** The state now: what is open past its time has expired. */
-export function stateOf({ state, expiresAt }: Approval, now: number): ApprovalState {
+/**
+ * The state now: what is open past its time has expired. So has what has no requests any more: they went by a clock that was
+ * ahead of this one, and nobody may agree to what is not shown.
+ */
+export function stateOf({ state, expiresAt, requests }: Approval, now: number): ApprovalState {
   const open = state === 'pending' || state === 'approved';
-  return open && now >= expiresAt ? 'expired' : state;
+  return open && (now >= expiresAt || requests.length === 0) ? 'expired' : state;
 }
 
 /** Names of the objects that its destructive requests destroy, in their order. */

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { whileLocked } from '../files/file-lock.ts';
+import { LockLostError, whileLocked } from '../files/file-lock.ts';
 import { isApprovalId } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 
@@ -19,9 +19,9 @@ export class FileApprovalStore implements ApprovalStore {
   }
 
   async create(id: string, text: string, keptUntil: number): Promise<boolean> {
-    return this.#locked(() => {
+    return this.#locked((mustHold) => {
       if (this.#textOf(id) !== undefined) return false;
-      this.#write(id, text, keptUntil);
+      this.#write(id, text, keptUntil, mustHold);
       return true;
     });
   }
@@ -31,9 +31,9 @@ export class FileApprovalStore implements ApprovalStore {
   }
 
   async replace(id: string, before: string, after: string, keptUntil: number): Promise<boolean> {
-    return this.#locked(() => {
+    return this.#locked((mustHold) => {
       if (this.#textOf(id) !== before) return false;
-      this.#write(id, after, keptUntil);
+      this.#write(id, after, keptUntil, mustHold);
       return true;
     });
   }
@@ -81,15 +81,17 @@ export class FileApprovalStore implements ApprovalStore {
     }
   }
 
-  #write(id: string, text: string, keptUntil: number): void {
-    writeAtomically(this.#pathOf(id), `${Math.ceil(keptUntil)}\n${text}`);
+  #write(id: string, text: string, keptUntil: number, beforeReplacing: () => void): void {
+    writeAtomically(this.#pathOf(id), `${Math.ceil(keptUntil)}\n${text}`, { beforeReplacing });
   }
 
-  #locked<T>(work: () => T): T {
+  /** False where another process took over meanwhile: then nothing was changed. */
+  #locked(work: (mustHold: () => void) => boolean): boolean {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       return whileLocked(join(this.#folder, 'lock'), work);
     } catch (cause) {
+      if (cause instanceof LockLostError) return false;
       throw cause instanceof RouterError ? cause : unavailable(this.#folder, cause);
     }
   }

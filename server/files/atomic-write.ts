@@ -15,6 +15,8 @@ export interface AtomicWriteOptions {
    * together) stay out of the caller's way.
    */
   durable?: boolean;
+  /** Called when the draft is on the disk, which may take long. Where it throws, the file stays as it was. */
+  beforeReplacing?: () => void;
 }
 
 /** Throws what the file system says; the file is then as it was. */
@@ -26,7 +28,7 @@ export function writeAtomically(path: string, content: string | Uint8Array, opti
 export function replaceAtomically<T>(
   path: string,
   fill: (draft: string) => T,
-  { mode = 0o600, durable = true }: AtomicWriteOptions = {},
+  { mode = 0o600, durable = true, beforeReplacing }: AtomicWriteOptions = {},
 ): T {
   const draft = draftOf(path);
   try {
@@ -34,6 +36,7 @@ export function replaceAtomically<T>(
     // The umask may have taken bits away, and must not decide.
     chmodSync(draft, mode);
     if (durable) syncPath(draft);
+    beforeReplacing?.();
     renameSync(draft, path);
     if (durable) syncFolder(dirname(path));
     return result;

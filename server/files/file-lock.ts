@@ -34,12 +34,20 @@ export interface HeldLock {
   release: () => void;
 }
 
-/** Runs one short step while no other process does. Throws EEXIST where another one holds the lock for too long. */
-export function whileLocked<T>(file: string, work: () => T): T {
+/** Somebody else took the lock for stale, because the disk or the process stood still. */
+export class LockLostError extends Error {}
+
+/**
+ * Runs one short step while no other process does. Throws EEXIST where another one holds the lock for too long. `mustHold` throws
+ * LockLostError once this one is no longer the holder: called before a change takes effect, it keeps what another holder changed.
+ */
+export function whileLocked<T>(file: string, work: (mustHold: () => void) => T): T {
   const lock = takeLock(file, { staleMs: STEP_STALE_MS, patienceMs: STEP_PATIENCE_MS });
   if (lock === undefined) throw Object.assign(new Error(`${file} is held by another process`), { code: 'EEXIST' });
   try {
-    return work();
+    return work(() => {
+      if (!lock.isHeld()) throw new LockLostError(`${file} was taken over by another process`);
+    });
   } finally {
     lock.release();
   }

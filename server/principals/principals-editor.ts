@@ -80,7 +80,7 @@ export class PrincipalsEditor {
   /** What would be refused at a start is not written. */
   #change(edit: (entries: YAMLSeq) => void): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    whileLocked(`${this.#path}.lock`, () => {
+    whileLocked(`${this.#path}.lock`, (mustHold) => {
       if (existsSync(this.#path)) readEntries(this.#path);
       const before = existsSync(this.#path) ? readFileSync(this.#path, 'utf8') : undefined;
       const document = lazyImport.yaml().parseDocument(before ?? EMPTY);
@@ -94,7 +94,7 @@ export class PrincipalsEditor {
       } finally {
         rmSync(draft, { force: true });
       }
-      writeAtomically(this.#path, text);
+      writeAtomically(this.#path, text, { beforeReplacing: mustHold });
     });
   }
 }
