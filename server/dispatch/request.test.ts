@@ -61,6 +61,9 @@ describe('query values are written the way the document says', () => {
     ['an optional list of a write', {}, [], 'write'],
     ['an optional deep object of a write', { style: 'deepObject' }, {}, 'write'],
     ['a list in a cookie', { in: 'cookie', required: true }, [], 'read'],
+    ['a list of a write that is joined', { explode: false }, [], 'write'],
+    ['a list inside of a deep object of a write', { style: 'deepObject' }, { site: 'a', ids: [] }, 'write'],
+    ['a list in a header of a write', { in: 'header', style: 'simple' }, [], 'destructive'],
   ] as const)('%s that is empty is refused, because the request would lose it', (_, change, value, capability) => {
     const tool = toolWith('/clients', [parameter('ids', change)], { capability });
     expect(buildRequest(tool, { ids: value })).toMatchObject({
@@ -69,6 +72,21 @@ describe('query values are written the way the document says', () => {
       got: JSON.stringify(value),
     });
   });
+
+  test.each(['application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'an empty list in a body of %s is refused where it changes something, and an empty object stands as JSON',
+    (contentType) => {
+      const body = { contentType, required: true, ...(contentType.startsWith('multipart') ? { files: ['file'] } : {}) };
+      const tool = (capability: 'write' | 'read') => toolWith('/clients', [], { capability, body });
+      expect(buildRequest(tool('write'), { body: { 'a/b': [], reason: 'cleanup' } })).toMatchObject({
+        ok: false,
+        pointer: '/body/a~1b',
+        got: '[]',
+      });
+      expect(buildRequest(tool('read'), { body: { ids: [], reason: 'cleanup' } })).toMatchObject({ ok: true });
+      expect(buildRequest(tool('write'), { body: { ids: ['a'], options: {} } })).toMatchObject({ ok: true });
+    },
+  );
 
   test('an empty optional list of a read narrows nothing, and is left out', () => {
     const built = buildRequest(toolWith('/clients', [parameter('ids')], { capability: 'read' }), { ids: [] });

@@ -1,9 +1,18 @@
 /** Checked arguments → the exact request a platform gets, the same for the preview and for the send. */
 import { overridingName } from '../catalog/method-override.ts';
+import { pointerPart } from '../catalog/platform-document.ts';
 import type { Tool, ToolBody, ToolParameter } from '../catalog/tool.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
 import type { Payload } from './payload.ts';
-import { cookieParts, formText, headerText, pathText, queryParts } from './serialise-parameter.ts';
+import {
+  cookieParts,
+  emptyField,
+  formText,
+  headerText,
+  losesEmpty,
+  pathText,
+  queryParts,
+} from './serialise-parameter.ts';
 import { type Encoded, type ShownFile, uploadPayload } from './upload-request.ts';
 
 export interface BuiltRequest {
@@ -48,7 +57,7 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
   const { path, query, keys } = parts;
   const headers = parts.cookies.length === 0 ? parts.headers : { ...parts.headers, cookie: parts.cookies.join('; ') };
   const body = values['body'];
-  const encoded: EncodedBody = body === undefined || !tool.body ? {} : encodeBody(body, tool.body, uploads);
+  const encoded = body === undefined || !tool.body ? {} : encodeBody(body, tool.body, tool.capability, uploads);
   if ('expected' in encoded) return { ok: false, ...encoded };
   const { names = [], ...sent } = encoded;
   const overriding = overridingName(namesSent({ query, headers, body, payload: sent.payload, names }));
@@ -91,24 +100,18 @@ function addParameter(
   value: unknown,
   mayVanish: boolean,
 ): Problem | undefined {
-  switch (parameter.in) {
-    case 'path':
-      return addSegment(parts, parameter, value);
-    case 'query':
-      return addPairs(parts.query, queryParts(parameter, value), value, mayVanish);
-    case 'cookie':
-      return addPairs(parts.cookies, cookieParts(parameter, value), value, mayVanish);
-    default:
-      return addHeader(parts, parameter, value);
-  }
-}
-
-function addPairs(to: string[], pairs: readonly string[], value: unknown, mayVanish: boolean): Problem | undefined {
-  if (pairs.length === 0 && !mayVanish)
-    return { expected: 'should hold at least one entry: an empty one cannot be sent', got: JSON.stringify(value) };
-  to.push(...pairs);
+  if (parameter.in === 'path') return addSegment(parts, parameter, value);
+  if (!mayVanish && losesEmpty(parameter, value)) return emptyProblem(value);
+  if (parameter.in === 'query') parts.query.push(...queryParts(parameter, value));
+  else if (parameter.in === 'cookie') parts.cookies.push(...cookieParts(parameter, value));
+  else return addHeader(parts, parameter, value);
   return undefined;
 }
+
+const emptyProblem = (value: unknown): Problem => ({
+  expected: 'should hold at least one entry, and no empty list or object: an empty one cannot be sent',
+  got: JSON.stringify(value).slice(0, 200),
+});
 
 function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
   const text = nameOf(value);
@@ -164,7 +167,18 @@ const JSON_TYPE = /json\b/i;
 
 type EncodedBody = Encoded | { payload?: Payload; names?: undefined };
 
-function encodeBody(body: unknown, sent: ToolBody, uploads: string | undefined): EncodedBody {
+function encodeBody(
+  body: unknown,
+  sent: ToolBody,
+  capability: Tool['capability'],
+  uploads: string | undefined,
+): EncodedBody {
+  const isForm = sent.files !== undefined || FORM.test(sent.contentType);
+  const empty =
+    isForm && typeof body === 'object' && body !== null && capability !== 'read'
+      ? emptyField(body, sent.encoding)
+      : undefined;
+  if (empty) return { pointer: `/body/${pointerPart(empty[0])}`, ...emptyProblem(empty[1]) };
   return sent.file || sent.files ? uploadPayload(body, sent, uploads) : { payload: textPayload(body, sent) };
 }
 

@@ -102,17 +102,39 @@ export function cookieParts(style: Style, value: unknown): string[] {
   return queryParts(style, value);
 }
 
+/** Without an encoding a list repeats its field, and an object is JSON. */
+function fieldStyle(value: unknown, encoding: FieldEncoding | undefined): Pick<Style, 'style' | 'explode'> {
+  if (encoding?.style !== undefined) return { style: encoding.style, explode: encoding.explode === true };
+  const whole = /json/i.test(encoding?.contentType ?? '');
+  return { style: whole || isRecord(value) ? 'json' : 'form', explode: true };
+}
+
+/** Whether a list or an object without entries would leave no trace of itself in a query, a header or a cookie. */
+export function losesEmpty({ style }: Pick<Style, 'style'>, value: unknown): boolean {
+  if (style === 'json' || typeof value !== 'object' || value === null) return false;
+  const inner = Object.values(value);
+  return inner.length === 0 || (style === 'deepObject' && inner.some((entry) => losesEmpty({ style }, entry)));
+}
+
+/** The first field of which the same is true in a form, or in a body of several parts. */
+export const emptyField = (body: object, encodings: readonly FieldEncoding[] = []): [string, unknown] | undefined =>
+  Object.entries(body).find(([name, value]) =>
+    losesEmpty(
+      fieldStyle(
+        value,
+        encodings.find((one) => one.name === name),
+      ),
+      value,
+    ),
+  );
+
 /** A form (`application/x-www-form-urlencoded`), its fields written as their encodings say. */
 export function formText(body: object, encodings: readonly FieldEncoding[] = []): string {
   return Object.entries(body)
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => {
       const encoding = encodings.find((one) => one.name === name);
-      if (encoding?.style !== undefined)
-        return queryParts({ ...encoding, name, style: encoding.style, explode: encoding.explode === true }, value);
-      const whole = /json/i.test(encoding?.contentType ?? '');
-      // Without an encoding a list repeats its field, and an object is JSON.
-      return queryParts({ name, style: whole || isRecord(value) ? 'json' : 'form', explode: true }, value);
+      return queryParts({ ...encoding, name, ...fieldStyle(value, encoding) }, value);
     })
     .map((pair) => pair.replaceAll('%20', '+'))
     .join('&');
