@@ -86,7 +86,7 @@ export class Operators {
   }
 
   /** Adds an operator who signs in at a provider. One identity is one operator, so nobody counts as two. Refuses with USAGE. */
-  addIdentity(name: string, oidc: OidcIdentity, principals: readonly string[] = []): void {
+  addIdentity(name: string, oidc: OidcIdentity, principals?: readonly string[]): void {
     refuse(operatorProblem({ name }));
     if (oidc.subject === '' || oidc.subject.length > LONGEST_SUBJECT)
       throw new RouterError(
@@ -96,15 +96,20 @@ export class Operators {
     const other = this.findIdentity(oidc);
     if (other !== undefined && other.name !== name)
       throw new RouterError('USAGE', `this subject is already the operator ${other.name}; one subject is one operator`);
-    this.#put({ name, principals, oidc });
+    this.#put({ name, principals: principals ?? this.#principalsOf(name), oidc });
   }
 
-  /** Adds an operator, or gives one another password. Refuses with USAGE. */
-  async add(name: string, password: string, principals: readonly string[] = []): Promise<void> {
+  /** Adds an operator, or gives one another password and leaves whose agents ask for it. Refuses with USAGE. */
+  async add(name: string, password: string, principals?: readonly string[]): Promise<void> {
     refuse(operatorProblem({ name, password }));
     const salt = randomBytes(16).toString('base64url');
     const derived = await derive(password, salt, COST);
-    this.#put({ name, principals, salt, hash: derived.toString('base64url'), cost: COST });
+    const hashed = { salt, hash: derived.toString('base64url'), cost: COST };
+    this.#put({ name, principals: principals ?? this.#principalsOf(name), ...hashed });
+  }
+
+  #principalsOf(name: string): readonly string[] {
+    return this.find(name)?.principals ?? [];
   }
 
   #put(operator: StoredOperator): void {

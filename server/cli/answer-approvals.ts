@@ -198,7 +198,7 @@ placed('operator-add', 'add an operator, or give one another password')
   .action(async (name: string, options: Place & { passwordFile?: string; agent?: string[]; oidcSubject?: string }) => {
     const { operatorsPath, console } = configOf(options).approvals;
     const operators = new Operators(operatorsPath);
-    const { oidcSubject: subject, agent = [] } = options;
+    const { oidcSubject: subject, agent } = options;
     if (subject === undefined) await operators.add(name, await passwordOf({ ...options, operator: name }), agent);
     else operators.addIdentity(name, { issuer: issuerOf(console), subject }, agent);
     print(options, { ok: true, operator: name }, `${name} is an operator`);

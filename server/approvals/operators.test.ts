@@ -1,0 +1,21 @@
+/** Who may approve: what stays of an operator whose password changes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { Operators } from './operators.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'operators-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('another password leaves whose agents ask for an operator, unless they are named anew', async () => {
+  const operators = new Operators(join(folder, 'operators.json'));
+  const agents = () => operators.find('ada')?.principals;
+  await operators.add('ada', 'first-password', ['bot-of-ada']);
+  await operators.add('ada', 'second-password');
+  expect(agents()).toEqual(['bot-of-ada']);
+  operators.addIdentity('ada', { issuer: 'https://id.example', subject: '1' });
+  expect(agents()).toEqual(['bot-of-ada']);
+  await operators.add('ada', 'third-password', ['bot-2']);
+  expect(agents()).toEqual(['bot-2']);
+});
