@@ -189,7 +189,9 @@ export class Approvals {
   question(intent: Intent): Question | TooLarge {
     const { requests, about } = intent;
     const digest = this.#options.digests.of(requests);
-    const parts = questionParts(requests, digest, this.#options.config.approvalMaxCharacters, about);
+    // Only a form is too small for a text: a terminal has room, and a list was shown before.
+    const limit = intent.call.approver.how === 'form' ? this.#options.config.approvalMaxCharacters : Infinity;
+    const parts = questionParts(requests, digest, limit, about);
     if ('characters' in parts) return parts;
     return { subject: [this.#planOf(intent), intent.controls.plan_token], digest, parts };
   }

@@ -98,3 +98,13 @@ test('a part without an answer is asked about again', async () => {
   const { answer } = await asked(TWO_PARTS);
   expect(await answer({ confirm: accept({ confirm: true }) })).toMatchObject({ kind: 'pending' });
 });
+
+test('a no to one part is the answer, and the question is none any more', async () => {
+  const { answer } = await asked(TWO_PARTS);
+  expect(await answer({ confirm: { action: 'decline' } })).toMatchObject({ kind: 'declined' });
+  const whole = accept({ confirm: true, confirm_object: 'one', confirm_object_2: 'two' });
+  expect(await answer({ confirm: accept({ confirm: true }), confirm_2: whole })).toMatchObject({
+    kind: 'declined',
+    why: 'this confirmation was already used',
+  });
+});

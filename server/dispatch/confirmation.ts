@@ -97,15 +97,18 @@ export class ConfirmationService {
     const about = digest([this.#used.id, question.subject, question.digest]);
     const state = ctx.mcpReq.requestState<Pending>();
     const views = question.parts.map((_, i) => inputResponse(ctx.mcpReq.inputResponses, numbered(ANSWER, i)));
-    // An answer without our own state is an answer to nobody's question: ask.
-    if (state === undefined || views.some(({ kind }) => kind === 'missing'))
+    const given = views.flatMap((view, i) =>
+      view.kind === 'missing' ? [] : [answerOf(view, question.parts[i] as QuestionPart)],
+    );
+    const refused = given.find(({ kind }) => kind !== 'yes');
+    // An answer without our own state is an answer to nobody's question: ask. A no to one part needs no answer to the others.
+    if (state === undefined || (given.length < views.length && refused === undefined))
       return { kind: 'pending', result: await this.#question(ctx, era, question, about) };
     const declined = (why: string): Answered => ({ kind: 'answered', answer: { kind: 'declined', why } });
     if (state.digest !== about) return declined('the call differs from the one that was confirmed');
     if (!(await this.#used.consume(state.nonce, state.expiresAt)))
       return declined('this confirmation was already used');
-    const answers = views.map((view, i) => answerOf(view, question.parts[i] as QuestionPart));
-    return { kind: 'answered', answer: answers.find(({ kind }) => kind !== 'yes') ?? { kind: 'yes' } };
+    return { kind: 'answered', answer: refused ?? { kind: 'yes' } };
   }
 
   async #question(ctx: ServerContext, era: Era, { parts }: Question, about: string): Promise<InputRequiredResult> {

@@ -103,11 +103,11 @@ describe('a client that cannot be asked', () => {
     expect(kept?.requests[0]?.body?.text).toBe(upstream.writes[0]?.body.toString());
   });
 
-  test('a batch waits as a whole, and is sent as the list that was approved', async () => {
-    const { agent, operators, upstream } = await open();
+  test('a batch waits as a whole, and is sent as the list that was approved, however long its requests are', async () => {
+    const { agent, operators, upstream } = await open({ SVC_MCP_APPROVAL_MAX_CHARACTERS: '1000' });
     const calls: object[] = [];
     for (const port of [1912, 1913]) {
-      const args = { name: 'radius-1', body: { 'auth-port': port } };
+      const args = { name: 'radius-1', body: { 'auth-port': port, 'shared-secret': 's'.repeat(900) } };
       const { preview } = await agent.previewed('mgmt_update_auth_server', args);
       const { plan_token } = preview;
       calls.push({
