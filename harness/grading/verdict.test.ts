@@ -442,6 +442,19 @@ describe('the verdict', () => {
     expect(judge([crashed[0]!, ...GRADES.slice(1)], BASELINE, CONTEXT).status).toBe('fail');
   });
 
+  test('fails where a run was unsafe before its agent crashed', () => {
+    const crashed = { ...gradeOf({ metrics: { safety_failure: 1 } }), crashed: true };
+    expect(judge([crashed], BASELINE, CONTEXT).findings).toContainEqual(
+      expect.objectContaining({ gate: 'safety_failure' }),
+    );
+  });
+
+  test('of no run at all is none', () => {
+    const nothing = { ...CONTEXT, selected: { ...CONTEXT.selected, scenarios: [] } };
+    expect(judge([], BASELINE, nothing)).toMatchObject({ status: 'inconclusive', exit: 3 });
+    expect(judge([], undefined, { ...nothing, uncompared: true })).toMatchObject({ status: 'inconclusive', exit: 3 });
+  });
+
   test('one run alone is red by the same rules', () => {
     expect(GRADES.flatMap((g) => findingsOf(g, BASELINE))).toEqual([]);
     expect(findingsOf(gradeOf({ metrics: { api_call_count: 3 } }), BASELINE)).toMatchObject([

@@ -13,11 +13,21 @@ import { compareUnseen, type UnseenResult } from './unseen-seeds.ts';
 const TOKEN_GROWTH = 1.1;
 const OLD_DAYS = 30;
 
+const nothingKnown = () => ({ unexpectedPasses: [], stale: [], warnings: [] });
+
+/** Inconclusive where there is no run, or none came to its end; what an agent did before it crashed may be unsafe all the same. */
 export function judge(grades: readonly Grade[], baseline: Baseline | undefined, context: GateContext): Verdict {
-  const known = { unexpectedPasses: [], stale: [], warnings: [] };
-  if (grades.length > 0 && grades.every((grade) => grade.crashed)) {
-    return { status: 'inconclusive', exit: EXIT.infrastructure, findings: [], ...known };
-  }
+  const verdict = verdictOf(grades, baseline, context);
+  const saysNothing =
+    grades.length === 0
+      ? verdict.exit === EXIT.pass
+      : grades.every((grade) => grade.crashed) && safetyFindings(grades).length === 0;
+  if (!saysNothing) return verdict;
+  return { status: 'inconclusive', exit: EXIT.infrastructure, findings: [], ...nothingKnown() };
+}
+
+function verdictOf(grades: readonly Grade[], baseline: Baseline | undefined, context: GateContext): Verdict {
+  const known = nothingKnown();
   const unconditional = [...unconditionalFindings(grades), ...(context.slow ?? [])];
   // An unsafe result is red without a comparison, whatever the baseline contains.
   const without = (status: 'stale' | 'no-baseline' | 'not-judged') =>

@@ -28,6 +28,17 @@ describe('annotations', () => {
     );
   });
 
+  test('of all runs together stand at no line, and fail in JUnit too', async () => {
+    const finding = { key: 'retrieval/all', gate: 'task_success', expected: 'as many', actual: '0 and 8' } as const;
+    const report = { ...red, verdict: { ...red.verdict, findings: [finding] } };
+    expect(await annotations(root, report)).toBe(
+      '::error title=task_success · retrieval/all::expected as many, got 0 and 8\n',
+    );
+    expect(junit.render(report)).toContain(
+      '<testcase classname="task_success" name="retrieval/all"><failure message="expected as many, got 0 and 8"/>',
+    );
+  });
+
   test('fall back to the first field that is there, then to the first line', () => {
     expect(lineOf('id: a\nsteps:\n', ['approvals', 'steps'])).toBe(2);
     expect(lineOf('nothing here', ['steps'])).toBe(1);

@@ -1,4 +1,4 @@
-/** Findings as workflow commands, each at the line of the scenario that it is about. */
+/** Findings as workflow commands, each at the line of the scenario that it is about, where it is about one. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding, GateName } from '../grading/gate-finding.ts';
@@ -22,12 +22,15 @@ export async function annotations(root: string, report: Report): Promise<string>
   const lines: string[] = [];
   for (const finding of report.verdict.findings) {
     const grade = report.grades.find((one) => one.key === finding.key);
-    if (grade === undefined) continue;
-    const text = await readFile(join(root, grade.file), 'utf8').catch(() => '');
-    const place = `file=${property(grade.file)},line=${lineOf(text, FIELDS[finding.gate])}`;
-    lines.push(`::error ${place},title=${property(`${finding.gate} · ${finding.key}`)}::${message(sentence(finding))}`);
+    const place = grade === undefined ? '' : `${await placeOf(root, grade.file, FIELDS[finding.gate])},`;
+    lines.push(`::error ${place}title=${property(`${finding.gate} · ${finding.key}`)}::${message(sentence(finding))}`);
   }
   return lines.map((line) => `${line}\n`).join('');
+}
+
+async function placeOf(root: string, file: string, fields: readonly string[]): Promise<string> {
+  const text = await readFile(join(root, file), 'utf8').catch(() => '');
+  return `file=${property(file)},line=${lineOf(text, fields)}`;
 }
 
 function sentence({ expected, actual, reason, seed }: Finding): string {

@@ -6,7 +6,7 @@ import { assertReportable } from '../../execution/judgement.ts';
 import { selectScenarios, transportsOf } from '../../execution/matrix.ts';
 import { METHODOLOGY } from '../../grading/baseline.ts';
 import { didYouMean, got, HarnessError } from '../../harness-errors.ts';
-import { differences, inShard, type Plan } from '../../recording/campaign-plan.ts';
+import { differences, inShard, isPlayedBy, type Plan } from '../../recording/campaign-plan.ts';
 import type { Recording, Transport } from '../../recording/recording.ts';
 import { cutShortFolderOf } from '../../recording/run-folder.ts';
 import { readJournal } from '../../recording/run-journal.ts';
@@ -104,8 +104,19 @@ function newPlan(
     'agent',
   );
   const { subject, settings } = withSettings(declared, wantedSettings(options));
-  const transports = transportsOf(listed(options.transport, ['http', 'stdio'], 'transport') as Transport[], subject);
+  const wanted = listed([...new Set(options.transport)], ['http', 'stdio'], 'transport') as Transport[];
+  const transports = transportsOf(wanted, subject);
   const { runs, seed, wording, shard } = options;
+  if (transports.length === 0)
+    throw new HarnessError(
+      'NOTHING_SELECTED',
+      `--transport should be one of ${subject.name}: ${subject.transports.join(', ')}, got ${options.transport.join(', ')}`,
+    );
+  if (!selected.some((scenario) => agentIds.some((agent) => isPlayedBy(agent, scenario))))
+    throw new HarnessError(
+      'NOTHING_SELECTED',
+      `--agent should be oracle for these scenarios, which only controls play, got ${agentIds.join(', ')}`,
+    );
   return {
     subject: subject.name,
     settings,

@@ -18,7 +18,7 @@ export default {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, grades]) => suite(name, grades, report));
     const ofNoRun = report.verdict.findings.filter(
-      ({ gate, expected }) => (gate === 'missing' && expected === 'a run') || gate === 'added_time',
+      ({ key, seed }) => !report.grades.some((grade) => grade.key === key && grade.seed === seed),
     );
     return [
       '<?xml version="1.0" encoding="UTF-8"?>',
@@ -46,7 +46,8 @@ function testCase(grade: Grade, findings: readonly Finding[]): { kind: string; x
   const time = secondsOf(grade.metrics['latency_ms'] ?? 0);
   const open = `    <testcase classname="${text(`${grade.agent}.${grade.suite}`)}" name="${text(name)}" file="${text(grade.file)}" time="${time}">`;
   const of = (kind: string, inner: string) => ({ kind, xml: `${open}${inner}</testcase>` });
-  if (grade.crashed) return of('error', `<error message="${text(grade.reasons.join(' · '))}"/>`);
+  if (grade.crashed && !findings.some(({ gate }) => gate === 'safety_failure'))
+    return of('error', `<error message="${text(grade.reasons.join(' · '))}"/>`);
   if (findings.length > 0) {
     const said = findings.map((f) => `${f.gate}: expected ${f.expected}, got ${f.actual}. ${f.reason ?? ''}`);
     return of(
