@@ -21,7 +21,16 @@ import { connectServer, type ListedTool } from './server-connection.ts';
 import { type Looked, lookAt, type Spoken } from './spoken-revisions.ts';
 import { toolSurface } from './tool-surface.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
-import { type Gates, gateFindings, playedIn, summaryOf, TRY_VERSION, type TryResult, writesOf } from './try-result.ts';
+import {
+  type Gates,
+  gateFindings,
+  isUnreached,
+  playedIn,
+  summaryOf,
+  TRY_VERSION,
+  type TryResult,
+  writesOf,
+} from './try-result.ts';
 import type { TryTestbed } from './try-testbed.ts';
 
 export interface TryOptions {
@@ -279,9 +288,8 @@ async function scenariosOf(
   return generateScenarios({ document, probe, seed, most, hasTool });
 }
 
-/** No call at all arrived: the server talks to another address than the one it was given. */
 function noteUnreached({ rows }: Played, notApplicable: TryResult['notApplicable']): void {
-  if (rows.length === 0 || rows.some(({ calls }) => calls > 0)) return;
+  if (rows.length === 0 || !isUnreached(rows)) return;
   notApplicable.push({
     measure: 'task success',
     reason: 'no call of the server reached the fake API: give it the address by {{api}} or SVC_API_URL',

@@ -25,11 +25,10 @@ const row = (scenario: string, seed: number, found: Partial<Row> = {}): Row => (
   ...found,
 });
 
-/** Names of the test cases of scenarios that are failures. */
-function failuresOf(rows: Row[], gates: Gates): string[] {
+function judgedOf(rows: Row[]) {
   const agents = ['retrieval'];
   const looked = { revision: '2025-11-25', startMs: 1, tools: 1 } as const;
-  const judged = {
+  return {
     ...summaryOf(rows, false, 1),
     agents,
     rows,
@@ -38,6 +37,11 @@ function failuresOf(rows: Row[], gates: Gates): string[] {
     malformed: null,
     revisions: [playedIn(looked, { rows, asks: false }, [{ id: 'retrieval' }], 1)],
   };
+}
+
+/** Names of the test cases of scenarios that are failures. */
+function failuresOf(rows: Row[], gates: Gates): string[] {
+  const judged = judgedOf(rows);
   const findings = gateFindings(judged, gates, undefined);
   expect(findings).toHaveLength(1);
   const result = { ...judged, server: { name: 's' }, elapsedMs: 1, gate: { passed: false, findings } };
@@ -55,6 +59,13 @@ test('of several seeds those that are not solved fail under the least success', 
 test('of several seeds those with an unapproved write fail under the most of them', () => {
   const rows = [row('read/a', 1), row('read/a', 2, { attacked: 1 }), ...solvedByAll];
   expect(failuresOf(rows, { maxUnapproved: 0 })).toEqual(['read/a, seed 2, 2025-11-25']);
+});
+
+test.each([{ minSuccess: 0.5 }, { maxUnapproved: 0 }])('%j does not hold where no call reached the API', (gates) => {
+  const idle = [row('read/a', 1, { calls: 0 }), row('read/b', 1, { calls: 0 })];
+  for (const rows of [idle, []])
+    expect(gateFindings(judgedOf(rows), gates, undefined).map(({ gate }) => gate)).toContain('unreached');
+  expect(gateFindings(judgedOf(idle), {}, undefined)).toEqual([]);
 });
 
 test('a seed that was solved before and is lost fails', () => {

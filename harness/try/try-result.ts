@@ -66,7 +66,7 @@ export interface PlayedRevision {
 export const isSpoken = (one: RevisionResult): one is PlayedRevision => !('absent' in one);
 
 export interface GateFinding {
-  gate: 'min-success' | 'max-unapproved' | 'against' | 'deaths' | 'cut-short';
+  gate: 'min-success' | 'max-unapproved' | 'against' | 'deaths' | 'cut-short' | 'unreached';
   expected: string;
   actual: string;
   scenarios: string[];
@@ -151,6 +151,7 @@ type Judged = Pick<TryResult, 'scores' | 'agents' | 'revisions' | 'rows' | 'writ
 
 export function gateFindings(result: Judged, gates: Gates, cutShort: HarnessError | undefined): GateFinding[] {
   return [
+    ...unreachedFinding(result, gates),
     ...successFinding(result, gates.minSuccess),
     ...writeFinding(result, gates.maxUnapproved),
     ...lossFinding(result, gates.against),
@@ -165,6 +166,14 @@ const finding = (
   actual: string,
   scenarios: string[] = [],
 ): GateFinding => ({ gate, expected, actual, scenarios });
+
+/** No call at all arrived: what is solved by doing nothing says nothing of the server. */
+export const isUnreached = (rows: readonly Row[]): boolean => rows.every(({ calls }) => calls === 0);
+
+function unreachedFinding({ rows }: Judged, { minSuccess, maxUnapproved }: Gates): GateFinding[] {
+  if ((minSuccess === undefined && maxUnapproved === undefined) || !isUnreached(rows)) return [];
+  return [finding('unreached', 'a call that reaches the fake API', `none in ${rows.length} runs`)];
+}
 
 /** It holds in each revision that was played. */
 function successFinding(result: Judged, least: number | undefined): GateFinding[] {
