@@ -347,6 +347,106 @@ describe('a trend', () => {
     ]);
   });
 
+  test('without a zone in its times is in UTC, wherever the router runs', () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'America/New_York';
+    try {
+      const written = [
+        ['2026-03-02 06:00:00', at(0)],
+        ['2026-03-02T06:00:00.000', at(0)],
+        ['2026-03-02 06:00', at(0)],
+        ['03/02/2026 06:00:00', at(0)],
+        ['Mar 2 2026 06:00:00', at(0)],
+        ['03-02-2026', '2026-03-02T00:00:00Z'],
+        ['2026-03-02', '2026-03-02T00:00:00Z'],
+        ['2026-03-02 08:00:00 +0200', at(0)],
+        ['2026-03-02T08:00:00+02:00', at(0)],
+        ['Mon, 02 Mar 2026 06:00:00 GMT', at(0)],
+      ];
+      for (const [time, expected] of written)
+        expect([time, trend([{ time, v: 1 }]).points[0]?.time]).toEqual([time, expected]);
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
+  test.each([1e-3, 1, 1e3, 1e6])('whose times count 1/1000 s divided by %d is at those times', (factor) => {
+    const time = Date.parse(at(0)) * factor;
+    expect(trend([{ time, v: 1 }]).points).toEqual([{ time: at(0), value: 1 }]);
+    expect(trend([{ time: String(time), v: 1 }]).points).toEqual([{ time: at(0), value: 1 }]);
+  });
+
+  test('with a time beyond any date leaves that sample out', () => {
+    const found = trend([
+      { time: 1e25, v: 1 },
+      { time: at(0), v: 2 },
+    ]);
+    expect([found.points.length, found.warnings.length]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['throughputGbps', 'Mbit/s', 10_000],
+    ['throughput_gbps', 'Mbit/s', 10_000],
+    ['rxmbps', 'Mbit/s', 10],
+    ['rxMBps', 'Mbit/s', 80],
+    ['RX_MBPS', 'Mbit/s', 10],
+    ['txKbps', 'Mbit/s', 0.01],
+    ['linkBps', 'Mbit/s', 0.00001],
+    ['clientBps', 'Mbit/s', 0.00001],
+    ['rxBitsPerSecond', 'Mbit/s', 0.00001],
+    ['bytes_per_sec', 'Mbit/s', 0.00008],
+    ['rxBytes', 'MB', 0.00001],
+    ['incomingbytes', 'MB', 0.00001],
+    ['rxGigaBytes', 'MB', 10_000],
+    ['alarms', 'count', 10],
+    ['rooms', 'count', 10],
+    ['rtt_ms', 'ms', 10],
+    ['rttMs', 'ms', 10],
+    ['latencyms', 'ms', 10],
+    ['dnsLatency', 'ms', 10],
+    ['packetsPerSecond', 'count', 10],
+  ])('of %s is in %s', (metric, unit, value) => {
+    const found = trend([{ time: at(0), [metric]: 1e6 }]);
+    expect([found.unit, found.points[0]?.value]).toEqual([unit, value * 1e5]);
+  });
+
+  test.each([
+    ['MBps', 'Mbit/s', 8],
+    ['Bps', 'Mbit/s', 8e-6],
+    ['MiB/s', 'Mbit/s', 8.388608],
+    ['Gbit/s', 'Mbit/s', 1000],
+    ['ms', 'ms', 1],
+    ['items', 'items', 1],
+    ['°C', '°C', 1],
+  ])('whose unit is said to be %s is in %s', (unit, kept, factor) => {
+    const found = trend([{ time: at(0), x: 1e6 }], { unit });
+    expect([found.unit, found.points[0]?.value]).toEqual([kept, factor * 1e6]);
+  });
+
+  test.each([
+    ['500ms', 0.5],
+    ['5 minutes', 300],
+    ['5m', 300],
+    ['PT5M', 300],
+    ['1 hour', 3600],
+    ['P1D', 86_400],
+  ])('of bare numbers %s apart is %d s apart', (interval, seconds) => {
+    const { points } = trend({ start: '2026-03-02', interval, values: [1, 1, 1, 1] });
+    const last = Date.parse(points.at(-1)?.time ?? '') - Date.parse('2026-03-02');
+    expect(last / 1000).toBe(Math.floor(seconds * 3));
+  });
+
+  test('of bare numbers an unknown step apart is refused', () => {
+    for (const interval of ['P1M', '5 constructors', 'constructor', '0m'])
+      expect(normaliseTrend({ start: at(0), interval, values: [1, 2] }, {})).toHaveProperty('problem');
+  });
+
+  test('of more numbers than a call takes arguments has a summary', () => {
+    const values = Array.from({ length: 200_000 }, (_, i) => i);
+    expect(trend({ start: at(0), interval: 1, values }).summary).toMatchObject({ min: 0, max: 199_999 });
+  });
+
   test.each([
     [{ hello: 1 }, {}, 'there is no list of samples'],
     [{ samples: [{ timestamp: at(0), a: 1, b: 2 }] }, {}, 'the samples hold several numbers'],

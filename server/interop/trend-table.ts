@@ -1,4 +1,6 @@
 /** A time series of any platform in one form: UTC times, one number per time, a known step, gaps that are named. */
+import { secondsOf, timeOf } from './trend-time.ts';
+import { unitOf } from './trend-unit.ts';
 
 export interface TrendOptions {
   metric?: string | undefined;
@@ -27,19 +29,6 @@ export const MOST_POINTS = 500;
 const TIMES = ['timestamp', 'time', 'ts', 'when', 'date', 'start', 'at'];
 const LISTS = ['samples', 'points', 'data', 'items', 'results', 'values', 'series'];
 
-/** Units that a name ends in, and what one of it is in the unit that is kept. */
-const UNITS: readonly (readonly [ending: RegExp, unit: string, factor: number])[] = [
-  [/kbps$/i, 'Mbit/s', 1e-3],
-  [/mbps$/i, 'Mbit/s', 1],
-  [/bps$|bitspersecond$/i, 'Mbit/s', 1e-6],
-  [/bytes$/i, 'MB', 1e-6],
-  [/(percent|pct)$/i, '%', 1],
-  [/ratio$/i, '%', 100],
-  [/(latency|ms|millis)$/i, 'ms', 1],
-  [/dbm|rssi|snr$/i, 'dB', 1],
-  [/score$/i, 'score', 1],
-];
-
 /** Undefined where nothing in it reads as a series. */
 export function normaliseTrend(
   source: unknown,
@@ -55,8 +44,7 @@ export function normaliseTrend(
   const samples = inOrder(read.samples, warnings);
   const [first] = samples;
   if (first === undefined) return { problem: 'no sample has both a time and a number' };
-  const [, unit = 'count', factor = 1] = UNITS.find(([ending]) => ending.test(options.unit ?? metric)) ?? [];
-  const named = options.unit !== undefined && !UNITS.some(([ending]) => ending.test(options.unit as string));
+  const { unit, factor } = unitOf(options.unit ?? metric) ?? { unit: options.unit ?? 'count', factor: 1 };
   const scaled = samples.map(({ at, value }) => ({ at, value: value * factor }));
   const step = stepOf(scaled, found.interval);
   const interval = Math.max(options.intervalSeconds ?? step, Math.ceil(spanOf(scaled) / (MOST_POINTS - 1)));
@@ -66,7 +54,7 @@ export function normaliseTrend(
   const points = resampled(scaled, Math.max(interval, step));
   return {
     metric,
-    unit: named ? (options.unit as string) : unit,
+    unit,
     interval_seconds: Math.max(interval, step),
     points: points.map(({ at, value }) => ({ time: isoOf(at), value: value === null ? null : rounded(value) })),
     summary: summaryOf(scaled),
@@ -99,34 +87,6 @@ function rowsOf(source: unknown): Rows | undefined {
     ...(start === undefined ? {} : { start }),
     ...(interval === undefined ? {} : { interval }),
   };
-}
-
-/** ISO text, or a number of seconds or of milliseconds since 1970; milliseconds since 1970. */
-function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value < 1e11 ? value * 1000 : value;
-  if (typeof value !== 'string') return undefined;
-  if (/^\d{9,13}$/.test(value)) return timeOf(Number(value));
-  const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(value) || !value.includes('T') ? value : `${value}Z`);
-  return Number.isNaN(at) ? undefined : at;
-}
-
-const STEPS: Readonly<Record<string, number>> = {
-  s: 1,
-  sec: 1,
-  m: 60,
-  min: 60,
-  h: 3600,
-  hour: 3600,
-  d: 86_400,
-  day: 86_400,
-  w: 604_800,
-};
-
-function secondsOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value > 0 ? value : undefined;
-  const [, count, unit] = /^(?:PT?)?(\d+)\s*([a-z]+)$/i.exec(String(value ?? '')) ?? [];
-  const seconds = unit === undefined ? undefined : STEPS[unit.toLowerCase().replace(/s$/, '') || 's'];
-  return seconds === undefined ? undefined : Number(count) * seconds;
 }
 
 function samplesOf(
@@ -225,8 +185,8 @@ function summaryOf(samples: readonly Sample[]): Trend['summary'] {
   const values = samples.map(({ value }) => value);
   return {
     points: values.length,
-    min: rounded(Math.min(...values)),
-    max: rounded(Math.max(...values)),
+    min: rounded(values.reduce((least, value) => Math.min(least, value))),
+    max: rounded(values.reduce((most, value) => Math.max(most, value))),
     mean: rounded(values.reduce((sum, value) => sum + value, 0) / values.length),
     first: rounded(values[0] as number),
     last: rounded(values.at(-1) as number),
