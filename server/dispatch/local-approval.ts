@@ -13,6 +13,8 @@ import {
 } from './dispatch-call.ts';
 import { refuse, subjectOf } from './envelope.ts';
 
+const NO_REQUEST = 'there was no request to approve';
+
 /** Plan token and question of a local tool whose run changes something: the same as those of a platform write. */
 export class LocalApproval {
   readonly #local: LocalCall;
@@ -56,6 +58,8 @@ export class LocalApproval {
     const intent: Intent = { call, tool, controls, subject, account: null, object, requests, about };
     const valid = await this.#approvals.check(intent);
     if ('kind' in valid) return new WholeResult(valid);
+    // Nothing to agree to: the token stays for the run as it is, and whatever it would send after all is declined.
+    if (requests.length === 0) return this.#approvals.listApprover([], refuse('DECLINED', subjectOf(tool), NO_REQUEST));
     const record = await this.#approvals.confirm({ ...intent, notAfter: valid.expiresAt });
     if ('kind' in record) return new WholeResult(record);
     if (call.signal?.aborted)
