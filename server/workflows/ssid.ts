@@ -4,7 +4,7 @@ import type { TargetContext } from '../migration/adapters/adapter.ts';
 import { adapterOf } from '../migration/adapters/adapters.ts';
 import { applyRun } from '../migration/apply.ts';
 import { candidateOf } from '../migration/candidate.ts';
-import { newRun, RUN_LIMITS, type Run } from '../migration/migration-run.ts';
+import { newRun, type Run } from '../migration/migration-run.ts';
 import type { PlannedCandidate } from '../migration/plan.ts';
 import { callsOf, type PlannedCall, plannedWrites } from '../migration/planned-writes.ts';
 import type { WlanMode } from '../migration/security.ts';
@@ -174,7 +174,7 @@ function optionsFor(run: Run, port: TargetPort, passphrases: ReadonlyMap<string,
     port,
     secrets,
     retryFailed: false,
-    limit: RUN_LIMITS.candidates,
+    limit: run.candidates.length,
     offset: 0,
     now: () => new Date().toISOString(),
   };
