@@ -80,6 +80,10 @@ describe('roles and icons', () => {
   ])('%j is a %s, by its %s', (asked, id, by) => {
     expect(resolveRole(asked)).toMatchObject({ role: { id }, by });
   });
+
+  test.each(['constructor', 'toString', '__proto__', 'nobody'])('a vendor named %s has the colour of any', (vendor) => {
+    expect(resolveRole({ role: 'ap', vendor }).colour).toBe(resolveRole({ role: 'ap' }).colour);
+  });
 });
 
 describe('a model is judged before it is drawn', () => {

@@ -76,7 +76,8 @@ const keyed = (text: string) => text.trim().toLowerCase().replaceAll('_', ' ').r
 
 /** The role of what is asked for: the model decides only where the role says nothing. */
 export function resolveRole(asked: { role?: string; vendor?: string; model?: string }): Resolved {
-  const colour = MAKERS[keyed(asked.vendor ?? 'generic')] ?? (MAKERS['generic'] as string);
+  const maker = keyed(asked.vendor ?? 'generic');
+  const colour = MAKERS[Object.hasOwn(MAKERS, maker) ? maker : 'generic'] as string;
   const wanted = keyed(asked.role ?? '');
   const exact = ROLES.find(({ id }) => id === wanted.replaceAll(' ', '-'));
   if (exact) return { role: exact, colour, by: 'role' };
