@@ -17,7 +17,9 @@ const KNOWN: Record<string, Choice[]> = {
   'show the port': [choice('get_port', 10), choice('get_port_status', 9), choice('list_ports', 3)],
   lst_sites: [choice('list_sites', 8)],
 };
-const run = plan.open({ choose: (hint: string) => KNOWN[hint] ?? [] } as unknown as LocalContext);
+// Like the search, it takes text only.
+const choose = (hint: string) => KNOWN[hint.trim()] ?? [];
+const run = plan.open({ choose } as unknown as LocalContext);
 
 function planned(steps: object[]) {
   const whole = run({ steps: steps as never }, { call: {} } as never);
@@ -90,6 +92,14 @@ test.each([
   ['hints at nothing', [{ id: 'a', hint: 'brew coffee' }], 'a: no tool fits the hint'],
 ])('a step that %s is a problem, and the plan is not ok', (_, steps, problem) => {
   expect(planned(steps)).toMatchObject({ outcome: 'error', ok: false, problems: expect.arrayContaining([problem]) });
+});
+
+test('a step that names neither stands in the plan without a choice', () => {
+  expect(planned([{ id: 'a' }, { id: 'b', hint: 'show the port', depends_on: ['a'] }])).toMatchObject({
+    ok: false,
+    steps: [{ id: 'a' }, { id: 'b', tool: 'get_port' }],
+    problems: ['a: should have either tool or hint'],
+  });
 });
 
 test('a misspelled name comes with suggestions', () => {

@@ -97,10 +97,13 @@ function described(
   { choose }: LocalContext,
   access: PrincipalAccess | undefined,
 ) {
-  const choices = choose((tool ?? hint) as string, CANDIDATES, access);
+  const step = { id, ...(depends_on.length > 0 ? { depends_on } : {}) };
+  const asked = tool ?? hint;
+  // Its problem is among those of the whole plan.
+  if (asked === undefined) return step;
+  const choices = choose(asked, CANDIDATES, access);
   const fitting = tool === undefined ? choices : choices.filter(({ name }) => name === tool);
   const [best, second] = fitting;
-  const step = { id, ...(depends_on.length > 0 ? { depends_on } : {}) };
   if (!best) {
     const close = tool === undefined ? [] : choices.map(({ name }) => name);
     const what = tool === undefined ? 'no tool fits the hint' : `there is no tool ${JSON.stringify(tool)}`;
