@@ -227,6 +227,100 @@ describe('a network of the cloud WLAN', () => {
   });
 });
 
+describe('a value of another type', () => {
+  const toMgmt = (source: object) => wlanToMgmt({ ssid: 'ward', auth_type: 'open', ...source }, UNKNOWN);
+  const toCloud = (source: object) => wlanToCloud({ essid: { name: 'ward' }, opmode: 'OPEN', ...source }, UNKNOWN, ORG);
+  const warned = ({ warnings }: { warnings: readonly { field: string; kind: string }[] }) =>
+    kinds(warnings).filter((text) => text !== 'max_num_clients: approximated');
+
+  test('is read where it can mean one thing only', () => {
+    const network = toMgmt({
+      vlan_enabled: 'true',
+      vlan_id: '30',
+      isolation: 'true',
+      enabled: 'false',
+      arp_filter: 'false',
+      dtim: '3',
+      auth: { owe: 'enabled', enable_mac_auth: 'true' },
+    });
+    expect(warned(network)).toEqual([]);
+    expect(bodyOf(network.arguments)).toMatchObject({
+      opmode: 'ENHANCED_OPEN',
+      'mac-authentication': true,
+      enable: false,
+      'vlan-selector': 'VLAN_RANGES',
+      'vlan-id-range': ['30'],
+      'client-isolation': true,
+      'broadcast-filter': { ipv4: 'none' },
+      'dtim-period': 3,
+    });
+    const wlan = toCloud({ 'vlan-id-range': 30, 'hide-ssid': 'TRUE', enable: 'false', roaming: { dot11r: 'true' } });
+    expect(warned(wlan)).toEqual([]);
+    expect(bodyOf(wlan.arguments)).toMatchObject({
+      vlan_enabled: true,
+      vlan_id: 30,
+      hide_ssid: true,
+      enabled: false,
+      roam_mode: '11r',
+    });
+  });
+
+  test.each([
+    [{ isolation: 'yes' }, 'isolation'],
+    [{ isolation: ['a'] }, 'isolation'],
+    [{ dtim: 'often' }, 'dtim'],
+    [{ hide_ssid: 1 }, 'hide_ssid'],
+    [{ auth: 'psk' }, 'auth'],
+    [{ auth: { multi_psk_only: 'only' } }, 'auth.multi_psk_only'],
+    [{ portal: true }, 'portal'],
+    [{ auth_servers: { host: 'a' } }, 'auth_servers'],
+    [{ vlan_enabled: 'tagged', vlan_id: 30 }, 'vlan_enabled'],
+    [{ vlan_enabled: true, vlan_id: 'blue' }, 'vlan_id'],
+    [{ vlan_enabled: true, vlan_ids: [30, '200-100'] }, 'vlan_id'],
+    [{ vlan_enabled: true }, 'vlan_id'],
+  ])('%j of the cloud WLAN otherwise gets a warning, and the result is not complete', (source, field) => {
+    const { complete, ...network } = toMgmt(source);
+    expect([warned(network), complete]).toEqual([[`${field}: needed`], false]);
+  });
+
+  test.each([
+    [{ 'vlan-id-range': ['200-100'] }, 'vlan-id-range'],
+    [{ 'vlan-id-range': ['10', '4095'] }, 'vlan-id-range'],
+    [{ 'vlan-id-range': { from: 10 } }, 'vlan-id-range'],
+    [{ 'vlan-name': 'users' }, 'vlan-name'],
+  ])('%j leaves a network of the management cloud tagged, and asks for the VLAN', (source, field) => {
+    const wlan = toCloud(source);
+    expect([warned(wlan), wlan.complete]).toEqual([[`${field}: needed`], false]);
+    expect(bodyOf(wlan.arguments)).toMatchObject({ vlan_enabled: true });
+  });
+
+  test('of the band or of the roaming is said to have no counterpart', () => {
+    expect(warned(toCloud({ 'rf-band': 'constructor' }))).toEqual(['rf-band: approximated']);
+    expect(warned(toMgmt({ roam_mode: '11k' }))).toEqual(['roam_mode: lost']);
+  });
+
+  test.each([
+    [{ auth: { type: 'psk' } }, '/wlan/auth_type'],
+    [{ auth_type: '' }, '/wlan/auth_type'],
+    [{ auth_type: ['psk'] }, '/wlan/auth_type'],
+    [{ auth_type: 'open', auth: { owe: 'required' } }, '/wlan/auth/owe'],
+    [{ auth_type: 'open', auth: { pairwise: 'wpa3' } }, '/wlan/auth'],
+  ])('%j never becomes an open network', (source, pointer) => {
+    expect(() => wlanToMgmt({ ssid: 'ward', ...source }, UNKNOWN)).toThrow(`\`${pointer}\` should be`);
+  });
+
+  test('in a site is read or warned about as well', () => {
+    const site = siteToMgmt(
+      { name: 7, country_code: 'IE', address: 'Quay 1, Newry', latlng: { lat: '54.1', lng: '-6.3' }, timezone: {} },
+      UNKNOWN,
+    );
+    expect(bodyOf(site.arguments)).toMatchObject({ name: '7', latitude: 54.1, longitude: -6.3 });
+    const over = siteToCloud({ name: 'a', street: ['x'], country: 'IE', contact: { phone: '1' } }, UNKNOWN, ORG);
+    expect(kinds(over.warnings)).toEqual(['street: needed', 'street: needed', 'contact: approximated']);
+    expect(bodyOf(over.arguments)['notes']).toBe('Contact: 1');
+  });
+});
+
 describe('sites', () => {
   const site = {
     name: 'Mill Clinic',

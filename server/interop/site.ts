@@ -42,7 +42,7 @@ export function siteToCloud(source: Json, shape: SourceShape, orgId: string | un
 export function siteToMgmt(source: Json, shape: SourceShape): Translated {
   const from = new Translation(source, shape);
   const name = siteName(from);
-  const { lat, lng } = from.object('latlng');
+  const [lat, lng] = [from.number('latlng.lat'), from.number('latlng.lng')];
   const country = from.text('country_code');
   if (country === undefined) from.note('needed', 'country_code', 'body.country: two letters');
   const notes = from.text('notes');
@@ -54,7 +54,7 @@ export function siteToMgmt(source: Json, shape: SourceShape): Translated {
     ...mgmtAddress(from),
     ...(country === undefined ? {} : { country }),
     timezone: from.text('timezone') ?? 'UTC',
-    ...(typeof lat === 'number' && typeof lng === 'number' ? { latitude: lat, longitude: lng } : {}),
+    ...(lat !== undefined && lng !== undefined ? { latitude: lat, longitude: lng } : {}),
   };
   return translated({ from: 'cloudwlan', to: 'mgmt', target_tool: 'mgmt_create_site' }, { body }, from.warnings());
 }
@@ -66,10 +66,10 @@ function siteName(from: Translation): string {
 }
 
 function contactText(from: Translation): string | undefined {
-  const { name, phone, email } = from.object('contact');
-  if (name === undefined) return undefined;
+  const parts = ['name', 'phone', 'email'].map((part) => from.text(`contact.${part}`)).filter(Boolean);
+  if (parts.length === 0) return undefined;
   from.note('approximated', 'contact', 'the contact becomes a line of the notes');
-  return `Contact: ${[name, phone, email].filter(Boolean).join(', ')}`;
+  return `Contact: ${parts.join(', ')}`;
 }
 
 /** Longer than any postal code and town together. */

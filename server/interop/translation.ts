@@ -32,6 +32,7 @@ export class Translation {
   readonly #source: Json;
   readonly #shape: SourceShape;
   readonly #taken = new Set<string>();
+  readonly #unreadable = new Set<string>();
   readonly #losses: Loss[] = [];
 
   constructor(source: Json, shape: SourceShape) {
@@ -45,28 +46,63 @@ export class Translation {
     return this.#source[field] ?? this.#shape.defaults.get(field);
   }
 
-  text(field: string): string | undefined {
-    const value = this.take(field);
-    return typeof value === 'string' && value !== '' ? value : undefined;
+  /** Text, or a number as text. A field is named by its path, such as `auth.owe`, here and in the readers below. */
+  text(path: string): string | undefined {
+    const value = this.#at(path);
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    return this.#unread(path, value, 'text');
   }
 
-  number(field: string): number | undefined {
-    const value = this.take(field);
-    return typeof value === 'number' ? value : undefined;
+  /** A number, or its digits as text. */
+  number(path: string): number | undefined {
+    const value = this.#at(path);
+    const number = typeof value === 'string' && /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/.test(value) ? Number(value) : value;
+    return typeof number === 'number' ? number : this.#unread(path, value, 'a number');
   }
 
-  flag(field: string): boolean {
-    return this.take(field) === true;
+  /** True or false, also as text; what holds where the source does not say is `usual`. */
+  flag(path: string, usual = false): boolean {
+    const value = this.#at(path);
+    const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+    if (word === true || word === 'true') return true;
+    if (word === false || word === 'false') return false;
+    return this.#unread(path, value, 'true or false') ?? usual;
   }
 
-  object(field: string): Json {
-    const value = this.take(field);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  object(path: string): Json {
+    const value = this.#at(path);
+    return isObject(value) ? value : (this.#unread(path, value, 'an object') ?? {});
   }
 
-  list(field: string): readonly unknown[] {
-    const value = this.take(field);
-    return Array.isArray(value) ? value : [];
+  /** A list; one text or number is a list of one. */
+  list(path: string): readonly unknown[] {
+    const value = this.#at(path);
+    if (typeof value === 'string' || typeof value === 'number') return [value];
+    return Array.isArray(value) ? value : (this.#unread(path, value, 'a list') ?? []);
+  }
+
+  /** The source has a value there that was not read. */
+  isUnread(path: string): boolean {
+    return this.#unreadable.has(path);
+  }
+
+  #at(path: string): unknown {
+    const [field = '', ...rest] = path.split('.');
+    let value = this.take(field);
+    let at = field;
+    for (const part of rest) {
+      if (!isObject(value)) return this.#unread(at, value, 'an object');
+      value = value[part];
+      at = `${at}.${part}`;
+    }
+    return isNothing(value) ? undefined : value;
+  }
+
+  /** A value that is there and has no meaning here: it must not count as one that the source leaves out. */
+  #unread(path: string, value: unknown, expected: string): undefined {
+    if (isNothing(value) || this.#unreadable.has(path)) return;
+    this.#unreadable.add(path);
+    this.note('needed', path, `${typeName(value)} in place of ${expected} was not read: set what it means in the body`);
   }
 
   note(kind: Loss['kind'], field: string, message: string): void {
@@ -96,6 +132,14 @@ export class Translation {
       ...left.map(([field]): Loss => ({ field, kind: 'lost', message: 'the target has no counterpart' })),
     ];
   }
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function typeName(value: unknown): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  return { string: 'text', number: 'a number' }[typeof value as 'string' | 'number'] ?? 'true or false';
 }
 
 function isNothing(value: unknown): boolean {

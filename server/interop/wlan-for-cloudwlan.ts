@@ -7,6 +7,7 @@ import {
   translated,
   untranslatable,
 } from './translation.ts';
+import { shownVlans, vlansIn } from './vlan-ranges.ts';
 import { BANDS } from './wlan-bands.ts';
 import { cloudSecurityOf, PASSPHRASE } from './wlan-security.ts';
 
@@ -16,10 +17,10 @@ export function wlanToCloud(source: Json, shape: SourceShape, orgId: string | un
   const from = new Translation(source, shape);
   const body = {
     ssid: cloudSsid(from),
-    enabled: from.take('enable') !== false,
+    enabled: from.flag('enable', true),
     hide_ssid: from.flag('hide-ssid'),
     ...cloudAuth(from),
-    bands: BANDS[from.text('rf-band') ?? 'BAND_ALL'] ?? BANDS['BAND_ALL'],
+    bands: cloudBands(from),
     ...cloudVlan(from),
     isolation: from.flag('client-isolation'),
     interface: cloudInterface(from),
@@ -43,38 +44,47 @@ export function wlanToCloud(source: Json, shape: SourceShape, orgId: string | un
 }
 
 function cloudSsid(from: Translation): string {
-  const { name, 'use-alias': aliased, alias } = from.object('essid');
+  const name = from.text('essid.name');
   const profile = from.text('ssid');
-  if (aliased === true)
+  if (from.flag('essid.use-alias'))
     from.note(
       'approximated',
       'essid',
-      `the name comes from the alias ${String(alias)}, which differs per scope: ${String(name ?? profile)} is used everywhere`,
+      `the name comes from the alias ${String(from.text('essid.alias'))}, which differs per scope: ${String(name ?? profile)} is used everywhere`,
     );
-  const ssid = typeof name === 'string' ? name : profile;
+  const ssid = name ?? profile;
   if (ssid === undefined) throw untranslatable('/wlan/essid/name', 'nothing', 'should be the network name');
   if (profile !== undefined && profile !== ssid)
     from.note('lost', 'ssid', `the profile's own name ${profile} differs from its network name and has no counterpart`);
   return ssid;
 }
 
+function cloudBands(from: Translation): readonly string[] | undefined {
+  const asked = from.text('rf-band') ?? 'BAND_ALL';
+  if (Object.hasOwn(BANDS, asked)) return BANDS[asked];
+  from.note('approximated', 'rf-band', `${asked} is not known: all bands are offered`);
+  return BANDS['BAND_ALL'];
+}
+
 function cloudAuth(from: Translation): Json {
   const opmode = from.text('opmode') ?? '';
   const security = cloudSecurityOf(opmode, from);
   if (security === undefined) throw untranslatable('/wlan/opmode', opmode, 'should be a mode that the cloud WLAN has');
+  const oweTransition = from.flag('advanced-wireless-security.owe-transition');
+  const wpa3Transition = from.flag('advanced-wireless-security.wpa3-transition-mode-enable');
   const {
-    'owe-transition': oweTransition,
-    'wpa3-transition-mode-enable': wpa3Transition,
+    'owe-transition': _,
+    'wpa3-transition-mode-enable': __,
     ...finer
   } = from.object('advanced-wireless-security');
   for (const [field, value] of Object.entries(finer))
     if (value !== null && !USUAL_SECURITY.includes(`${field}=${String(value)}`))
       from.note('lost', `advanced-wireless-security.${field}`, 'the target has no counterpart');
   const { auth_type, pairwise, owe, multi_psk_only } = security;
-  const ciphers = opmode === 'WPA3_SAE' && wpa3Transition === true ? ['wpa3', 'wpa2-ccmp'] : pairwise;
+  const ciphers = opmode === 'WPA3_SAE' && wpa3Transition ? ['wpa3', 'wpa2-ccmp'] : pairwise;
   const auth = {
     ...(ciphers ? { pairwise: ciphers } : {}),
-    ...(owe ? { owe: oweTransition === true ? 'transition' : owe } : {}),
+    ...(owe ? { owe: oweTransition ? 'transition' : owe } : {}),
     ...(multi_psk_only ? { multi_psk_only } : {}),
     ...(from.flag('mac-authentication') ? { enable_mac_auth: true } : {}),
   };
@@ -85,15 +95,11 @@ function cloudAuth(from: Translation): Json {
 const USUAL_SECURITY = ['key-rollover-minutes=0', 'max-authentication-failures=0', 'pmf=optional', 'sae-pwe=both'];
 
 function cloudKeys(from: Translation, auth_type: string, many: boolean): void {
-  const personal = from.object('personal-security');
+  const { 'mpsk-profile': keyList } = from.object('personal-security');
   if (auth_type === 'psk' && !many)
     from.note('secret', 'personal-security.wpa-passphrase', `${PASSPHRASE}, in body.auth.psk`);
-  if (personal['mpsk-profile'])
-    from.note(
-      'lost',
-      'personal-security.mpsk-profile',
-      `the keys of ${String(personal['mpsk-profile'])} are not carried over`,
-    );
+  if (keyList)
+    from.note('lost', 'personal-security.mpsk-profile', `the keys of ${String(keyList)} are not carried over`);
   const group = from.text('auth-server-group');
   const accounting = from.text('acct-server-group');
   if (group !== undefined || auth_type.startsWith('eap'))
@@ -113,9 +119,9 @@ function cloudKeys(from: Translation, auth_type: string, many: boolean): void {
 function cloudVlan(from: Translation): Json {
   const selector = from.text('vlan-selector') ?? 'VLAN_RANGES';
   const name = from.text('vlan-name');
-  const ids = expanded(from.list('vlan-id-range').map(String));
+  const { ids: given, unreadable } = vlansIn(from.list('vlan-id-range'));
   if (selector === 'NATIVE') return { vlan_enabled: false };
-  if (selector === 'NAMED_VLAN') {
+  if (selector === 'NAMED_VLAN' || (name !== undefined && given.length + unreadable.length === 0)) {
     from.note(
       'needed',
       'vlan-name',
@@ -123,19 +129,18 @@ function cloudVlan(from: Translation): Json {
     );
     return { vlan_enabled: true };
   }
-  if (ids.length === 0) return { vlan_enabled: false };
+  const ids = [...given].sort((a, b) => a - b);
+  if (unreadable.length > 0)
+    from.note(
+      'needed',
+      'vlan-id-range',
+      `${shownVlans(unreadable)}: put what is meant into body.vlan_id or body.vlan_ids`,
+    );
+  if (ids.length === 0) return { vlan_enabled: unreadable.length > 0 || from.isUnread('vlan-id-range') };
   if (ids.length === 1) return { vlan_enabled: true, vlan_id: ids[0] };
   if (ids.length > LISTED_VLANS)
     from.note('approximated', 'vlan-id-range', `${ids.length} VLANs become the first ${LISTED_VLANS}`);
   return { vlan_enabled: true, vlan_ids: ids.slice(0, LISTED_VLANS) };
-}
-
-function expanded(ranges: readonly string[]): number[] {
-  const ids = ranges.flatMap((range) => {
-    const [first = 0, last = first] = range.split('-').map(Number);
-    return Array.from({ length: Math.max(0, Math.min(last, 4094) - first + 1) }, (_, i) => first + i);
-  });
-  return [...new Set(ids)].filter((id) => id >= 1).sort((a, b) => a - b);
 }
 
 function cloudInterface(from: Translation): string {
@@ -152,7 +157,8 @@ function cloudInterface(from: Translation): string {
 }
 
 function cloudBroadcast(from: Translation): Json {
-  const { ipv4 = 'arp', ipv6 = 'ra' } = from.object('broadcast-filter');
+  const ipv4 = from.text('broadcast-filter.ipv4') ?? 'arp';
+  const ipv6 = from.text('broadcast-filter.ipv6') ?? 'ra';
   if (ipv4 === 'unicast-arp-only')
     from.note(
       'approximated',
@@ -176,12 +182,12 @@ function cloudNumbers(from: Translation): Json {
 }
 
 function cloudRoaming(from: Translation): string {
-  const { dot11r, dot11k, dot11v, 'mobility-domain': domain } = from.object('roaming');
-  if (dot11k === false || dot11v === false)
-    from.note('lost', 'roaming', '802.11k and 802.11v cannot be switched off per network');
+  const { 'mobility-domain': domain } = from.object('roaming');
+  const [dot11k, dot11v] = [from.flag('roaming.dot11k', true), from.flag('roaming.dot11v', true)];
+  if (!dot11k || !dot11v) from.note('lost', 'roaming', '802.11k and 802.11v cannot be switched off per network');
   if (domain !== undefined && domain !== null)
     from.note('lost', 'roaming.mobility-domain', 'the target numbers its mobility domains itself');
-  return dot11r === true ? '11r' : 'none';
+  return from.flag('roaming.dot11r') ? '11r' : 'none';
 }
 
 function cloudPurpose(from: Translation): Json {

@@ -7,6 +7,7 @@ import {
   translated,
   untranslatable,
 } from './translation.ts';
+import { shownVlans, vlansIn } from './vlan-ranges.ts';
 import { BANDS } from './wlan-bands.ts';
 import { opmodeOf, PASSPHRASE } from './wlan-security.ts';
 
@@ -17,7 +18,7 @@ export function wlanToMgmt(source: Json, shape: SourceShape): Translated {
   const body = {
     ssid,
     essid: { name: ssid },
-    enable: from.take('enabled') !== false,
+    enable: from.flag('enabled', true),
     'hide-ssid': from.flag('hide_ssid'),
     ...mgmtSecurity(from),
     'rf-band': mgmtBand(from),
@@ -37,11 +38,12 @@ export function wlanToMgmt(source: Json, shape: SourceShape): Translated {
 }
 
 function mgmtSecurity(from: Translation): Json {
-  const asked = from.text('auth_type') ?? 'open';
-  const auth = from.object('auth');
+  const asked = from.text('auth_type');
+  if (asked === undefined)
+    throw untranslatable('/wlan/auth_type', 'nothing', 'should be how clients prove who they are, such as open or psk');
   const legacy = asked === 'psk-tkip';
   const auth_type = legacy ? 'psk' : (asked as 'psk');
-  const stated = (auth['pairwise'] ?? []) as string[];
+  const stated = from.list('auth.pairwise').map(String);
   const named = stated.filter((cipher) => cipher !== 'wpa2-tkip');
   if (legacy)
     from.note(
@@ -52,12 +54,15 @@ function mgmtSecurity(from: Translation): Json {
   else if (named.length < stated.length) from.note('lost', 'auth.pairwise', 'TKIP is not offered');
   const pairwise = named.length > 0 ? named : (USUAL_PAIRWISE.get(auth_type) ?? []);
   const transition = auth_type === 'psk' && pairwise.includes('wpa3') && pairwise.includes('wpa2-ccmp');
-  const owe = auth['owe'] === 'enabled' || auth['owe'] === 'transition';
+  const owe = from.text('auth.owe') ?? 'disabled';
+  if (!['disabled', 'enabled', 'transition'].includes(owe))
+    throw untranslatable('/wlan/auth/owe', owe, 'should be disabled, enabled or transition');
+  const manyKeys = from.flag('auth.multi_psk_only');
   const opmode = opmodeOf({
     auth_type,
     pairwise: transition ? ['wpa3'] : pairwise,
-    ...(owe ? { owe: 'enabled' as const } : {}),
-    ...(auth['multi_psk_only'] === true ? { multi_psk_only: true as const } : {}),
+    ...(owe === 'disabled' ? {} : { owe: 'enabled' as const }),
+    ...(manyKeys ? { multi_psk_only: true as const } : {}),
   });
   if (opmode === undefined)
     throw untranslatable(
@@ -65,11 +70,11 @@ function mgmtSecurity(from: Translation): Json {
       `${asked} ${pairwise.join('+')}`,
       'should be a mode that the management cloud has',
     );
-  noteKeys(from, auth, auth_type);
+  noteKeys(from, auth_type, manyKeys);
   return {
     opmode,
-    'mac-authentication': auth['enable_mac_auth'] === true,
-    ...transitionModes(transition, auth['owe'] === 'transition'),
+    'mac-authentication': from.flag('auth.enable_mac_auth'),
+    ...transitionModes(transition, owe === 'transition'),
     ...mgmtServers(from, auth_type),
   };
 }
@@ -89,8 +94,8 @@ const USUAL_PAIRWISE = new Map<string, string[]>([
   ['eap192', ['wpa3']],
 ]);
 
-function noteKeys(from: Translation, auth: Json, auth_type: string): void {
-  if (auth['multi_psk_only'] === true)
+function noteKeys(from: Translation, auth_type: string, manyKeys: boolean): void {
+  if (manyKeys)
     from.note(
       'needed',
       'auth.multi_psk_only',
@@ -99,7 +104,7 @@ function noteKeys(from: Translation, auth: Json, auth_type: string): void {
   else if (auth_type === 'psk')
     from.note('secret', 'auth.psk', `${PASSPHRASE}, in body.personal-security.wpa-passphrase`);
   for (const field of ['eap_reauth', 'private_wlan'] as const)
-    if (auth[field] === true) from.note('lost', `auth.${field}`, 'the target has no counterpart');
+    if (from.flag(`auth.${field}`)) from.note('lost', `auth.${field}`, 'the target has no counterpart');
 }
 
 function mgmtServers(from: Translation, auth_type: string): Json {
@@ -133,19 +138,23 @@ function mgmtBand(from: Translation): string {
 
 function mgmtVlan(from: Translation): Json {
   const tagged = from.flag('vlan_enabled');
-  const id = from.number('vlan_id');
-  const ids = from.list('vlan_ids').map(String);
-  const { enabled: dynamic } = from.object('dynamic_vlan');
-  if (dynamic === true)
+  const { ids, unreadable } = vlansIn([...from.list('vlan_id'), ...from.list('vlan_ids')]);
+  if (from.flag('dynamic_vlan.enabled'))
     from.note(
       'lost',
       'dynamic_vlan',
       'the VLAN of the RADIUS answer is used by the role of a client, not by the network',
     );
-  const range = id === undefined ? ids : [...new Set([String(id), ...ids])];
-  if (!tagged || range.length === 0) return { 'vlan-selector': 'NATIVE' };
-  if (range.length > 32) from.note('approximated', 'vlan_ids', `${range.length} VLANs become the first 32`);
-  return { 'vlan-selector': 'VLAN_RANGES', 'vlan-id-range': range.slice(0, 32) };
+  if (!tagged) return { 'vlan-selector': 'NATIVE' };
+  if (ids.length === 0 || unreadable.length > 0)
+    from.note(
+      'needed',
+      'vlan_id',
+      `${unreadable.length > 0 ? shownVlans(unreadable) : 'no VLAN is named'}: put what is meant into body.vlan-id-range`,
+    );
+  if (ids.length === 0) return { 'vlan-selector': 'VLAN_RANGES' };
+  if (ids.length > 32) from.note('approximated', 'vlan_ids', `${ids.length} VLANs become the first 32`);
+  return { 'vlan-selector': 'VLAN_RANGES', 'vlan-id-range': ids.slice(0, 32).map(String) };
 }
 
 function mgmtIsolation(from: Translation): boolean {
@@ -169,7 +178,7 @@ function mgmtForwarding(from: Translation): string {
 }
 
 function mgmtBroadcast(from: Translation): string {
-  const [arp, limited, mdns] = [from.take('arp_filter') !== false, from.flag('limit_bcast'), from.flag('allow_mdns')];
+  const [arp, limited, mdns] = [from.flag('arp_filter', true), from.flag('limit_bcast'), from.flag('allow_mdns')];
   if (limited && mdns) from.note('lost', 'allow_mdns', 'multicast DNS cannot be let through on its own');
   return limited ? 'all' : arp ? 'arp' : 'none';
 }
@@ -189,16 +198,18 @@ function mgmtNumbers(from: Translation): Json {
 function mgmtRoaming(from: Translation): Json {
   const mode = from.text('roam_mode');
   if (mode === 'okc') from.note('lost', 'roam_mode', 'opportunistic key caching cannot be asked for: it is always on');
+  else if (mode !== undefined && mode !== '11r' && mode !== 'none')
+    from.note('lost', 'roam_mode', `${mode} has no counterpart`);
   return { dot11r: mode === '11r' };
 }
 
 function mgmtType(from: Translation): string {
-  const { enabled } = from.object('portal');
-  const { class: quality, overwrite } = from.object('qos');
-  if (overwrite === true) from.note('lost', 'qos.overwrite', 'the target has no counterpart');
-  if (enabled === true) from.note('needed', 'portal', 'create the login page and name it in body.captive-portal');
+  const enabled = from.flag('portal.enabled');
+  const quality = from.text('qos.class');
+  if (from.flag('qos.overwrite')) from.note('lost', 'qos.overwrite', 'the target has no counterpart');
+  if (enabled) from.note('needed', 'portal', 'create the login page and name it in body.captive-portal');
   if (quality !== undefined && quality !== 'best_effort' && quality !== 'voice')
-    from.note('lost', 'qos.class', `${String(quality)} has no counterpart`);
-  if (enabled === true) return 'GUEST';
+    from.note('lost', 'qos.class', `${quality} has no counterpart`);
+  if (enabled) return 'GUEST';
   return quality === 'voice' ? 'VOICE' : 'EMPLOYEE';
 }
