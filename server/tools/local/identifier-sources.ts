@@ -1,4 +1,5 @@
 /** Where a name, serial number, MAC address, IP address or site could be listed: the lists of the platforms, best first. */
+import { isIPv6 } from 'node:net';
 import type { Tool } from '../../catalog/tool.ts';
 import { requiredArguments } from '../../dispatch/sibling-tools.ts';
 
@@ -13,13 +14,27 @@ export interface Source {
 }
 
 const MAC = /^(?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2}$|^(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}$/i;
-const IP = /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9a-f]*:[0-9a-f:]+$/i;
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const SERIAL = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{6,24}$/;
+/** Without separators the digits of an address are those of a serial number as well. */
+const BARE_HEX = /^[0-9a-f]{12}$/i;
 
 export function kindOf(identifier: string): IdentifierKind {
-  if (MAC.test(identifier)) return 'mac';
-  if (IP.test(identifier)) return 'ip';
-  return SERIAL.test(identifier) ? 'serial' : 'name';
+  const text = identifier.trim();
+  if (MAC.test(text)) return 'mac';
+  if (IPV4.test(text) || isIPv6(text)) return 'ip';
+  return SERIAL.test(text) ? 'serial' : 'name';
+}
+
+/** Everything that the identifier may be, likeliest first; its entries match by the rules of the first. */
+export function kindsOf(identifier: string): [IdentifierKind, ...IdentifierKind[]] {
+  return BARE_HEX.test(identifier.trim()) ? ['mac', 'serial'] : [kindOf(identifier)];
+}
+
+/** The identifier as platforms are asked for it. */
+export function sentAs(identifier: string): string {
+  const text = identifier.trim().normalize();
+  return isIPv6(text) ? canonicalAddress(text) : text;
 }
 
 /** What an identifier may belong to, likeliest first. */
@@ -145,8 +160,20 @@ const OWNERS: Readonly<Record<ObjectKind, RegExp>> = {
 const KEY = /(?:^|[-_])(?:id|key|code)$|[a-z]Id$/i;
 const NAMING = /(?:name|ssid|label|title|host)$/i;
 
-/** Letter case and the separators of an address do not count. */
-function normalised(text: string, kind: IdentifierKind): string {
-  const lower = text.trim().toLowerCase();
-  return kind === 'mac' ? lower.replaceAll(/[:.-]/g, '') : lower.replaceAll(/[\s_-]+/g, kind === 'name' ? ' ' : '');
+/** Letter case, the form of a Unicode letter and the spelling of an address do not count. */
+export function normalised(text: string, kind: IdentifierKind): string {
+  const lower = text.trim().toLowerCase().normalize();
+  if (kind === 'mac') return lower.replaceAll(/[:.-]/g, '');
+  if (kind === 'ip' && isIPv6(lower)) return canonicalAddress(lower);
+  return lower.replaceAll(/[\s_-]+/g, kind === 'name' ? ' ' : '');
+}
+
+/** As RFC 5952 writes it, without the zone, which means something on one host only. An IPv4-mapped address is the IPv4 one. */
+function canonicalAddress(address: string): string {
+  const plain = address.replace(/%.*$/s, '');
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? [];
+  if (high === undefined || low === undefined) return canonical;
+  const bytes = [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]);
+  return bytes.join('.');
 }

@@ -13,6 +13,9 @@ test.each([
   ['020f.2458.6828', 'mac'],
   ['10.7.1.1', 'ip'],
   ['2001:db8::1', 'ip'],
+  ['::ffff:10.0.0.1', 'ip'],
+  ['fe80::1%eth0', 'ip'],
+  ['12:34', 'name'],
   ['PHPSJQVUNG7', 'serial'],
   ['Harbour House', 'name'],
   ['guest', 'name'],
@@ -28,6 +31,19 @@ test('an address matches in any spelling, a name also as a part of a naming fiel
   expect(matchingFields(row, 'harbour house', 'name', 'site')).toEqual([
     { field: 'siteName', exact: false, refers: false },
   ]);
+});
+
+test.each([
+  ['ip', '2001:db8::1', '2001:0DB8:0000:0000:0000:0000:0000:0001'],
+  ['ip', '2001:0db8:0:0::0001', '2001:db8::1'],
+  ['ip', '::ffff:10.0.0.1', '10.0.0.1'],
+  ['ip', '10.0.0.1', '0:0:0:0:0:ffff:a00:1'],
+  ['ip', 'fe80::1%eth0', 'fe80::1'],
+  ['name', 'Zürich', 'Zürich'.normalize('NFD')],
+  ['name', 'Zürich'.normalize('NFD'), 'ZÜRICH'],
+] as const)('of the kind %s, %s is also written %s', (kind, identifier, written) => {
+  expect(matchingFields({ name: written }, identifier, kind, 'device')).toMatchObject([{ exact: true }]);
+  expect(matchingFields({ name: `${written}1` }, identifier, kind, 'device')).not.toMatchObject([{ exact: true }]);
 });
 
 test.each([
@@ -77,8 +93,16 @@ const tools = [
 ];
 
 function resolver(
-  more: { rows?: Record<string, unknown[]>; narrowed?: unknown[]; cut?: boolean; limit?: number; hidden?: string } = {},
+  more: {
+    rows?: Record<string, unknown[]>;
+    narrowed?: unknown[];
+    cut?: boolean;
+    limit?: number;
+    hidden?: string;
+    extra?: Tool[];
+  } = {},
 ) {
+  const all = [...tools, ...(more.extra ?? [])];
   const platforms = ['mgmt', 'nac', 'sdwan', 'sse'].map((id) => ({
     id,
     auth: {
@@ -93,10 +117,10 @@ function resolver(
   const context = {
     config: { platforms, credentialsPath: '/nowhere/credentials.yaml', credentialOverrides: {} },
     catalog: {
-      names: () => tools.map(({ name }) => name),
-      tool: (name: string) => tools.find((tool) => tool.name === name),
+      names: () => all.map(({ name }) => name),
+      tool: (name: string) => all.find((tool) => tool.name === name),
       schema: () => ({ properties: { search: { description: 'Text that must occur in name or serial' } } }),
-      wrapping: (operation: string) => tools.filter(({ method, path }) => key(`${method} ${path}`) === key(operation)),
+      wrapping: (operation: string) => all.filter(({ method, path }) => key(`${method} ${path}`) === key(operation)),
     },
     visible: () => true,
   } as unknown as LocalContext;
@@ -224,4 +248,32 @@ test('a list whose search does not look at the field that has the name is read w
     ['mgmt_list_WLANs', { search: 'iot' }],
     ['mgmt_list_WLANs', {}],
   ]);
+});
+
+test.each(['  ', '__', ' - '])('%j is no identifier: it would match every name', async (identifier) => {
+  const { asked, resolve } = resolver();
+  await expect(resolve({ identifier })).rejects.toThrow('`/identifier` should be more than blanks and separators');
+  expect(asked).toEqual([]);
+});
+
+test('twelve hexadecimal digits may be a MAC address or a serial number: lists of both are asked', async () => {
+  const extra = [list('nac', 'endpoint', ['mac']), list('sdwan', 'appliance', ['serialNumber'])];
+  const { asked, resolve } = resolver({
+    extra,
+    rows: { sdwan_list_appliances: [{ id: 'a1', serialNumber: '202312345678' }] },
+  });
+  const found = await resolve({ identifier: '202312345678' });
+  expect(asked).toContainEqual(['nac_list_endpoints', { mac: '202312345678' }]);
+  expect(asked).toContainEqual(['sdwan_list_appliances', { serialNumber: '202312345678' }]);
+  expect(new Set(asked.map((each) => JSON.stringify(each))).size).toBe(asked.length);
+  expect(found.matches).toMatchObject([{ platform: 'sdwan', exact: true, identity: { id: 'a1' } }]);
+  const dotted = resolver({ extra });
+  await dotted.resolve({ identifier: '2023.1234.5678' });
+  expect(dotted.asked.filter(([, args]) => 'serialNumber' in (args as object))).toEqual([]);
+});
+
+test('an address is asked for in its shortest form', async () => {
+  const { asked, resolve } = resolver({ extra: [list('nac', 'endpoint', ['ip'])] });
+  await resolve({ identifier: '2001:DB8:0:0:0:0:0:1' });
+  expect(asked).toContainEqual(['nac_list_endpoints', { ip: '2001:db8::1' }]);
 });

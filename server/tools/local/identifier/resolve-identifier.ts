@@ -5,13 +5,16 @@ import { type Static, Type } from '../../../config/schema.ts';
 import type { LocalToolContext } from '../../../dispatch/dispatch-call.ts';
 import type { Refusal } from '../../../dispatch/fit-refusal.ts';
 import { entryArguments, readsOf } from '../../../dispatch/sibling-tools.ts';
+import { RouterError } from '../../../errors.ts';
 import {
   type IdentifierKind,
-  kindOf,
+  kindsOf,
   type MatchingField,
   matchingFields,
+  normalised,
   type Row,
   type Source,
+  sentAs,
   sourcesOf,
 } from '../identifier-sources.ts';
 import type { LocalContext, LocalTool } from '../registry.ts';
@@ -76,8 +79,10 @@ export default {
   open: (context) => {
     const store = new CredentialsStore(context.config.credentialsPath, context.config.credentialOverrides);
     return async (args: Static<typeof Input>, { call, invoke }: LocalToolContext) => {
-      const kind = kindOf(args.identifier);
-      const plan = planOf(args, kind, { ...context, visible: (tool) => context.visible(tool, call.access) }, store);
+      const kinds = kindsOf(args.identifier);
+      const [kind] = kinds;
+      if (normalised(args.identifier, kind).trim() === '') throw blank(args.identifier);
+      const plan = planOf(args, kinds, { ...context, visible: (tool) => context.visible(tool, call.access) }, store);
       const deadline = AbortSignal.timeout(DEADLINE_MS);
       const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
       let calls = plan.asked.length;
@@ -87,7 +92,9 @@ export default {
           dispatcher: 'invoke_read_tool',
           name: source.tool.name,
           arguments:
-            source.argument === undefined || !narrow ? pageOf(source.tool) : { [source.argument]: args.identifier },
+            source.argument === undefined || !narrow
+              ? pageOf(source.tool)
+              : { [source.argument]: sentAs(args.identifier) },
           principal,
           approver,
           signal,
@@ -110,7 +117,7 @@ export default {
         );
         return looked.findLast(({ matches }) => matches.length > 0) ?? looked.at(-1) ?? NOTHING;
       });
-      const matches = found.flatMap((one) => one.matches);
+      const matches = distinct(found.flatMap((one) => one.matches));
       const referring = found.flatMap((one) => one.referring);
       const failed = ends.flatMap(({ source, result }) =>
         result.kind === 'refused' && !isAbsence(result.refusal)
@@ -118,9 +125,10 @@ export default {
           : [],
       );
       // A match may be among the entries that were not read, unless a narrowed read has found it.
-      const truncated = ends
-        .filter(({ result, results }, at) => isCut(result) || (results.some(isCut) && found[at]?.matches.length === 0))
-        .map(({ source: { tool } }) => ({ platform: tool.platform, tool: tool.name }));
+      const cut = ends.filter(
+        ({ result, results }, at) => isCut(result) || (results.some(isCut) && found[at]?.matches.length === 0),
+      );
+      const truncated = distinct(cut.map(({ source: { tool } }) => ({ platform: tool.platform, tool: tool.name })));
       const sorted = [...matches].sort((a, b) => Number(b.exact) - Number(a.exact));
       return {
         identifier: args.identifier,
@@ -128,7 +136,7 @@ export default {
         matches: sorted.slice(0, MATCHES_SHOWN),
         ...(sorted.length > MATCHES_SHOWN ? { more_matches: sorted.length - MATCHES_SHOWN } : {}),
         ...(referring.length > 0 ? { referring } : {}),
-        asked: plan.asked.map(({ tool }) => tool.name),
+        asked: distinct(plan.asked.map(({ tool }) => tool.name)),
         not_asked: plan.notAsked,
         ...(failed.length > 0 ? { failed } : {}),
         ...(truncated.length > 0 ? { truncated } : {}),
@@ -138,13 +146,25 @@ export default {
   },
 } satisfies LocalTool<Static<typeof Input>>;
 
+/** A list may be asked twice, by a MAC address and by a serial number. */
+const distinct = <Value>(values: readonly Value[]): Value[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+function blank(got: string): RouterError {
+  const expected = 'should be more than blanks and separators';
+  return new RouterError('ARGUMENTS_INVALID', `\`/identifier\` ${expected}, got ${JSON.stringify(got)}`, {
+    details: { pointer: '/identifier', expected, got },
+  });
+}
+
 /** There is no such entry, or the platform's identifiers have another form. */
 const isAbsence = ({ status, code }: Refusal) => status === 404 || code === 'invalid_arguments';
 
 /** The best read of every platform first, then the second of each, until the calls are spent. */
 function planOf(
   { platforms, max_calls = CALLS }: Static<typeof Input>,
-  kind: IdentifierKind,
+  kinds: readonly IdentifierKind[],
   context: LocalContext,
   store: CredentialsStore,
 ): { asked: Source[]; notAsked: NotAsked[]; most: number } {
@@ -153,7 +173,7 @@ function planOf(
   const unknown = (platforms ?? []).filter((id) => !served.some((known) => known.id === id));
   const found = wanted.map((platform) => ({
     platform: platform.id,
-    ...(hasAccount(store, platform) ? { sources: readsFor(platform.id, kind, context) } : {}),
+    ...(hasAccount(store, platform) ? { sources: readsFor(platform.id, kinds, context) } : {}),
   }));
   const ordered = inRounds(found.map(({ sources = [] }) => sources));
   const left = new Map(ordered.slice(max_calls).map(({ tool }) => [tool.platform, tool.name]));
@@ -163,7 +183,7 @@ function planOf(
       if (sources === undefined) return [{ platform, why: 'it has no credentials here' }];
       return sources.length > 0
         ? []
-        : [{ platform, why: `none of its reads takes a ${kind} without further arguments` }];
+        : [{ platform, why: `none of its reads takes a ${kinds.join(' or ')} without further arguments` }];
     }),
     ...[...left].map(([platform, tool]) => ({
       platform,
@@ -178,9 +198,16 @@ function inRounds(lists: readonly Source[][]): Source[] {
   return Array.from({ length: rounds }, (_, round) => lists.flatMap((own) => own.slice(round, round + 1))).flat();
 }
 
+/** The reads of each kind in turn; one that several kinds have is asked once. */
+function readsFor(platform: string, kinds: readonly IdentifierKind[], context: LocalContext): Source[] {
+  const reads = readsOfPlatform(platform, context);
+  const sources = inRounds(kinds.map((kind) => readsOfKind(reads, kind, context)));
+  return [...new Map(sources.map((source) => [`${source.tool.name} ${source.argument}`, source])).values()];
+}
+
 /** Reads that can be narrowed; a list that cannot only where a platform has no other of its kind. */
-function readsFor(platform: string, kind: IdentifierKind, context: LocalContext): Source[] {
-  const sources = sourcesOf(readsOfPlatform(platform, context), kind, (tool, argument) => {
+function readsOfKind(reads: readonly Tool[], kind: IdentifierKind, context: LocalContext): Source[] {
+  const sources = sourcesOf(reads, kind, (tool, argument) => {
     const properties = (context.catalog.schema(tool.name)['properties'] ?? {}) as Record<
       string,
       { description?: string }
