@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { Metrics } from '../telemetry/metrics.ts';
 import { approver, nobody } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
 import { openLocalTools } from '../tools/local/registry.ts';
 import type { Call, Result } from './dispatch-call.ts';
-import { openDispatch } from './open-dispatch.ts';
+import { openCallParts } from './open-call-parts.ts';
+import { dispatchFactory } from './open-dispatch.ts';
 
 const OPEN = { SVC_MCP_MGMT_WRITES: '1' };
 const patch = (name: string, port: number) => ({
@@ -25,11 +27,14 @@ function bench(variables: Record<string, string> = {}) {
   const config = installation.config(variables);
   const { catalog } = openCatalog(config);
   const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
-  const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
+  const metrics = new Metrics({ waits: () => ({ count: 0, sumMs: 0, maxMs: 0 }) });
+  const parts = openCallParts(config, createLogger('silent'), { onCompleted: (one) => metrics.record(one) });
+  const dispatch = dispatchFactory(parts).dispatchOver(catalog, local);
   const call = (dispatcher: Call['dispatcher'], name: string, args: object, who = approver()) =>
     dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', approver: who });
   return {
     network,
+    metrics,
     reads: (args: object) => call('invoke_read_tool', 'invoke_read_tool_batch', args),
     any: (args: object, who?: ReturnType<typeof approver>) => call('invoke_tool', 'invoke_tools_batch', args, who),
     call,
@@ -104,6 +109,20 @@ describe('a batch of reads', () => {
     expect(answer).toMatchObject({ ok: true, truncated: true });
     expect(JSON.stringify(answer).length).toBeLessThanOrEqual(10_000);
     expect(answer.results.map((entry) => 'left_out' in entry)).toEqual([false, false, true, true]);
+  });
+
+  test('is counted as truncated where it leaves something out; its calls and a platform that says so are not', async () => {
+    using b = bench({ SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '10000' });
+    b.network.respond(() => json({ text: 'x'.repeat(3_000), truncated: true }));
+    await b.reads({ calls: [READ, READ, READ, READ] });
+    await b.reads({ calls: [READ] });
+    const counts = b.metrics
+      .snapshot()
+      .series.map(({ tool, requests, truncated_events }) => [tool, requests, truncated_events]);
+    expect(counts).toEqual([
+      ['mgmt_get_wlan', 5, 0],
+      ['invoke_read_tool_batch', 2, 1],
+    ]);
   });
 });
 

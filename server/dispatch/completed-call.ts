@@ -4,6 +4,7 @@ import type { Outcome } from '../errors.ts';
 import type { CallCost } from '../outbound/call-cost.ts';
 import type { CallTrace, CompletedCall } from '../telemetry/metrics.ts';
 import { argumentNames } from './argument-names.ts';
+import { BATCHES } from './batch.ts';
 import type { Call } from './dispatch-call.ts';
 import type { CallEnd } from './envelope.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
@@ -42,16 +43,22 @@ export function countedOutcome(tool: Tool | undefined, end: CallEnd): Outcome {
 const UNKNOWN = '_unknown_';
 
 export function completedCall(tool: Tool | undefined, end: CallEnd, ms: number, call: Call): CompletedCall {
-  const bounds = end.kind === 'done' ? (end.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
   return {
     tool: tool?.name ?? UNKNOWN,
     backend: tool?.backend ?? UNKNOWN,
     outcome: countedOutcome(tool, end),
     capability: tool?.capability ?? null,
     ms,
-    truncated: bounds?._response_bounds?.truncated === true,
+    truncated: isTruncated(tool, end),
     trace: traceOf(call, end),
   };
+}
+
+/** A batch is bounded by leaving out whole results, so its report says it and not `_response_bounds`. */
+function isTruncated(tool: Tool | undefined, end: CallEnd): boolean {
+  if (end.kind !== 'done' || tool === undefined) return false;
+  const result = end.result as { truncated?: unknown; _response_bounds?: { truncated?: unknown } } | null;
+  return (BATCHES.has(tool.name) ? result?.truncated : result?._response_bounds?.truncated) === true;
 }
 
 function traceOf({ id = '', dispatcher, principal, arguments: args, cost, approved }: Call, end: CallEnd): CallTrace {
