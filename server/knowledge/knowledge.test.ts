@@ -75,12 +75,17 @@ describe('without a corpus', () => {
 
   test('search_docs and search_internal_docs are degraded, never empty', async () => {
     const call = router('none');
-    for (const name of ['search_docs', 'search_internal_docs'])
-      expect(await call(name, { query: 'rotate the passphrase' })).toEqual({
+    for (const name of ['search_docs', 'search_internal_docs']) {
+      const answer = await call(name, { query: 'rotate the passphrase' });
+      expect(answer).toEqual({
         error: expect.stringContaining('no documents were ingested'),
         degraded: true,
         hint: expect.stringContaining('svc-mcp-ingest'),
       });
+      expect(answer.hint, 'the hint says to rebuild with the ingestion extra (specification 7)').toContain(
+        'INSTALL_EXTRAS=ingestion',
+      );
+    }
     expect(await call('ask_docs', { question: 'espresso machine descaling' })).toMatchObject({
       degraded: true,
       hint: expect.any(String),
