@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -128,6 +131,31 @@ test('calls are counted by tool and platform, without what was asked or answered
     expect(one.latency.buckets.reduce((sum, count) => sum + count, one.latency.over_max)).toBe(one.latency.count);
   }
   for (const hidden of ['secret question', 'Nobody', SAMPLE_SECRET]) expect(text).not.toContain(hidden);
+});
+
+test('a call that waits for the rate budget is in both forms, and the seconds since the start go on', async () => {
+  const platform = createServer(({ url }, response) => {
+    const answer = url?.endsWith('/as/token') ? { access_token: 'metrics-token', expires_in: 7200 } : {};
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await once(platform.listen(0, '127.0.0.1'), 'listening');
+  const base = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+  await using router = await serving({ ...BOTH, SOURCE_BASE_URL: base, SVC_MCP_RATE_PER_SECOND: '2' });
+  const read = { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } };
+  const before = (await (await scrape(router, '/metrics?format=json')).json()) as MetricsSnapshot;
+  await Promise.all([1, 2, 3].map(() => call(router, 'invoke_read_tool', read)));
+  const { rate_limit, uptime_seconds } = (await (
+    await scrape(router, '/metrics?format=json')
+  ).json()) as MetricsSnapshot;
+  const text = await (await scrape(router)).text();
+  platform.close();
+  const { wait_count, wait_sum_ms, wait_max_ms } = rate_limit;
+  expect([wait_count, wait_max_ms], 'two calls go at once').toEqual([1, wait_sum_ms]);
+  expect(wait_sum_ms).toBeGreaterThan(0);
+  expect(uptime_seconds).toBeGreaterThanOrEqual(before.uptime_seconds + wait_sum_ms / 1000);
+  expect(text).toContain('svc_mcp_rate_limit_waits_total 1\n');
+  expect(text).toContain(`svc_mcp_rate_limit_wait_ms_total ${wait_sum_ms}\n`);
+  expect(text).toContain(`svc_mcp_rate_limit_wait_max_ms ${wait_max_ms}\n`);
 });
 
 const promtool = spawnSync('promtool', ['--version']).status === 0;

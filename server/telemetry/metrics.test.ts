@@ -98,3 +98,72 @@ test('waits for the rate budget are families without labels', () => {
   expect(text).toContain('svc_mcp_rate_limit_wait_max_ms 200\n');
   expect(text).toContain('svc_mcp_metrics_series_cap 512\n');
 });
+
+test('the whole text, of calls that differ in all that is counted', () => {
+  let now = 1_000;
+  const metrics = new Metrics({ waits: () => ({ count: 3, sumMs: 412.5, maxMs: 200 }), now: () => now });
+  metrics.record(CALL);
+  metrics.record({ ...CALL, ms: 700.5, truncated: true });
+  metrics.record({ ...CALL, outcome: 'blocked', capability: 'write', ms: 6000, truncated: true });
+  metrics.record({ ...CALL, tool: 'lookup_api', backend: 'router', ms: 3 });
+  now += 2_500;
+  expect(prometheusText(metrics.snapshot()).toString()).toBe(`# HELP svc_mcp_tool_calls_total Calls by tool and outcome.
+# TYPE svc_mcp_tool_calls_total counter
+svc_mcp_tool_calls_total{tool="mgmt_list_aps",backend="mgmt",outcome="success"} 2
+svc_mcp_tool_calls_total{tool="mgmt_list_aps",backend="mgmt",outcome="blocked"} 1
+svc_mcp_tool_calls_total{tool="lookup_api",backend="router",outcome="success"} 1
+# HELP svc_mcp_tool_capability_calls_total Calls by tool and capability.
+# TYPE svc_mcp_tool_capability_calls_total counter
+svc_mcp_tool_capability_calls_total{tool="mgmt_list_aps",backend="mgmt",capability="read"} 2
+svc_mcp_tool_capability_calls_total{tool="mgmt_list_aps",backend="mgmt",capability="write"} 1
+svc_mcp_tool_capability_calls_total{tool="lookup_api",backend="router",capability="read"} 1
+# HELP svc_mcp_tool_call_latency_ms Time from the call to its result in milliseconds.
+# TYPE svc_mcp_tool_call_latency_ms histogram
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="10"} 0
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="25"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="50"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="100"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="250"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="500"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="1000"} 2
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="2500"} 2
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="5000"} 2
+svc_mcp_tool_call_latency_ms_bucket{tool="mgmt_list_aps",backend="mgmt",le="+Inf"} 3
+svc_mcp_tool_call_latency_ms_sum{tool="mgmt_list_aps",backend="mgmt"} 6712.5
+svc_mcp_tool_call_latency_ms_count{tool="mgmt_list_aps",backend="mgmt"} 3
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="10"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="25"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="50"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="100"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="250"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="500"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="1000"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="2500"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="5000"} 1
+svc_mcp_tool_call_latency_ms_bucket{tool="lookup_api",backend="router",le="+Inf"} 1
+svc_mcp_tool_call_latency_ms_sum{tool="lookup_api",backend="router"} 3
+svc_mcp_tool_call_latency_ms_count{tool="lookup_api",backend="router"} 1
+# HELP svc_mcp_tool_call_truncated_total Results cut down to the output budget.
+# TYPE svc_mcp_tool_call_truncated_total counter
+svc_mcp_tool_call_truncated_total{tool="mgmt_list_aps",backend="mgmt"} 2
+svc_mcp_tool_call_truncated_total{tool="lookup_api",backend="router"} 0
+# HELP svc_mcp_rate_limit_waits_total Platform calls that waited for the rate budget.
+# TYPE svc_mcp_rate_limit_waits_total counter
+svc_mcp_rate_limit_waits_total 3
+# HELP svc_mcp_rate_limit_wait_ms_total Milliseconds waited for the rate budget.
+# TYPE svc_mcp_rate_limit_wait_ms_total counter
+svc_mcp_rate_limit_wait_ms_total 412.5
+# HELP svc_mcp_rate_limit_wait_max_ms Longest wait for the rate budget in milliseconds.
+# TYPE svc_mcp_rate_limit_wait_max_ms gauge
+svc_mcp_rate_limit_wait_max_ms 200
+# HELP svc_mcp_metrics_series Series there are.
+# TYPE svc_mcp_metrics_series gauge
+svc_mcp_metrics_series 2
+# HELP svc_mcp_metrics_series_cap Most series there can be.
+# TYPE svc_mcp_metrics_series_cap gauge
+svc_mcp_metrics_series_cap 512
+# HELP svc_mcp_metrics_uptime_seconds Seconds since the router started.
+# TYPE svc_mcp_metrics_uptime_seconds gauge
+svc_mcp_metrics_uptime_seconds 2.5
+`);
+});
