@@ -60,7 +60,7 @@ const program = addFlags(
   const catalog = flags.skipCatalog ? skippedCatalog : buildCatalog(directory);
   say(catalog);
   const failed = flags.skipDoctor ? false : await lookAtIt(directory);
-  process.stdout.write(nextSteps(answers, directory));
+  process.stdout.write(nextSteps(answers, directory, failed));
   process.exitCode = failed || catalog.status === 'failed' ? 1 : 0;
 });
 
@@ -235,17 +235,22 @@ async function lookAtIt(directory: string): Promise<boolean> {
   return report.counts.fail > 0;
 }
 
-function nextSteps({ docker, port, expose, ragBackend, ...answers }: Answers, directory: string): string {
+function nextSteps(
+  { docker, port, expose, ragBackend, ...answers }: Answers,
+  directory: string,
+  failed: boolean,
+): string {
+  const place = `\nNext, in ${docker ? directory : isCheckout ? packageRoot : process.cwd()}\n`;
+  const look = `  look again   ${commandFor(directory)('doctor')}\n`;
+  // A failure blocks what comes after it (specification 1.4).
+  if (failed) return `${place}  correct      each [FAIL] above, by its remedy\n${look}`;
   const isHere = directory === (isCheckout ? packageRoot : process.cwd());
   const folder = isHere ? '' : ` --directory ${shellWord(directory)}`;
   const services = ragBackend === 'redis' ? 'mcp-router redis ollama' : 'mcp-router';
   const start = docker
     ? `docker compose -f compose.yaml -f ${LAYOUT.overlay} --profile router up -d --build ${services}`
     : `${isCheckout ? './tool-router' : installedCommand('router')}${folder}`;
-  return `
-Next, in ${docker ? directory : isCheckout ? packageRoot : process.cwd()}
-  look again   ${commandFor(directory)('doctor')}
-  start        ${start}
+  return `${place}${look}  start        ${start}
   verify       curl http://${calledBy(expose)}:${port}/livez
   connect      with a file of ${join(directory, 'config/clients')}${isCheckout ? ' (docs/setup.md says which)' : ''}
   its token    is in ${join(directory, LAYOUT.bearer)}

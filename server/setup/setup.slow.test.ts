@@ -1,5 +1,6 @@
 /** The setup as a process: what it writes, with which modes, what it keeps, what it refuses, and what it never prints. */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -12,6 +13,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -22,6 +25,7 @@ import { packageRoot } from '../config/config.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
 import { readTables, writeTables } from '../config/toml-tables.ts';
+import { startProcess } from '../test/support/running-process.ts';
 import { type Answers, checkAnswers, envValues, openUnder, withWrites } from './answers.ts';
 import { addFlags, answersOf, type Flags } from './flags.ts';
 import { earlierAnswers } from './previous-answers.ts';
@@ -97,6 +101,27 @@ test('a folder that is not there yet is made, and the next steps are commands fo
   expect(stdout).toContain(`Next, in ${packageRoot}\n`);
   expect(stdout).toContain(`npm run doctor -- --directory ${inner}\n`);
   expect(stdout).toContain(`./tool-router --directory ${inner}\n`);
+});
+
+test('while the doctor finds a failure, the next steps are to correct it and to look again', async () => {
+  const other = createServer((_, response) => response.end('another program'));
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = other.address() as AddressInfo;
+  const words = ['--directory', folder, '--yes', '--skip-install', '--skip-catalog', '--port', String(port)];
+  const { ended } = startProcess(process.execPath, [SETUP, ...words], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: source },
+  });
+  const { code, stdout } = await ended;
+  other.close();
+  expect(code).toBe(1);
+  expect(stdout).toContain(`[FAIL] port: ${port} is in use by another program. Remedy: `);
+  expect(stdout.split('\n\n').at(-1)).toBe(
+    [
+      `Next, in ${packageRoot}`,
+      '  correct      each [FAIL] above, by its remedy',
+      `  look again   npm run doctor -- --directory ${folder}\n`,
+    ].join('\n'),
+  );
 });
 
 describe('configurations for MCP hosts', () => {
