@@ -93,6 +93,7 @@ describe('a run that asks a model', () => {
       SVC_LLM_BASE_URL: stub.baseUrl,
       SVC_LLM_API_KEY: STUB_KEY,
       SVC_LLM_MODEL: 'scripted',
+      SVC_LLM_TEMPERATURE: '0',
       SVC_LLM_HERMETIC: '1',
     };
     // One lane after the other, so that the same requests meet the planned faults every time.

@@ -8,6 +8,7 @@ import { judgeRecordings, writeReports } from '../execution/judgement.ts';
 import { publishedResults } from '../execution/published-version.ts';
 import { METHODOLOGY } from '../grading/baseline.ts';
 import type { Recording } from '../recording/recording.ts';
+import type { ModelTranscript } from '../recording/transcript.ts';
 import { scenarioRecording, writeScenario } from '../test/sample-scenario.ts';
 import { readRun } from './publication.ts';
 import type { ReportMeta } from './run-report.ts';
@@ -52,11 +53,23 @@ const recordings: Recording[] = await Promise.all(
   ),
 );
 
-async function stored(name: string, changed: Partial<typeof META> = {}): Promise<string> {
+async function stored(name: string, changed: Partial<typeof META> = {}, made = recordings): Promise<string> {
   const folder = join(root, name);
   const meta = { ...META, ...changed };
-  await writeReports(folder, await judgeRecordings({ recordings, baseline: undefined, meta }), recordings);
+  await writeReports(folder, await judgeRecordings({ recordings: made, baseline: undefined, meta }), made);
   return folder;
+}
+
+/** The same runs as those of a language model; `request` by position of the run. */
+function storedOfModel(name: string, request: (at: number) => object): Promise<string> {
+  const ofModel = recordings.map((recording, at): Recording => {
+    const model: ModelTranscript = {
+      ...{ version: 1, source: 'live', request: { model: 'm', tools: [], ...request(at) }, seed_honoured: 'not sent' },
+      ...{ prompt: 'neutral', exchanges: [], unanswered: [], divergences: [] },
+    };
+    return { ...recording, agent: 'llm', model };
+  });
+  return stored(name, { agents: ['llm'] }, ofModel);
 }
 
 const reproduce = (...argv: string[]) => command('reproduce', ...argv);
@@ -210,6 +223,27 @@ describe('what is refused', () => {
     expect(stderr).toMatch(message);
     expect(exit).toBe(2);
     expect(await readdir(join(root, 'reports/recordings'))).toEqual(['1.2.3']);
+  });
+
+  test.each([
+    ['no temperature', () => ({}), /got m at temperature not sent$/m],
+    ['several', (at) => ({ temperature: at % 2 }), /got m at temperature 0, m at temperature 1$/m],
+    ['several models', (at) => ({ model: `m${at % 2}`, temperature: 0 }), /got m0 at .* 0, m1 at .* 0$/m],
+  ] as [string, (at: number) => object, RegExp][])('a model that was sent %s', async (_name, request, message) => {
+    const { exit, stderr } = await reproduce('9.9.9', '--from', await storedOfModel('unfixed', request));
+    expect(stderr).toMatch(/^PUBLICATION_REFUSED: .*one model with one temperature \(SVC_LLM_TEMPERATURE\)/);
+    expect(stderr).toMatch(message);
+    expect(exit).toBe(2);
+    expect(await readdir(join(root, 'reports/recordings'))).toEqual(['1.2.3']);
+  });
+
+  test('nothing, where a model was sent one temperature, 0 included', async () => {
+    expect(await reproduce('1.2.5', '--from', await storedOfModel('fixed', () => ({ temperature: 0 })))).toMatchObject({
+      exit: 0,
+      stderr: '',
+    });
+    expect(await readFile(join(root, 'docs/benchmark-results-1.2.5.md'), 'utf8')).toContain('| temperature | 0 |');
+    await rm(join(root, 'reports/recordings/1.2.5'), { recursive: true });
   });
 
   test('recordings that were touched, or judged by another methodology, and a version without any', async () => {

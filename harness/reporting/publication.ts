@@ -52,6 +52,7 @@ export const publishedFolder = (root: string, version: string): string => join(r
 /** Adds a run to a version, or replaces the one of the same name. */
 export async function publishCampaign(folder: string, { meta, recordings }: StoredRun): Promise<string> {
   assertPublishable(meta);
+  assertFixedModel(recordings);
   const name = campaignName(meta);
   const text = recordings.map(lineOf).join('');
   const packed = zstdCompressSync(text, { params: COMPRESSION });
@@ -80,6 +81,18 @@ function assertPublishable({ runs, commit, stopped, shard, wording, agents }: Re
     throw refused(`a published run should be whole, got ${stopped ?? `shard ${shard?.index} of ${shard?.count}`}`);
   }
   if (wording !== 0) throw refused(`a published run should ask the intents, got wording ${wording}`);
+}
+
+/** A model is asked at a fixed temperature (specification 1.7): without one, every endpoint has its own. */
+function assertFixedModel(recordings: readonly Recording[]): void {
+  const asked = recordings.flatMap(({ model }) => model?.request ?? []);
+  const settings = new Set(
+    asked.map((request) => `${request.model} at temperature ${request.temperature ?? 'not sent'}`),
+  );
+  if (settings.size <= 1 && asked.every(({ temperature }) => temperature !== undefined)) return;
+  throw refused(
+    `a published run should ask one model with one temperature (SVC_LLM_TEMPERATURE), got ${[...settings].sort().join(', ')}`,
+  );
 }
 
 /** Which server, set how, asked by whom: two campaigns of a version differ in one of these. */
