@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { VARIABLES } from '../../config/variables.ts';
 import { LATENCY_EDGES_MS, METRIC_CAPABILITIES, Metrics, OVERFLOW, SERIES_CAP } from '../../telemetry/metrics.ts';
 import { FAMILIES, prometheusText } from '../../telemetry/prometheus.ts';
 import { root } from './source-imports.ts';
@@ -47,6 +48,13 @@ test('each family of the router is a row, with its type and its labels', () => {
     FAMILIES.map(({ name, type }) => [name, type, labelsOf(name)]),
   );
   expect(rows.some(([, , labels]) => namesIn(labels).includes('le'))).toBe(true);
+});
+
+test('the limits name each setting that sends something over OTLP', () => {
+  const pushing = Object.entries(VARIABLES).filter(([, { about }]) => about.includes('OTLP'));
+  const [, limits = ''] = page.split('**Limits.**');
+  const told = namesIn(limits.split('\n\n')[0]).filter((name) => name in VARIABLES);
+  expect(told.sort()).toEqual(pushing.map(([name]) => name).sort());
 });
 
 test('each label is told once, with the values it can have', () => {
