@@ -129,7 +129,11 @@ interface Page {
   pageSize: number | undefined;
   /** How many entries the platform gave where it gave fewer than asked although there are more. */
   loweredTo: number | undefined;
+  /** As the platform counts; else what is known to be there. */
   total: number;
+  isCounted: boolean;
+  /** There are more behind this page, or there may be: nobody counts, and it is full. */
+  mayGoOn: boolean;
   upstreamCursor: string | undefined;
   /** Arguments other than those that page. */
   filters: Readonly<Record<string, unknown>>;
@@ -146,26 +150,41 @@ function pageOf(
   const stated = wholeNumber(values[parameters?.limit ?? 'limit']);
   const pageSize = stated ?? defaultSize;
   const offset = offsetAsked(tool, values, pageSize);
-  const upstreamCursor = [...(next ? [next] : []), ...UPSTREAM_CURSORS].find(
-    (name) => typeof rest[name] === 'string' && rest[name] !== '',
-  );
-  const total =
-    [...(totalName ? [totalName] : []), ...TOTAL_FIELDS]
-      .map((name) => wholeNumber(rest[name]))
-      .find((value) => value !== undefined) ??
-    digits(totalHeader) ??
-    offset + count;
-  const isLowered = stated !== undefined && count > 0 && count < stated && offset + count < total;
+  const cursors = cursorsIn(rest, next);
+  const upstreamCursor = cursors.find((name) => typeof rest[name] === 'string' && rest[name] !== '');
+  const counted = totalIn(rest, totalName) ?? digits(totalHeader);
+  const seen = offset + count;
+  const isLowered = stated !== undefined && count > 0 && count < stated && seen < (counted ?? seen);
+  const hasNext = upstreamCursor !== undefined || hasNextLink(rest);
+  // A platform that gives more than a page gives all.
+  const isFull = count > 0 && count === pageSize && cursors.length === 0;
+  // Behind a cursor nobody knows how many entries are before this page.
+  const isPlaced = values[parameters?.cursor ?? 'cursor'] === undefined;
+  const mayGoOn = hasNext || (counted === undefined || !isPlaced ? isFull : seen < counted);
   return {
     offset,
     stated,
     pageSize,
     loweredTo: isLowered ? count : undefined,
-    total,
+    total: counted ?? seen,
+    isCounted: counted !== undefined || isEnd({ isPlaced, mayGoOn, offset, count }),
+    mayGoOn,
     upstreamCursor,
     filters: filtersIn(values, parameters),
   };
 }
+
+/** Of a list that nobody counts: behind its last entry, and not beyond it. */
+const isEnd = (page: { isPlaced: boolean; mayGoOn: boolean; offset: number; count: number }): boolean =>
+  page.isPlaced && !page.mayGoOn && (page.count > 0 || page.offset === 0);
+
+const cursorsIn = (rest: Record<string, unknown>, name: string | undefined): string[] =>
+  [...(name ? [name] : []), ...UPSTREAM_CURSORS].filter((field) => Object.hasOwn(rest, field));
+
+const totalIn = (rest: Record<string, unknown>, name: string | undefined): number | undefined =>
+  [...(name ? [name] : []), ...TOTAL_FIELDS]
+    .map((field) => wholeNumber(rest[field]))
+    .find((value) => value !== undefined);
 
 const FILTER_LENGTH = 80;
 
@@ -184,14 +203,14 @@ function filtersIn(
 }
 
 /** HAL: a link to the next page says that there is one, also where nothing counts the entries. */
-function goesOn(rest: Record<string, unknown>): boolean {
+function hasNextLink(rest: Record<string, unknown>): boolean {
   const links = rest['_links'];
   const next = isObject(links) ? links['next'] : undefined;
   return typeof next === 'string' || (isObject(next) && typeof next['href'] === 'string');
 }
 
 function listResult(
-  { offset: start, stated, pageSize, loweredTo, total, upstreamCursor, filters }: Page,
+  { offset: start, stated, pageSize, loweredTo, total, isCounted, mayGoOn, filters }: Page,
   from: number,
   items: readonly unknown[],
   { maxItems }: Bounds,
@@ -199,12 +218,18 @@ function listResult(
   rest: Record<string, unknown>,
 ): { result: unknown; truncated: boolean } {
   const offset = start + from;
-  const truncated = cut || upstreamCursor !== undefined || goesOn(rest) || offset + items.length < total;
+  const truncated = cut || mayGoOn;
   const limit = Math.min(pageSize ?? maxItems, maxItems, loweredTo ?? maxItems);
+  const known = isCounted ? {} : { total_known: false };
   const lowered = stated !== undefined && limit < stated ? { requested_limit: stated } : {};
   const emptied = total === 0 && Object.keys(filters).length > 0 ? { _no_row_matches: { asked: redact(filters) } } : {};
   return {
-    result: { items, _pagination: { offset, limit, total, truncated, ...lowered }, ...emptied, ...besides(rest) },
+    result: {
+      items,
+      _pagination: { offset, limit, total, ...known, truncated, ...lowered },
+      ...emptied,
+      ...besides(rest),
+    },
     truncated,
   };
 }

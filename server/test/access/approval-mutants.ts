@@ -22,15 +22,15 @@ export const APPROVAL_MUTANTS: readonly AccessMutant[] = [
     'the person is shown an empty body',
     'approval',
     'dispatch/exact-request.ts',
-    'const shown = maskedByLength(text, secrets);',
+    'const shown = maskedByLength(text, secretsAt);',
     "const shown = text === '' ? text : '{}';",
   ),
   one(
     'the person is shown the beginning of a body',
     'approval',
     'dispatch/exact-request.ts',
-    'const shown = maskedByLength(text, secrets);',
-    'const shown = maskedByLength(text, secrets).slice(0, 1_000);',
+    'const shown = maskedByLength(text, secretsAt);',
+    'const shown = maskedByLength(text, secretsAt).slice(0, 1_000);',
   ),
   one(
     'a question is sent however long it is',

@@ -147,8 +147,8 @@ export const CONSOLE_MUTANTS: readonly AccessMutant[] = [
   attempts(
     'an approval never expires',
     'approvals/approval.ts',
-    "return open && now >= expiresAt ? 'expired' : state;",
-    "return open && now < 0 ? 'expired' : state;",
+    "return open && (now >= expiresAt || requests.length === 0) ? 'expired' : state;",
+    "return open && requests.length === 0 ? 'expired' : state;",
   ),
   service(
     'one operator counts as two',
