@@ -159,6 +159,99 @@ describe('before an entry is written', () => {
   });
 });
 
+describe('what an AAA profile names and the export does not hold', () => {
+  const DANGLING: Parts = {
+    aaa: {
+      aaa_profiles: [
+        {
+          profile_name: 'a',
+          default_user_role: 'gone-role',
+          dot1x_auth_profile: 'gone-eap',
+          mac_auth_profile: 'gone-mac',
+          rad_acct_sg: 'gone-group',
+        },
+      ],
+    },
+  };
+  const KEY = 'aaa_profile:a';
+  const NAMED = [
+    'role gone-role',
+    'dot1x_auth_profile gone-eap',
+    'mac_auth_profile gone-mac',
+    'server_group gone-group',
+  ];
+  const holding = (places: readonly string[]) =>
+    memoryTarget(new Map(places.map((place) => [place, { name: place.split(' ')[1] }])));
+  const questionOf = async (run: Run, port: TargetPort) => {
+    const options = { run, port, secrets: {}, retryFailed: true, limit: 500, offset: 0, now };
+    return (await plannedWrites(options)).map(({ key, step, how }) => `${key} ${step} ${how}`);
+  };
+  /** What the dry run says; the apply after it sends nothing. */
+  const dryRunSays = async (run: Run, port: TargetPort) => {
+    await apply({ run, port, dryRun: true });
+    const said = errorOf(run, KEY);
+    expect(await questionOf(run, port)).toEqual([]);
+    await apply({ run, port });
+    expect(states(run)).toEqual({ [KEY]: 'blocked' });
+    return said;
+  };
+  const lacks = (...refs: string[]) => `precondition-missing: neither the export nor the target has ${refs.join(', ')}`;
+
+  test('is looked for at the target, and what is missing there is named: nothing is sent', async () => {
+    const target = memoryTarget();
+    const refs = NAMED.map((place) => place.replace(' ', ':'));
+    expect(await dryRunSays(runOf(DANGLING, GATEWAY), target)).toBe(lacks(...refs));
+    expect(target.written).toEqual([]);
+  });
+  test.each(NAMED)('%s alone is missing', async (place) => {
+    const target = holding(NAMED.filter((each) => each !== place));
+    expect(await dryRunSays(runOf(DANGLING, GATEWAY), target)).toBe(lacks(place.replace(' ', ':')));
+    expect(target.written).toEqual([]);
+  });
+  test('once it is there, the profile is written', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(DANGLING, GATEWAY), target);
+    for (const [place, value] of holding(NAMED).objects) target.objects.set(place, value);
+    await apply({ run, port: target, dryRun: true });
+    expect(await questionOf(run, target)).toEqual([`${KEY} 0 create`, `${KEY} 1 create`]);
+    await apply({ run, port: target });
+    expect(states(run)).toEqual({ [KEY]: 'applied' });
+  });
+  test.each(['create', 'update'] as const)(
+    'that is gone since the dry run: no %s is asked about or sent',
+    async (how) => {
+      const target = holding(NAMED);
+      if (how === 'update') target.objects.set('aaa_profile a', { name: 'a', auth_role: 'other' });
+      const run = runOf(DANGLING, GATEWAY, 'update');
+      await apply({ run, port: target, dryRun: true });
+      expect((await questionOf(run, target))[0]).toBe(`${KEY} 0 ${how}`);
+      target.objects.delete('role gone-role');
+      expect(await questionOf(run, target)).toEqual([]);
+      await apply({ run, port: target });
+      expect([errorOf(run, KEY), target.written]).toEqual([lacks('role:gone-role'), []]);
+    },
+  );
+  test('that cannot be read is not taken for missing', async () => {
+    const target = holding(NAMED);
+    const port: TargetPort = {
+      read: async (call) =>
+        call.tool === 'mgmt_get_role' ? { kind: 'unknown', message: 'timeout' } : target.read(call),
+      write: target.write,
+    };
+    expect(await dryRunSays(runOf(DANGLING, GATEWAY), port)).toBe('target-unreadable: role:gone-role: timeout');
+    expect(target.written).toEqual([]);
+  });
+  test('a profile that failed stays failed, with what is missing', async () => {
+    const target = holding(NAMED);
+    const refusing: TargetPort = { read: target.read, write: async () => ({ kind: 'refused', message: 'no' }) };
+    const run = await applied(runOf(DANGLING, GATEWAY), refusing);
+    target.objects.clear();
+    await apply({ run, port: target, retryFailed: true });
+    expect([states(run), target.written]).toEqual([{ [KEY]: 'failed' }, []]);
+    expect(errorOf(run, KEY)).toMatch(/^precondition-missing: /);
+  });
+});
+
 describe('an object that exists', () => {
   const there = (name: string) =>
     memoryTarget(

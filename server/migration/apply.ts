@@ -69,6 +69,7 @@ async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
       options.now(),
       blockedBy('object-exists', 'the object exists and conflict_policy is fail'),
     );
+  if ('unmet' in seen) return void applyEvent(entry, 'blocked', options.now(), seen.unmet);
   const how = first && neededWrite(entry, first, seen, options.run);
   if (seen.kind === 'other' && how === undefined && !started)
     return void applyEvent(
@@ -159,6 +160,7 @@ async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: App
   if (known && known.state !== 'sent') return known.state === 'verified' ? 'done' : 'found';
   const seen = await look(step, port);
   if (seen.kind === 'unknown') return { blocked: blockedBy('target-unreadable', `${step.what}: ${seen.message}`) };
+  if ('unmet' in seen) return { blocked: seen.unmet };
   const how = neededWrite(entry, step, seen, options.run);
   if (how) return write(entry, step, how, options);
   if (seen.kind === 'other') {
@@ -174,8 +176,10 @@ async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: App
 
 export type Write = 'create' | 'update';
 
-/** The write that a step needs now; undefined where it needs none, or where what is there must not be changed. */
-export function neededWrite(entry: Entry, step: Step, { kind }: Seen, { conflict_policy }: Run): Write | undefined {
+/** The write that a step needs now; undefined where it needs none, lacks its precondition, or must not change what is there. */
+export function neededWrite(entry: Entry, step: Step, seen: Seen, { conflict_policy }: Run): Write | undefined {
+  if ('unmet' in seen) return undefined;
+  const { kind } = seen;
   if (kind === 'absent') return 'create';
   const known = recordOf(entry, step);
   if (conflict_policy !== 'update' || !step.update || known?.made === 'created') return undefined;

@@ -7,6 +7,7 @@ export const BLOCKED = {
   'secret-not-asked-for': 'leave out what the entry does not list under required_secret_names',
   'dependency-absent': 'choose what it depends on as well, or make it by hand and leave the entry out',
   'dependency-waiting': 'see what stands in the way of that one',
+  'precondition-missing': 'make what it names at the target first, or leave the entry out',
   'object-exists': 'conflict_policy skip-existing or update, or leave it out',
   'object-differs': 'make them equal, choose conflict_policy update where it can be changed, or leave it out',
   'target-unreadable': 'try again when the target answers',

@@ -193,3 +193,23 @@ describe('a preview', () => {
     ]);
   });
 });
+
+describe('the preconditions of an AAA profile', () => {
+  const GATEWAY = { persona: 'MOBILITY_GW' };
+  const fields = { profile_name: 'a', default_user_role: 'staff', dot1x_auth_profile: 'eap' };
+  test('are what it names and the export does not hold', () => {
+    const parts = { roles: [{ rname: 'staff', role__acl: [{ pname: 'allowall' }] }], aaa: { aaa_profiles: [fields] } };
+    expect(preview(parts, 'new', 'aaa_profile:a', GATEWAY)).toMatchObject({
+      status: 'would-apply',
+      dependencies: ['role:staff'],
+      preconditions: ['dot1x_auth_profile:eap'],
+    });
+  });
+  test('are none where the export holds all of it', () => {
+    const parts = {
+      roles: [{ rname: 'staff', role__acl: [{ pname: 'allowall' }] }],
+      aaa: { aaa_profiles: [fields], dot1x_auth_profiles: [{ name: 'eap' }] },
+    };
+    expect(preview(parts, 'new', 'aaa_profile:a', GATEWAY)).not.toHaveProperty('preconditions');
+  });
+});

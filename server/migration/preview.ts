@@ -14,6 +14,8 @@ export interface OperationPreview {
   classification: string;
   dependencies: readonly string[];
   inline_dependencies: readonly string[];
+  /** What the export does not hold and an apply looks for at the target before it writes; left out where there is none. */
+  preconditions?: readonly string[];
   apply_order: number;
   status: 'would-apply' | 'unsupported' | 'blocked';
   conflict: 'not-checked';
@@ -56,6 +58,7 @@ export function previewOf(candidate: PlannedCandidate, context: TargetContext): 
   const placeholders = Object.fromEntries(names.map((name) => [name, PLACEHOLDER]));
   // Of what is shown only, the operations are shown; of what is refused there are none.
   const steps = final || !automatic ? [] : adapter.stepsOf(candidate, context, placeholders);
+  const preconditions = new Set(steps.flatMap(({ needs = [] }) => needs.map(({ ref }) => ref)));
   const inline = candidate.dependencies.filter((ref) => adapter.inline.includes(ref.split(':')[0] as string));
   return {
     candidate: refOf(candidate),
@@ -64,6 +67,7 @@ export function previewOf(candidate: PlannedCandidate, context: TargetContext): 
     classification: candidate.classification,
     dependencies: candidate.dependencies.filter((ref) => !inline.includes(ref)),
     inline_dependencies: inline,
+    ...(preconditions.size > 0 ? { preconditions: [...preconditions] } : {}),
     apply_order: candidate.apply_order,
     status: final || !automatic ? 'unsupported' : blockers.length > 0 ? 'blocked' : 'would-apply',
     conflict: 'not-checked',

@@ -1,5 +1,6 @@
 /** How a run reaches its target: every call is a tool of the router, so gates, budget, audit and ledger see it. */
 import type { Step, ToolCall } from './adapters/adapter.ts';
+import { blockedBy } from './blocked.ts';
 
 export type ReadAnswer =
   | { kind: 'found'; value: unknown }
@@ -58,13 +59,33 @@ function worst(matches: readonly FieldMatch[]): FieldMatch {
   return matches.includes('unverifiable') ? 'unverifiable' : 'match';
 }
 
+/** `unmet`: why the step must not be written now. */
 export type Seen =
-  | { kind: 'same' | 'absent' }
-  | { kind: 'other'; fields: Record<string, FieldMatch> }
+  | { kind: 'same' }
+  | { kind: 'absent'; unmet?: string }
+  | { kind: 'other'; fields: Record<string, FieldMatch>; unmet?: string }
   | { kind: 'unknown'; message: string };
 
-/** The object at the target of the step. */
-export async function look({ kind, read, expect }: Step, port: TargetPort): Promise<Seen> {
+/** The object at the target of the step; of one that may be written, its precondition as well. */
+export async function look(step: Step, port: TargetPort): Promise<Seen> {
+  const seen = await objectAt(step, port);
+  if (seen.kind !== 'absent' && seen.kind !== 'other') return seen;
+  const unmet = await unmetNeeds(step, port);
+  return unmet === undefined ? seen : { ...seen, unmet };
+}
+
+async function unmetNeeds({ needs = [] }: Step, port: TargetPort): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (const { ref, read } of needs) {
+    const answer = await port.read(read);
+    if (answer.kind === 'unknown') return blockedBy('target-unreadable', `${ref}: ${answer.message}`);
+    if (answer.kind === 'absent') missing.push(ref);
+  }
+  if (missing.length === 0) return undefined;
+  return blockedBy('precondition-missing', `neither the export nor the target has ${missing.join(', ')}`);
+}
+
+async function objectAt({ kind, read, expect }: Step, port: TargetPort): Promise<Seen> {
   const answer = await port.read(read);
   if (answer.kind !== 'found') return answer;
   if (kind === 'assignment') return lookAmong(expect, answer.value);

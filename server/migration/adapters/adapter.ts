@@ -25,9 +25,18 @@ export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;
 }
 
+/** An object that a write refers to and that the export does not hold, so that only the target can have it. */
+export interface Need {
+  /** `type:identifier`. */
+  ref: string;
+  read: ToolCall;
+}
+
 export interface Step {
   kind: 'object' | 'assignment';
   what: string;
+  /** The precondition of the write: each of them is at the target. */
+  needs?: readonly Need[];
   create: ToolCall;
   /** Makes an object that is there already like this one; none where it cannot be changed. */
   update?: ToolCall;
