@@ -213,3 +213,16 @@ describe('the preconditions of an AAA profile', () => {
     expect(preview(parts, 'new', 'aaa_profile:a', GATEWAY)).not.toHaveProperty('preconditions');
   });
 });
+
+test.each([
+  ['wpa3-aes-ccm-128', 'wpa3-aes-ccm-128'],
+  ['wpa3-aes-gcm-256', 'wpa3-aes-gcm-256'],
+  ['wpa3-cnsa', 'wpa3-cnsa'],
+  [' WPA3_AES_GCM_256', 'wpa3-aes-gcm-256'],
+])('a classic WPA3-Enterprise network of %j is shown with its own encryption', (opmode, shown) => {
+  const parts = network({ opmode }, {}, { dot1x_auth_profile: 'd' });
+  const external_object_references = { 'auth_server:net': 'radius-1' };
+  const { operations, blockers } = preview(parts, 'classic', 'wlan:net', { external_object_references });
+  expect(blockers).toMatchObject([{ rule: 'classic.enterprise-dry-run-only' }]);
+  expect(operations).toMatchObject([{ arguments: { body: { wlan: { opmode: shown, auth_server1: 'radius-1' } } } }]);
+});

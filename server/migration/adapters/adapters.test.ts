@@ -37,6 +37,7 @@ const profile = (fields: Fields): Parts => ({ aaa: { aaa_profiles: [{ profile_na
 const role = (fields: Fields): Parts => ({ roles: [{ rname: 'r', role__acl: [{ pname: 'allowall' }], ...fields }] });
 const open = (vap: Fields = {}, ssid: Fields = {}) => network({ opmode: 'opensystem', ...ssid }, vap);
 const sae = network({ opmode: 'wpa3-sae-aes', ...PSK });
+const SERVER_NAMED = { ...GROUP, external_object_references: { 'auth_server:net': 'radius-1' } };
 const enterprise = network({ opmode: 'wpa3-aes-ccm-128' }, {}, { dot1x_auth_profile: 'd' });
 
 type Case = readonly [
@@ -202,6 +203,17 @@ const TOGETHER: readonly Together[] = [
     'classic',
     ['classic.enterprise-dry-run-only'],
   ],
+  ...['wpa3-aes', 'wpa3-sae-aes', 'wpa2-aes wpa3-aes-ccm-128', 'wpa3-aes-ccm-256'].map(
+    (opmode): Together => [
+      'classic.enterprise-opmode',
+      'error',
+      network({ opmode }, {}, { dot1x_auth_profile: 'd' }),
+      'wlan:net',
+      SERVER_NAMED,
+      'classic',
+      ['classic.enterprise-dry-run-only'],
+    ],
+  ),
 ];
 
 describe('each rule refuses its case, and only it does', () => {
@@ -226,8 +238,7 @@ describe('each rule refuses its case, and only it does', () => {
     },
   );
   test('every such action is dry-run-only: an enterprise network with its server named is still shown only', () => {
-    const named = { ...GROUP, external_object_references: { 'auth_server:net': 'radius-1' } };
-    expect(broken(enterprise, 'wlan:net', 'classic', named)).toMatchObject([
+    expect(broken(enterprise, 'wlan:net', 'classic', SERVER_NAMED)).toMatchObject([
       { rule: 'classic.enterprise-dry-run-only', refusal: 'blocker' },
     ]);
   });

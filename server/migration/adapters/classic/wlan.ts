@@ -15,6 +15,13 @@ import {
 } from '../wlan-rules.ts';
 
 const isWpa3Enterprise = ({ row }: PlannedCandidate) => row === 'wlan_wpa3_enterprise';
+/** Both generations call the encryption of WPA3-Enterprise alike. */
+const ENTERPRISE_OPMODES = ['wpa3-aes-ccm-128', 'wpa3-aes-gcm-256', 'wpa3-cnsa'];
+/** The encryption by the target's name; undefined where it has none of the kind. */
+const enterpriseOpmode = ({ payload: { security } }: PlannedCandidate): string | undefined => {
+  const name = (security?.opmode ?? '').trim().toLowerCase().replaceAll('_', '-');
+  return ENTERPRISE_OPMODES.find((known) => known === name);
+};
 const LONGEST_NAME = 32;
 
 /** The reference under which an operator names the auth server of a WPA3-Enterprise network. */
@@ -42,6 +49,16 @@ const mappedMode: Rule = {
     const mapped = ['open', 'wpa3_sae', 'wpa3_transition_personal'].includes(mode) || isWpa3Enterprise(candidate);
     return mapped ? undefined : `the mode ${mode} is not verified at a classic target`;
   },
+};
+
+const knownEnterpriseOpmode: Rule = {
+  id: 'classic.enterprise-opmode',
+  refusal: 'error',
+  keeps: 'Any other combination gives unknown with a warning; nothing is guessed or defaulted.',
+  broken: (candidate) =>
+    isWpa3Enterprise(candidate) && enterpriseOpmode(candidate) === undefined
+      ? `the encryption ${JSON.stringify(candidate.payload.security?.opmode)} should be ${ENTERPRISE_OPMODES.join(', ')}`
+      : undefined,
 };
 
 const serverGiven: Rule = {
@@ -103,6 +120,7 @@ export default {
     noTransition,
     mappedMode,
     noHexKeyForSae,
+    knownEnterpriseOpmode,
     serverGiven,
     enterpriseShownOnly,
     essidIsProfile,
@@ -155,7 +173,7 @@ function wlanOf({ identifier, payload }: PlannedCandidate): Record<string, unkno
 function securityOf(candidate: PlannedCandidate, context: TargetContext): Record<string, unknown> {
   if (isWpa3Enterprise(candidate))
     return {
-      opmode: 'wpa3-aes-ccm-128',
+      opmode: enterpriseOpmode(candidate),
       opmode_transition_disable: true,
       auth_server1: serverOf(candidate, context),
     };
