@@ -38,8 +38,22 @@ prove(
 
 prove(
   '2. wpa2_personal: opmode explicitly contains wpa2 and a PSK-style token',
-  each(['wpa2-psk-aes', 'WPA2-PSK-AES', 'wpa2_psk', 'wpa2 personal', 'wpa2-psk-tkip'], { mode: 'wpa2_personal' }),
+  each(['wpa2-psk-aes', 'WPA2-PSK-AES', 'wpa2_psk', 'wpa2 personal', 'wpa2-psk-tkip', 'wpa2psk', 'WPA2PSK-AES'], {
+    mode: 'wpa2_personal',
+  }),
 );
+const MIXED = ['wpa-wpa2-psk', 'wpa-psk-tkip,wpa2-psk-aes', 'wpa2-psk-aes wpa-psk-tkip', 'wpapsk-wpa2psk'];
+describe('2. wpa2_personal: opmode contains the first WPA besides, and the loss of its clients is told', () => {
+  test.each(MIXED)('%s', (opmode) => {
+    const { payload, warnings } = wlanIn(network({ opmode }));
+    expect(payload.security).toMatchObject({ mode: 'wpa2_personal', ambiguous: false });
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'opmode_lossy', field: 'opmode' }));
+  });
+  test.each(['wpa2-psk-aes', 'wpa2psk', 'wpa3-sae-aes'])('%s loses none', (opmode) => {
+    const { warnings } = wlanIn(network({ opmode }));
+    expect(warnings.map(({ code }) => code)).not.toContain('opmode_lossy');
+  });
+});
 prove('2. wpa2_personal: or a passphrase/hexkey is present', {
   passphrase: { ssid: of('wpa2-aes', PSK), mode: 'wpa2_personal' },
   hexkey: { ssid: of('wpa2-aes', HEX), mode: 'wpa2_personal' },
@@ -53,7 +67,17 @@ prove('2. wpa2_personal: or a passphrase/hexkey is present', {
 prove(
   '2. legacy or unrecognized personal opmodes without an explicit wpa2 token give unknown plus a warning',
   each(
-    ['wpa-psk-tkip', 'wpa-psk-aes', 'WPA-PSK', 'psk', 'personal', 'tkip-psk', 'mixed-personal'],
+    [
+      'wpa-psk-tkip',
+      'wpa-psk-aes',
+      'WPA-PSK',
+      'wpapsk',
+      'wpa-psk-mixed',
+      'psk',
+      'personal',
+      'tkip-psk',
+      'mixed-personal',
+    ],
     { mode: 'unknown', warns: 'security_unknown' },
     PSK,
   ),
@@ -216,8 +240,8 @@ prove('8. any other combination gives unknown with a warning; nothing is guessed
     ambiguous: true,
     warns: 'security_ambiguous',
   },
-  'WPA and WPA2 at once': {
-    ssid: of('wpa-wpa2-psk'),
+  'WPA and WPA3 at once': {
+    ssid: of('wpa-wpa3-psk'),
     mode: 'unknown',
     ambiguous: true,
     warns: 'security_ambiguous',

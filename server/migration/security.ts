@@ -45,7 +45,10 @@ interface Found {
   warn?: Warning;
 }
 
-const PSK_TOKENS = ['psk', 'sae', 'personal'];
+/** A PSK-style token, alone or written together with its generation: `psk`, `wpa2psk`. */
+const PSK_TOKEN = /^(wpa[23]?)?(psk|sae|personal)$/;
+/** The first WPA: `wpa-psk-tkip`, `wpapsk`. */
+const WPA_TOKEN = /^wpa(psk|personal)?$/;
 /** Encryption that only exists with 802.1X: a passphrase beside it contradicts it. */
 const ENTERPRISE_TOKENS = ['ccm', 'gcm', 'cnsa', 'enterprise'];
 const LOGINS = ['dot1x_auth_profile', 'mac_auth_profile'];
@@ -68,7 +71,7 @@ export function securityOf(
   const transition = ssid.flag('opmode_transition');
   const undetermined = ssid.isAside('opmode_transition');
   const tokens = (opmode ?? '').toLowerCase().split(/[^a-z0-9]+/);
-  const signal = passphrase || hexkey || tokens.some((token) => PSK_TOKENS.includes(token));
+  const signal = passphrase || hexkey || tokens.some((token) => PSK_TOKEN.test(token));
   const logins = loginsOf(aaa);
   const found =
     byAaa(object, aaa, logins, signal) ??
@@ -158,7 +161,6 @@ function byOpmode(
   tokens: readonly string[],
   { signal, secret }: { signal: boolean; secret: boolean },
 ): Found {
-  const has = (...names: string[]) => names.some((name) => tokens.includes(name));
   const text = (opmode ?? '').trim().toLowerCase();
   const unknown = (why: string, ambiguous = false): Found => {
     const code = ambiguous ? 'security_ambiguous' : 'security_unknown';
@@ -171,13 +173,20 @@ function byOpmode(
   const wpa3 = text.includes('wpa3');
   if (!wpa2 && !wpa3)
     return unknown(opmode === undefined ? 'there is no opmode' : 'opmode is neither open nor WPA2 nor WPA3');
-  if (wpa2 && wpa3) return unknown('opmode names WPA2 and WPA3', true);
-  if (has('mpsk', 'wpa')) return unknown('opmode names a further key management', true);
-  if (secret && has(...ENTERPRISE_TOKENS)) return unknown('opmode is for 802.1X and there is a passphrase', true);
+  const alsoWpa = tokens.some((token) => WPA_TOKEN.test(token));
+  const doubt = wpa2 && wpa3 ? 'opmode names WPA2 and WPA3' : doubtOf(tokens, wpa3 && alsoWpa, secret);
+  if (doubt !== undefined) return unknown(doubt, true);
   if (!signal) return unknown('opmode is WPA2 or WPA3 without a PSK signal and no login is known');
-  return wpa2
-    ? { mode: 'wpa2_personal', evidence: 'opmode is WPA2 with a PSK signal' }
-    : { mode: 'wpa3_sae', evidence: 'opmode is WPA3 with a PSK signal' };
+  if (wpa3) return { mode: 'wpa3_sae', evidence: 'opmode is WPA3 with a PSK signal' };
+  const lost = warning('opmode_lossy', { object, field: 'opmode' }, 'it takes clients of the first WPA as well');
+  return { mode: 'wpa2_personal', evidence: 'opmode is WPA2 with a PSK signal', ...(alsoWpa ? { warn: lost } : {}) };
+}
+
+/** Why an opmode of one generation can be read in more than one way. */
+function doubtOf(tokens: readonly string[], spansGenerations: boolean, secret: boolean): string | undefined {
+  if (spansGenerations || tokens.includes('mpsk')) return 'opmode names a further key management';
+  const isEnterprise = tokens.some((token) => ENTERPRISE_TOKENS.includes(token));
+  return secret && isEnterprise ? 'opmode is for 802.1X and there is a passphrase' : undefined;
 }
 
 /** Whether a secret is there: a marker stands in its place, or a flag of the export says so. */

@@ -10,7 +10,9 @@ import { PERSONAS } from './new/shared.ts';
 const AP: Partial<TargetContext> = { scope_id: 'site-1', scope_name: 'Site', persona: 'CAMPUS_AP' };
 const GATEWAY: Partial<TargetContext> = { ...AP, persona: 'MOBILITY_GW' };
 const GROUP: Partial<TargetContext> = { scope_name: 'classic-group' };
+const TUNNEL = { forward_mode: 'tunnel' };
 const CLUSTER = { cluster_name: 'c', cluster_scope_id: 's' };
+const OVERLAY = { ...AP, ...CLUSTER };
 
 function candidateIn(parts: Parts, ref: string, target: Target): PlannedCandidate {
   const found = planFor(parts).candidates[target].find((each) => `${each.object_type}:${each.identifier}` === ref);
@@ -112,6 +114,8 @@ const CASES: readonly Case[] = [
   ['wlan.sae-hex-key', 'error', network({ opmode: 'wpa3-sae-aes', ...HEX }), 'wlan:net', AP],
   ['wlan.essid-is-name', 'error', open({}, { essid: 'other' }), 'wlan:net', AP],
   ['wlan.vlan', 'error', open({ vlan: 'pool' }), 'wlan:net', AP],
+  ['new.wlan-older-clients', 'blocker', network({ opmode: 'wpa-wpa2-psk', ...PSK }), 'wlan:net', AP],
+  ['new.wlan-older-clients', 'blocker', network({ opmode: 'wpa-wpa2-psk', ...PSK }, TUNNEL), 'wlan:net', OVERLAY],
   ['new.underlay-bridged', 'error', open({ forward_mode: 'split-tunnel' }), 'wlan:net', AP],
   ['new.overlay-cluster', 'context', open({ forward_mode: 'tunnel' }), 'wlan:net', AP],
   ['new.no-mapping', 'compatibility', { ap_groups: [{ name: 'g' }] }, 'ap_group:g', AP],
@@ -144,8 +148,6 @@ const CASES: readonly Case[] = [
 ];
 
 /** The rules that several adapters of networks keep: each at the classic target and for a tunnelled network as well. */
-const TUNNEL = { forward_mode: 'tunnel' };
-const OVERLAY = { ...AP, ...CLUSTER };
 const SHARED_RULES: readonly Case[] = (
   [
     ['unmapped-field', 'error', {}, { odd: 1 }],

@@ -43,6 +43,16 @@ const mappedMode: Rule = {
   },
 };
 
+const noOlderClients: Rule = {
+  id: 'new.wlan-older-clients',
+  refusal: 'blocker',
+  keeps: 'WLAN WPA2 Personal: conditional (needs a precondition such as live confirmation).',
+  broken: ({ warnings }) =>
+    warnings.some(({ code }) => code === 'opmode_lossy')
+      ? 'the network takes clients of the first WPA, which WPA2_PERSONAL refuses: set its opmode to wpa2-psk-aes in the export if none are left'
+      : undefined,
+};
+
 export const WLAN_RULES: readonly Rule[] = [
   resolvedScope,
   resolvedPersona,
@@ -52,6 +62,7 @@ export const WLAN_RULES: readonly Rule[] = [
   notAmbiguous,
   noTransition,
   mappedMode,
+  noOlderClients,
   noHexKeyForSae,
   essidIsProfile,
   vlanRequired,
