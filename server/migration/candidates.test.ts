@@ -128,13 +128,29 @@ describe('unsupported_fields: every source field not explicitly modeled, each wi
     ['ldap', aaa('ldap_servers', { max_connection: 4 }), 'auth_server:ldap:x', ['max_connection']],
     ['server_group', aaa('server_groups', { dead_time: 10 }), 'server_group:x', ['dead_time']],
     ['wlan', network({ ft11r: false }, { mobile_ip: 1 }), 'wlan:net', ['ssid.ft11r', 'virtual_ap.mobile_ip']],
-  ])('%s: what equals an assumed default carries a warning, another value is unsupported', (_, parts, ref, fields) => {
+  ])('%s: what equals an assumed default carries a warning', (_, parts, ref, fields) => {
     const plan = planFor(parts);
     const candidate = only(plan, ref);
     const assumed = candidate.warnings.filter(({ code }) => code === 'assumed_default');
     expect(assumed.map(({ field }) => field)).toEqual(fields);
     expect(Object.keys(candidate.unsupported_fields).filter((field) => fields.includes(field))).toEqual([]);
     for (const warning of assumed) expect(plan.warnings).toContainEqual(warning);
+  });
+  test.each<[string, Parts, string, string]>([
+    ['vlan', { vlans: [{ id: 1, option82: 'on' }] }, 'vlan:1', 'option82'],
+    ['role', { roles: [{ rname: 'r', dpi: 'no' }] }, 'role:r', 'dpi'],
+    ['aaa_profile', aaa('aaa_profiles', { max_ipv4_users: 3 }), 'aaa_profile:x', 'max_ipv4_users'],
+    ['dot1x', aaa('dot1x_auth_profiles', { max_requests: 4 }), 'dot1x_auth_profile:x', 'max_requests'],
+    ['mac', aaa('mac_auth_profiles', { delimiter: 'colon' }), 'mac_auth_profile:x', 'delimiter'],
+    ['radius', aaa('radius_servers', { timeout: { timeout: 6 } }), 'auth_server:radius:x', 'timeout'],
+    ['ldap', aaa('ldap_servers', { max_connection: 5 }), 'auth_server:ldap:x', 'max_connection'],
+    ['server_group', aaa('server_groups', { dead_time: 11 }), 'server_group:x', 'dead_time'],
+    ['wlan', network({ ft11r: true }), 'wlan:net', 'ssid.ft11r'],
+  ])('%s: another value of such a field is unsupported, with a warning of its own', (_, parts, ref, field) => {
+    const { unsupported_fields, warnings } = only(planFor(parts), ref);
+    expect(Object.keys(unsupported_fields)).toEqual([field]);
+    const told = warnings.filter((each) => each.field === field).map(({ code }) => code);
+    expect(told).toEqual(['unmapped_field']);
   });
 });
 
