@@ -61,6 +61,16 @@ test('what is replaced by another kind of value is a change, and nothing below i
   ]);
 });
 
+test('fields are added where a read says that nothing is there, and only sent where nothing was read', () => {
+  const create = tool({ method: 'POST' });
+  const fields = [{ field: 'id', to: 20 }];
+  expect(impactOf(create, 'creates', { kind: 'missing', source }, { id: 20 })).toEqual({ source, would_add: fields });
+  expect(impactOf(create, 'creates', { kind: 'none' }, { id: 20 })).toEqual({
+    source: 'the request alone',
+    would_send: fields,
+  });
+});
+
 test('an action sets fields of its target, adds none and never leaves it unchanged', () => {
   const move = tool({ method: 'POST', path: '/things/{id}/move', line: 'Move a thing' });
   expect(impactOf(move, 'acts', found({ group: 'north' }), { group: 'south', reason: 'x' })).toEqual({

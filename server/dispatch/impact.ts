@@ -14,6 +14,8 @@ export interface Impact {
   source?: string;
   /** The effect of an action in the words of its document: its effect is more than its body. */
   does?: string;
+  /** What is sent, where nothing was read that says what is there. */
+  would_send?: Entry[];
   would_add?: Entry[];
   would_change?: Entry[];
   would_remove?: Entry[];
@@ -77,10 +79,10 @@ export function impactOf(
   if (read.kind === 'unknown') return { ...source, ...does, warning: `unknown: ${read.why}` };
   if (read.kind !== 'found') {
     if (effect === 'acts' || body === undefined) return { ...source, ...does };
-    return bounded({
-      source: source.source ?? 'the request alone',
-      would_add: leavesOf(body).map(({ path, value }) => ({ field: nameOf(path), to: value })),
-    });
+    const fields = leavesOf(body).map(({ path, value }) => ({ field: nameOf(path), to: value }));
+    return bounded(
+      read.kind === 'missing' ? { ...source, would_add: fields } : { source: 'the request alone', would_send: fields },
+    );
   }
   const before = redact(read.object, new Set(tool.secrets));
   if (effect === 'removes')
@@ -187,7 +189,7 @@ export function withoutSecrets(value: unknown, tool: Tool, secret = false): unkn
 }
 
 function bounded(impact: Impact): Impact {
-  const kinds = ['would_add', 'would_change', 'would_remove'] as const;
+  const kinds = ['would_send', 'would_add', 'would_change', 'would_remove'] as const;
   const out = { ...impact };
   let left = MAX_ENTRIES;
   let total = 0;

@@ -32,6 +32,7 @@ function impactNotes(impact: Impact): string[] {
     ...(source === undefined ? [] : [`Compared with: ${quoted(source)}`]),
     ...(does === undefined ? [] : [`Does: ${quoted(does)}`]),
     ...(impact.would_change ?? []).map((entry) => `Changes ${changeText(entry)}`),
+    ...(impact.would_send ?? []).map((entry) => `Sends ${changeText(entry)}`),
     ...(impact.would_add ?? []).map((entry) => `Adds ${changeText(entry)}`),
     ...(impact.would_remove ?? []).map((entry) => `Removes ${changeText(entry)}`),
     ...(not_shown === undefined
