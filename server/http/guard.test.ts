@@ -122,7 +122,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  test('two Host headers, none, and an absolute target are refused', async () => {
+  test('two Host headers, none, an absolute target and one with a fragment are refused', async () => {
     await using router = await serving();
     expect((await post(router, ['hOsT: localhost', 'HOST: localhost'])).status).toBe(400);
     expect((await post(router, ['Host: localhost'], 'mcp')).status).toBe(400);
@@ -132,6 +132,8 @@ describe('Host and Origin', () => {
     expect((await post(router, ['Host: localhost', 'Host: localhost'])).status).toBe(400);
     expect((await post(router, [])).status).toBe(400);
     expect((await post(router, ['Host: localhost'], 'http://evil.example/mcp')).status).toBe(400);
+    expect((await post(router, ['Host: localhost'], '/mcp#x')).status).toBe(400);
+    expect((await post(router, ['Host: localhost'], '/mcp?a#x')).status).toBe(400);
   });
 
   test('the health routes answer any Host and Origin, but not two Hosts', async () => {

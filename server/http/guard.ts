@@ -70,10 +70,14 @@ function refusalOf(
   lists: AllowLists | undefined,
 ): { status: 400 | 403; body: { error: string; message: string } } | undefined {
   const { url = '' } = request.raw;
-  if (host === undefined || !url.startsWith('/'))
+  // RFC 9112, section 3.2.1: a target has no fragment. The routes end a path at one, so it would be another path here than there.
+  if (host === undefined || !url.startsWith('/') || url.includes('#'))
     return {
       status: 400,
-      body: { error: 'bad_request', message: 'one well-formed Host header and a path are required' },
+      body: {
+        error: 'bad_request',
+        message: 'one well-formed Host header and a path without a fragment are required',
+      },
     };
   if (lists === undefined || HEALTH_ROUTES.has(pathOf(url))) return undefined;
   const unlisted = unlistedName(lists, host, request.headers.origin);

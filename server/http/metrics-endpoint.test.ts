@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -204,6 +204,11 @@ test('a principal that may not read the metrics reads them under no spelling of 
   const headers = { authorization: `Bearer ${bearer}` };
   for (const spelled of ['/metrics', '/%6detrics', '/metric%73', '/%6Detrics?format=json'])
     expect([spelled, (await scrape(router, spelled, headers)).status]).toEqual([spelled, 403]);
+  // `fetch` sends no fragment.
+  const { hostname, port } = new URL(router.url);
+  const [fragment] = await once(get({ hostname, port, path: '/metrics#x', headers, agent: false }), 'response');
+  fragment.resume();
+  expect(fragment.statusCode).toBe(400);
   const put = await fetch(new URL('/%6dcp', router.url), { method: 'PUT', headers });
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE']);
   rmSync(folder, { recursive: true });
