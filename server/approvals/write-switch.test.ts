@@ -34,6 +34,15 @@ describe('over files', () => {
     await one.mustAllow();
   });
 
+  test('keeps and records as much of a reason as an approval does', async () => {
+    const recorded: string[] = [];
+    const record = ({ reason }: { reason: string }) => void recorded.push(reason);
+    const writes = new WriteSwitch({ path: join(folder(), 'write-switch.json'), record });
+    const { reason } = await writes.change({ ...STOP, reason: ` incident 12 ${'x'.repeat(70_000)}` });
+    expect(reason).toMatch(/^incident 12 x{488}$/);
+    expect([recorded, (await writes.state())?.reason]).toEqual([[reason], reason]);
+  });
+
   test('that cannot be read stops the writes', async () => {
     const path = join(folder(), 'write-switch.json');
     writeFileSync(path, '{');

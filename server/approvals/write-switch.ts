@@ -11,6 +11,7 @@ import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import type { RedisLink } from '../storage/redis-link.ts';
 import type { Where } from './approval.ts';
+import { APPROVAL_LIMITS } from './approval-service.ts';
 
 export interface SwitchState {
   /** Grows with each change, so that a copy knows whether it is the older one. */
@@ -75,7 +76,7 @@ export class WriteSwitch {
 
   /**
    * Holds when it returns. A resumption is recorded first and ends at the first failure. A stop is recorded last, and a place
-   * that fails does not keep it from the others; the first failure is thrown then.
+   * that fails does not keep it from the others; the first failure is thrown then. A long reason is cut.
    */
   async change(change: SwitchChange): Promise<SwitchState> {
     const stops = change.writes === 'stopped';
@@ -85,7 +86,8 @@ export class WriteSwitch {
       throw error;
     });
     const latest = Math.max(own?.number ?? 0, shared?.number ?? 0);
-    const state = { ...change, number: Math.max(latest + 1, this.#now()), at: this.#now() };
+    const reason = change.reason.trim().slice(0, APPROVAL_LIMITS.reason);
+    const state = { ...change, reason, number: Math.max(latest + 1, this.#now()), at: this.#now() };
     const record = () => this.#record(lineOf(state));
     const keep = [() => this.#writeFile(state), () => this.#writeRedis(state)];
     const failures: unknown[] = [];

@@ -49,7 +49,8 @@ interface OpenFile {
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const KEEP = 16;
-const LONGEST_LINE = 65_536;
+/** Bytes that are read for one line; more only where it is longer. */
+const USUAL_LINE = 65_536;
 const PRIVATE = 0o600;
 /** Lines without a checkpoint; what comes before an effect has one at once. */
 const LINES_BETWEEN = 64;
@@ -245,8 +246,7 @@ function firstSeqOf(path: string): number | undefined {
 function firstSeqIn(file: string): number | undefined {
   const fd = openSync(file, 'r');
   try {
-    const bytes = Buffer.alloc(LONGEST_LINE);
-    const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
+    const text = endOf(fd, fstatSync(fd).size, 'first').toString('utf8');
     return text.includes('\n') ? seqOf(text.slice(0, text.indexOf('\n'))) : undefined;
   } finally {
     closeSync(fd);
@@ -264,19 +264,23 @@ function lastLineOf(path: string): string | undefined {
 }
 
 function lastLine(fd: number, size: number): string | undefined {
-  const text = tailOf(fd, size).toString('utf8');
+  const text = endOf(fd, size, 'last').toString('utf8');
   return text === '' ? undefined : text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
 }
 
 function cutUnfinished(fd: number): void {
   const { size } = fstatSync(fd);
-  const tail = tailOf(fd, size);
+  const tail = endOf(fd, size, 'last');
   const whole = tail.lastIndexOf(0x0a) + 1;
   if (whole < tail.length) ftruncateSync(fd, size - tail.length + whole);
 }
 
-function tailOf(fd: number, size: number): Buffer {
-  const bytes = Buffer.alloc(Math.min(size, LONGEST_LINE));
-  readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-  return bytes;
+/** The beginning or the end of a file, with its first or last line as a whole. */
+function endOf(fd: number, size: number, line: 'first' | 'last'): Buffer {
+  for (let length = USUAL_LINE; ; length *= 2) {
+    const bytes = Buffer.alloc(Math.min(size, length));
+    readSync(fd, bytes, 0, bytes.length, line === 'first' ? 0 : size - bytes.length);
+    // The very last byte is the end of the last line, and does not say where that one begins.
+    if (bytes.length === size || bytes.subarray(0, -1).includes(0x0a)) return bytes;
+  }
 }

@@ -83,6 +83,27 @@ test('the next process continues the chain, also after a crash within a line', (
   expect(verified()).toMatchObject({ ok: true, lines: 5, last: { seq: 5 } });
 });
 
+describe('a line longer than any other', () => {
+  const LONG = { ...RECORD, principal: 'x'.repeat(200_000) };
+
+  test('is continued by the next process, also after a crash within such a line', () => {
+    open().record(LONG);
+    write(open(), 1);
+    open().record(LONG);
+    appendFileSync(path, lines().at(-1)!.slice(0, 150_000).replace('"seq":3', '"seq":4'));
+    write(open(), 1);
+    expect(verified()).toMatchObject({ ok: true, lines: 4, last: { seq: 4 } });
+  });
+
+  test('may begin the oldest file that is kept', () => {
+    const log = open({ maxBytes: 1, keep: 2 });
+    write(log, 2);
+    log.record(LONG);
+    write(log, 1);
+    expect(verified()).toMatchObject({ ok: true, lines: 2, checkpoint: { first: 3 } });
+  });
+});
+
 // No process has a number above the system's limit.
 test.each([
   ['another process', 4_194_999],
