@@ -5,9 +5,9 @@ import { gateState } from './access/access-policy.ts';
 import { Operators } from './approvals/operators.ts';
 import { readAuditKeys } from './audit/audit-key.ts';
 import { checkpointPath } from './audit/audit-log.ts';
-import { verifyAudit } from './audit/chain.ts';
+import { verifyInThread } from './audit/verification-thread.ts';
 import type { Config } from './config/config.ts';
-import type { AuditRow, AuditView, ConsoleSources } from './console/console-sources.ts';
+import type { AuditRow, ConsoleSources } from './console/console-sources.ts';
 import { OidcSignIn } from './console/oidc-sign-in.ts';
 import { type ServedConsole, serveConsole } from './console/serve-console.ts';
 import type { CallParts } from './dispatch/open-call-parts.ts';
@@ -78,6 +78,15 @@ const SAMPLE_MS = 10_000;
 const MOST_HITS = 10;
 
 function sourcesOf({ config, finder, configured, calls }: ConsoleParts): ConsoleSources {
+  const { auditLog, stateDir } = config;
+  let verifying: Promise<string> | undefined;
+  /** One at a time, however many ask. */
+  const verified = (path: string) => {
+    verifying ??= chainOf(path, join(stateDir, 'audit-key')).finally(() => {
+      verifying = undefined;
+    });
+    return verifying;
+  };
   return {
     profile: config.access.readonly ? `${config.access.profile}, read-only` : config.access.profile,
     platforms: () =>
@@ -95,8 +104,11 @@ function sourcesOf({ config, finder, configured, calls }: ConsoleParts): Console
     calls: (word) => calls.find(word),
     trace: (id) => calls.trace(id),
     mostCalls: MOST_CALLS,
-    audit: (word, verify) =>
-      config.auditLog === undefined ? undefined : auditView(config.auditLog, config.stateDir, word, verify),
+    audit: async (word, verify) => {
+      if (auditLog === undefined) return undefined;
+      const chain = verify ? await verified(auditLog) : undefined;
+      return { rows: rowsOf(auditLog, word), chain };
+    },
     metrics: () => calls.metricRows(),
     find: (query) => {
       const { hits, note } = finder().find({ query, topK: MOST_HITS });
@@ -114,17 +126,20 @@ const TAIL_BYTES = 4 * 1024 * 1024;
 const MOST_LINES = 100;
 const LONGEST_CELL = 160;
 
-function auditView(path: string, stateDir: string, word: string, verify: boolean): AuditView {
-  const lines = tailOf(path)
+function rowsOf(path: string, word: string): AuditRow[] {
+  return tailOf(path)
     .split('\n')
     .filter((line) => line.startsWith('{') && line.toLowerCase().includes(word.toLowerCase()))
     .slice(-MOST_LINES)
-    .reverse();
-  return { rows: lines.flatMap(rowOf), chain: verify ? chainOf(path, join(stateDir, 'audit-key')) : undefined };
+    .reverse()
+    .flatMap(rowOf);
 }
 
-function chainOf(path: string, keyPath: string): string {
-  const verified = verifyAudit(path, { keys: readAuditKeys(keyPath), checkpoint: checkpointPath(path, keyPath) });
+async function chainOf(path: string, keyPath: string): Promise<string> {
+  const verified = await verifyInThread(path, {
+    keys: readAuditKeys(keyPath),
+    checkpoint: checkpointPath(path, keyPath),
+  });
   if (verified.ok) return `${verified.lines} lines in ${verified.files} files, whole`;
   return `BROKEN: ${verified.file.slice(dirname(path).length + 1)}:${verified.line}: ${verified.problem}`;
 }

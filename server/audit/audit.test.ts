@@ -148,6 +148,22 @@ describe('a full file is put aside', () => {
     expect(verified()).toMatchObject({ ok: true, last: { seq: 60 }, startsLater: true });
   });
 
+  test('also while the log is verified', () => {
+    const log = open({ maxBytes: 1_000, keep: 2 });
+    write(log, 20);
+    const keys = readAuditKeys(keyPath());
+    let asides = 1;
+    const found = verifyAudit(path, {
+      checkpoint: checkpointPath(path, keyPath()),
+      // Asked for after the files were listed.
+      get keys() {
+        if (asides-- > 0) write(log, 4);
+        return keys;
+      },
+    });
+    expect([asides < 0, found]).toEqual([true, expect.objectContaining({ ok: true })]);
+  });
+
   test('a process that finds only rotated files continues their chain', () => {
     write(open({ maxBytes: 300 }), 1);
     write(open({ maxBytes: 30_000 }), 1);

@@ -5,7 +5,7 @@
  * hashes without HMACs.
  */
 import { createHash, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { type AuditKey, isMac, macOf } from './audit-key.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
 
@@ -81,7 +81,20 @@ export function auditFiles(path: string): string[] {
   return existsSync(path) ? [...older, path] : older;
 }
 
+/** Reads a second time what looks broken if a router put the current file aside meanwhile: the files changed their names. */
 export function verifyAudit(path: string, options: VerifyOptions = {}): Verified | Broken {
+  const current = () => statSync(path, { throwIfNoEntry: false })?.ino;
+  const before = current();
+  try {
+    const found = verifyFiles(path, options);
+    if (found.ok || current() === before) return found;
+  } catch (error) {
+    if (current() === before) throw error;
+  }
+  return verifyFiles(path, options);
+}
+
+function verifyFiles(path: string, options: VerifyOptions): Verified | Broken {
   const files = auditFiles(path);
   const checkpoints = checkpointsOf(options);
   if ('ok' in checkpoints) return checkpoints;

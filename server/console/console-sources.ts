@@ -53,7 +53,7 @@ export interface ConsoleSources {
   trace: (id: string) => TracedCall | undefined;
   mostCalls: number;
   /** Undefined without an audit log. */
-  audit: (word: string, verify: boolean) => AuditView | undefined;
+  audit: (word: string, verify: boolean) => Promise<AuditView | undefined>;
   metrics: () => readonly MetricRow[];
   find: (query: string) => FindView;
 }

@@ -1,8 +1,10 @@
 /** The console through its own pages, as an operator with a browser uses it: sign-in, approvals, the write switch, views. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
+import { type AuditKey, readAuditKeys } from '../audit/audit-key.ts';
+import { hashOf, keyedLine } from '../audit/chain.ts';
 import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { ConsoleVisitor, formTo, hiddenFields } from '../test/support/console-visitor.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
@@ -30,6 +32,19 @@ async function open(variables: Record<string, string> = {}) {
     return made;
   };
   return { ...bed, people: new Operators(operatorsPath), visitor };
+}
+
+/** Continues the chain of a log with so many lines. */
+function appendLines(path: string, [key]: AuditKey[], count: number): void {
+  const last = readFileSync(path, 'utf8').trim().split('\n').at(-1)!;
+  const { seq } = JSON.parse(last) as { seq: number };
+  let [prev, text] = [hashOf(last), ''];
+  for (let n = 1; n <= count; n++) {
+    const line = keyedLine(key!, JSON.stringify({ seq: seq + n, prev, kind: 'call', tool: 'a', id: 'x'.repeat(300) }));
+    prev = hashOf(line);
+    text += `${line}\n`;
+  }
+  appendFileSync(path, text);
 }
 
 const asked = async ({ agent }: OperatorTestbed, name = 'mgmt_update_auth_server', args: object = PATCH) => {
@@ -243,6 +258,23 @@ test('views show calls, platforms, the audit log with its chain, metrics and hit
     expect([path, status, parts.filter((part) => !text.includes(part))]).toEqual([path, 200, []]);
     expect(text.length).toBeLessThan(60 * 1024);
   }
+});
+
+test('the router serves on while the chain of a long audit log is verified', async () => {
+  const b = await open({ SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
+  const ada = await b.visitor('ada');
+  appendLines(b.config.auditLog ?? '', readAuditKeys(join(b.config.stateDir, 'audit-key')), 5_000);
+  const answered: string[] = [];
+  const told = async (path: string) => {
+    const { text } = await ada.send(path);
+    answered.push(path);
+    return text;
+  };
+  const verified = told('/audit?verify=1');
+  for (const path of ['/platforms', '/calls', '/metrics']) await told(path);
+  const [, chain] = /Chain: <strong>([^<]*)</.exec(await verified) ?? [];
+  expect(chain).toMatch(/^50\d\d lines in 1 files, whole$/);
+  expect(answered).toEqual(['/platforms', '/calls', '/metrics', '/audit?verify=1']);
 });
 
 test('the trace of a call shows who agreed and what was sent, and no value', async () => {

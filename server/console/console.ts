@@ -215,7 +215,7 @@ export class OperatorConsole {
     this.#addView('/platforms', async (frame) =>
       platformsPage({ rows: sources.platforms(), profile: sources.profile, writes: await writes.state() }, frame),
     );
-    this.#addView('/audit', async (frame, word, verify) => auditPage(sources.audit(word, verify), word, frame));
+    this.#addView('/audit', async (frame, word, verify) => auditPage(await sources.audit(word, verify), word, frame));
     this.#addView('/metrics', async (frame) => metricsPage(sources.metrics(), frame));
     this.#addView('/find', async (frame, word) =>
       findPage(word === '' ? NOTHING_FOUND : sources.find(word), word, frame),
