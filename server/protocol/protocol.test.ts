@@ -59,3 +59,20 @@ test('a platform that reflects token and client secret in innocent fields leaks 
   expect(cached).not.toContain(SAMPLE_SECRET);
   platform.close();
 });
+
+test('a client secret of digits leaves the numbers of an answer as they are', async () => {
+  const platform = createServer((request, response) => {
+    const answer = request.url?.endsWith('/as/token')
+      ? { access_token: TOKEN, expires_in: 7200 }
+      : { ssid: 'ward-20201234', 'used-by': 1202012345 };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+  await using router = await serving({ SOURCE_BASE_URL: origin, SOURCE_CLIENT_SECRET: '20201234' });
+  const read = { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } };
+  const response = await fetch(router.url, { method: 'POST', ...modernRequest('invoke_read_tool', read) });
+  const { result } = (await response.json()) as { result: { content: { text: string }[] } };
+  expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({ ssid: 'ward-******', 'used-by': 1202012345 });
+  platform.close();
+});

@@ -16,6 +16,7 @@ import type { PrincipalAccess } from '../access/access-policy.ts';
 import type { ConfirmationService, Era } from '../dispatch/confirmation.ts';
 import { refuse } from '../dispatch/envelope.ts';
 import { type OpenQuestion, OpenQuestions } from '../dispatch/open-questions.ts';
+import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { SpanOptions, Tracer } from '../telemetry/tracer.ts';
@@ -92,7 +93,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
       const caller = callerOf(ctx, era, options, server.getClientCapabilities());
       const answer = await tool.run(args, caller);
       if (answer.kind !== 'ask')
-        return server.projectCallToolResult(logger.secrets.scrubTexts(resultOf(answer)), undefined);
+        return server.projectCallToolResult(scrubbed(resultOf(answer), logger.secrets), undefined);
       if (era === 'legacy') asked.begins(ctx.mcpReq.id, caller.principal);
       return answer.question;
     };
@@ -258,6 +259,14 @@ function refusedJson(tool: string, { pointer, expected, got }: JsonProblem) {
   const message = `\`${pointer || '/'}\` should be ${expected}, got ${got}`;
   const refused = refuse('ARGUMENTS_INVALID', { tool, platform: null }, message, { pointer, expected, got });
   return answerFor(refused) as Exclude<ToolAnswer, { kind: 'ask' }>;
+}
+
+/** Most texts are JSON, and stay so. */
+function scrubbed({ content, ...rest }: CallToolResult, secrets: KnownSecrets): CallToolResult {
+  const parts = content.map((part) =>
+    part.type === 'text' ? { ...part, text: secrets.scrubJson(part.text) } : secrets.scrubTexts(part),
+  );
+  return { content: parts, ...secrets.scrubTexts(rest) };
 }
 
 function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult {

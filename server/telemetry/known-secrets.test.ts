@@ -181,6 +181,26 @@ test('what stands in the credentials file stays known, whatever tokens come; wha
   expect(secrets.scrub('account-secret-2 account-secret-3')).toBe(`account-secret-2 ${MASK}`);
 });
 
+test('JSON stays JSON: a value of digits is masked in its texts, and no number changes', () => {
+  const secrets = new KnownSecrets(['20201234', 'a"b\\c-password']);
+  const held = {
+    '20201234': 'x',
+    used: 1202012345,
+    at: 0.20201234,
+    said: 'pin 20201234 "a"b\\c-password"',
+    list: ['é\n'],
+  };
+  const text = JSON.stringify(held, null, 1);
+  expect(secrets.scrubJson(text)).toBe(
+    text.replace('"20201234": "x"', `"${MASK}": "x"`).replace(/"pin .*"/, JSON.stringify(`pin ${MASK} "${MASK}"`)),
+  );
+  expect(secrets.scrubJson('Note: 20201234 is no {JSON}')).toBe(`Note: ${MASK} is no {JSON}`);
+  expect(secrets.scrubJson('20201234')).toBe(MASK);
+  const lines: string[] = [];
+  createLogger('debug', (line) => lines.push(line), secrets).info('a', { bytes: 1202012345, code: '20201234' });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ bytes: 1202012345, code: MASK });
+});
+
 test('a log line never holds one', () => {
   const lines: string[] = [];
   const logger = createLogger('debug', (line) => lines.push(line));

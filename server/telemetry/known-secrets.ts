@@ -85,6 +85,17 @@ export class KnownSecrets {
     ) as T;
   }
 
+  /** As `scrub`; of JSON only its texts, names included, so that a secret of digits leaves its numbers whole. */
+  scrubJson(text: string): string {
+    const clean = this.scrub(text);
+    if (clean === text || !isJson(text)) return clean;
+    return text.replace(JSON_TEXT, (literal) => {
+      const said = JSON.parse(literal) as string;
+      const shown = this.scrub(said);
+      return shown === said ? literal : JSON.stringify(shown);
+    });
+  }
+
   /** The text with every known value masked. */
   scrub(text: string): string {
     if (this.#values.size === 0 || text.length < SHORTEST_KNOWN) return text;
@@ -98,5 +109,17 @@ export class KnownSecrets {
       at = until;
     }
     return maskDecoded(clean + text.slice(at), MASK, finder.shortest, (meaning) => finder.find(meaning));
+  }
+}
+
+/** A text within JSON, with its quotes. */
+const JSON_TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
+/** A number alone may be the secret itself. */
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) !== 'number';
+  } catch {
+    return false;
   }
 }

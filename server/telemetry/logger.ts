@@ -26,7 +26,7 @@ export function createLogger(
       if (LEVELS.indexOf(level) < from) return;
       const shown = redact(fields) as Record<string, unknown>;
       const line = JSON.stringify({ at: new Date().toISOString(), level, event, ...shown });
-      write(`${secrets.scrub(line)}\n`);
+      write(`${secrets.scrubJson(line)}\n`);
     };
   return { secrets, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
