@@ -35,8 +35,6 @@ export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
   const { bearerToken } = config.http;
   const { service, writes, keys, used, audit } = approvals;
   const operators = new Operators(operatorsPath);
-  const sampling = setInterval(() => calls.sample(), SAMPLE_MS).unref();
-  calls.sample();
   const served = await serveConsole({
     binding,
     state: { keys, used },
@@ -49,6 +47,8 @@ export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
     sources: sourcesOf(parts),
     logger,
   });
+  const sampling = setInterval(() => calls.sample(), SAMPLE_MS).unref();
+  calls.sample();
   return {
     ...served,
     close: async () => {

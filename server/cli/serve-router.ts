@@ -5,10 +5,10 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
-import { RouterError } from '../errors.ts';
 import { openRouter, type Router } from '../router.ts';
 import { createLogger, errorFields, type Logger } from '../telemetry/logger.ts';
 import { bannerText } from './banner.ts';
+import { consoleBesideStdio } from './console-beside-stdio.ts';
 import { runCommand } from './run-command.ts';
 
 /** From being ready until the packages of the first call are loaded: the client's first questions come before them. */
@@ -40,15 +40,15 @@ const program = new Command('svc-mcp-router')
       const handle = serveStdio(toldOfChanges(router, logger), {
         onerror: (error) => logger.debug('stdio.error', errorFields(error)),
       });
-      const operatorConsole = await consoleBesideStdio(router, logger);
+      const operatorConsole = await consoleBesideStdio(() => router.serveConsole(), logger);
       stop = async () => {
         await router.idle(DRAIN_MS);
-        await operatorConsole?.close();
+        await operatorConsole.close();
         await handle.close();
       };
       // The client ended its router: what waits for another system is sent before the process goes.
       process.once('beforeExit', () => void router.sendAudit(SEND_REST_MS));
-      started(undefined, operatorConsole?.url);
+      started(undefined, operatorConsole.url);
     } else {
       const { url, consoleUrl, drain, close } = await router.serveHttp();
       stop = async () => {
@@ -91,18 +91,4 @@ function toldOfChanges({ factory, listed }: Router, logger: Logger): McpServerFa
     );
     return server;
   };
-}
-
-/** Each client starts a router of its own: the first one serves the console for all, because they share the approvals. */
-async function consoleBesideStdio(router: Router, logger: Logger): ReturnType<Router['serveConsole']> {
-  try {
-    const served = await router.serveConsole();
-    // A router on stdio ends with its client.
-    served?.unref();
-    return served;
-  } catch (error) {
-    if (!(error instanceof RouterError && error.code === 'PORT_IN_USE')) throw error;
-    logger.warn('console.elsewhere', errorFields(error));
-    return undefined;
-  }
 }

@@ -46,13 +46,19 @@ async function started(port: string, variables: Record<string, string> = {}) {
   };
 }
 
-test('beside stdio it serves, gives way to the one that has the port, and ends with its client', async () => {
+test('beside stdio it serves, gives way to the one that has the port until that one ends, and ends with its client', async () => {
   await using one = await started('0');
   expect((await fetch(`${one.url}/approvals`)).status).toBe(401);
   await using other = await started(String(new URL(one.url ?? '').port));
   expect([other.url, other.said]).toEqual([undefined, expect.stringContaining('console.elsewhere')]);
   one.child.stdin.end();
   expect(await one.ended).toEqual([0, null]);
+  // A connection that is kept would hold the other one.
+  const headers = { connection: 'close' };
+  const status = () => fetch(`${one.url}/approvals`, { headers }).then((response) => response.status, String);
+  await expect.poll(status).toBe(401);
+  other.child.stdin.end();
+  expect(await other.ended).toEqual([0, null]);
 });
 
 test('beside HTTP it serves, and ends with its router', async () => {
