@@ -1,8 +1,9 @@
 /** Logins of one account in several processes, whose token endpoint replaces the refresh token with each use. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { takeLock } from '../files/file-lock.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { recordingUpstream } from '../test/support/recording-upstream.ts';
 import type { Credential } from './auth/security-requirement.ts';
@@ -33,8 +34,8 @@ async function rotating() {
   const clock = { now: () => time.ms, sleep: async () => {} };
   const start = Date.now();
   const disk = { isFull: false };
-  const process = () => {
-    const cache = new TokenCache(folder, () => {});
+  const process = ({ at = folder, patienceMs }: { at?: string; patienceMs?: number } = {}) => {
+    const cache = new TokenCache(at, () => {}, patienceMs);
     const write = cache.write.bind(cache);
     cache.write = (file, login) => !disk.isFull && write(file, login);
     const logins = new Logins({
@@ -57,7 +58,7 @@ async function rotating() {
     } as unknown as Credential;
     return async (mustBeProven = false) => (await logins.login(credential, '/x', mustBeProven))?.token;
   };
-  return { process, presented, disk, expire: () => (time.ms += 700_000) };
+  return { process, presented, disk, folder, expire: () => (time.ms += 700_000) };
 }
 
 test('a write renews with the refresh token that another process got, and never with one that is used up', async () => {
@@ -82,4 +83,43 @@ test('a refresh token that the disk did not take is the one that is presented', 
   expire();
   expect(await one()).toBe('access-3');
   expect(presented.at(-1)).toBe('refresh-token-number-2');
+});
+
+test('of processes that renew at the same time one does, and the others use what it got', async () => {
+  const { process, presented, expire } = await rotating();
+  const all = [process(), process(), process()];
+  for (const login of all) await login();
+  expire();
+  expect(await Promise.all(all.map((login) => login()))).toEqual(Array(3).fill('access-2'));
+  expire();
+  expect(await Promise.all(all.map((login) => login()))).toEqual(Array(3).fill('access-3'));
+  expect(presented).toEqual(['the-configured-refresh-token', 'refresh-token-number-1', 'refresh-token-number-2']);
+});
+
+test('a write does not use what another process got, though a read of its own waits for that', async () => {
+  const { process, presented, expire } = await rotating();
+  const [one, other] = [process(), process()];
+  expect([await one(), await other()]).toEqual(['access-1', 'access-1']);
+  expire();
+  expect(await Promise.all([other(), one(), one(true), one(true)])).toEqual([
+    ...['access-2', 'access-2'],
+    ...['access-3', 'access-3'],
+  ]);
+  expect(presented).toEqual(['the-configured-refresh-token', ...[1, 2].map((n) => `refresh-token-number-${n}`)]);
+});
+
+test('a process that never ends its renewal, or a folder that takes no file, keeps nobody waiting for ever', async () => {
+  const { process, expire, folder } = await rotating();
+  const one = process({ patienceMs: 50 });
+  await one();
+  expire();
+  const lock = join(folder, `${readdirSync(folder)[0]}.lock`);
+  takeLock(lock, { staleMs: 1_000 });
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(lock, later, later);
+  expect(await one()).toBe('access-2');
+  const nowhere = join(folder, 'file');
+  writeFileSync(nowhere, '');
+  const { process: another } = await rotating();
+  expect(await another({ at: join(nowhere, 'cache') })()).toBe('access-1');
 });

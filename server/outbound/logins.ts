@@ -28,6 +28,13 @@ export interface LoginsOptions {
   clock?: Clock;
 }
 
+/** What a login is for; `path` is that of the request. */
+interface Needed {
+  path: string;
+  file: string;
+  mustBeProven: boolean;
+}
+
 /** A platform that is asked with wrong credentials again and again locks the account. */
 const REFUSED_MS = 5_000;
 
@@ -63,7 +70,9 @@ export class Logins {
     // Another process may have renewed it meanwhile.
     const stored = mustBeProven || this.#refreshing.has(file) ? undefined : this.#fromDisk(file, held);
     if (stored && this.#serves(stored, mustBeProven)) return stored;
-    return this.#refresh(strategy, credential, path, file);
+    const login = await this.#refresh(strategy, credential, { path, file, mustBeProven });
+    // Somebody who only reads began it, and another process had renewed it.
+    return login.proven || !mustBeProven ? login : this.login(credential, path, mustBeProven);
   }
 
   prove(login: HeldLogin): void {
@@ -126,19 +135,21 @@ export class Logins {
     return held;
   }
 
-  #refresh(strategy: LoginStrategy, credential: Credential, path: string, file: string): Promise<HeldLogin> {
+  #refresh(strategy: LoginStrategy, credential: Credential, needed: Needed): Promise<HeldLogin> {
     const { account } = credential;
+    const { file } = needed;
     const running = this.#refreshing.get(file);
     if (running) return running;
     const refused = this.#refused.get(file);
     if (refused && refused.account === account && refused.untilMs > this.#clock.now())
       return Promise.reject(refused.error);
-    const previous = strategy.ownProcess ? undefined : this.#newest(file);
-    const refresh = this.#logIn(strategy, credential, { path, previous })
+    const renewed = strategy.rotates
+      ? this.#cache.whileAlone(file, () => this.#renewOnce(strategy, credential, needed))
+      : this.#renew(strategy, credential, needed);
+    const refresh = renewed
       .then((login) => {
         this.#refused.delete(file);
-        if (!strategy.ownProcess) this.#write(file, login);
-        return this.#hold(file, login, true);
+        return login;
       })
       .catch((error: unknown) => {
         if (error instanceof RouterError && error.code === 'UPSTREAM_FORBIDDEN')
@@ -148,6 +159,20 @@ export class Logins {
       .finally(() => this.#refreshing.delete(file));
     this.#refreshing.set(file, refresh);
     return refresh;
+  }
+
+  /** What another process got while this one waited for it is used, not renewed once more. */
+  async #renewOnce(strategy: LoginStrategy, credential: Credential, needed: Needed): Promise<HeldLogin> {
+    const { file, mustBeProven } = needed;
+    const stored = mustBeProven ? undefined : this.#fromDisk(file, this.#held.get(file));
+    return stored && this.#serves(stored, mustBeProven) ? stored : this.#renew(strategy, credential, needed);
+  }
+
+  async #renew(strategy: LoginStrategy, credential: Credential, { path, file }: Needed): Promise<HeldLogin> {
+    const previous = strategy.ownProcess ? undefined : this.#newest(file);
+    const login = await this.#logIn(strategy, credential, { path, previous });
+    if (!strategy.ownProcess) this.#write(file, login);
+    return this.#hold(file, login, true);
   }
 
   /** Where refresh tokens replace each other, one that another process has used up ends the login at some servers. */

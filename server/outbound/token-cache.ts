@@ -2,16 +2,27 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { type HeldLock, takeLock } from '../files/file-lock.ts';
 import type { Login } from './auth/login-strategy.ts';
+
+/** A process that logs in says so this often; one that was silent for so long is not there any more. */
+const REPORT_MS = 1_000;
+const STALE_MS = 5_000;
+/** Longer than one request for a login may take. */
+const PATIENCE_MS = 20_000;
+const LOOK_MS = 20;
 
 export class TokenCache {
   readonly #directory: string;
   readonly #onProblem: (error: unknown) => void;
+  readonly #patienceMs: number;
 
-  constructor(directory: string, onProblem: (error: unknown) => void) {
+  constructor(directory: string, onProblem: (error: unknown) => void, patienceMs = PATIENCE_MS) {
     this.#directory = directory;
     this.#onProblem = onProblem;
+    this.#patienceMs = patienceMs;
   }
 
   /** The account is part of the name by fingerprint only, so two accounts never share a file. */
@@ -47,6 +58,34 @@ export class TokenCache {
 
   forget(file: string): void {
     rmSync(file, { force: true });
+  }
+
+  /** Works while no other process with this folder does so for the file. After a while it works all the same: calls wait for it. */
+  async whileAlone<T>(file: string, work: () => Promise<T>): Promise<T> {
+    const lock = await this.#lock(`${file}.lock`);
+    if (lock === undefined) return work();
+    const report = setInterval(lock.report, REPORT_MS).unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(report);
+      lock.release();
+    }
+  }
+
+  async #lock(file: string): Promise<HeldLock | undefined> {
+    const until = performance.now() + this.#patienceMs;
+    try {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      for (;;) {
+        const lock = takeLock(file, { staleMs: STALE_MS });
+        if (lock !== undefined || performance.now() >= until) return lock;
+        await setTimeout(LOOK_MS);
+      }
+    } catch {
+      // A folder that takes no lock takes no login either, which is reported then.
+      return undefined;
+    }
   }
 }
 

@@ -60,4 +60,6 @@ export interface LoginStrategy {
   present(platform: PlatformDefinition, login: Login, signing?: Signing): OwnPresented;
   /** True for a login that no other process can use: it is not kept on disk. */
   ownProcess?: true;
+  /** True where a login replaces what the next one presents: of the processes that share it, one at a time may log in. */
+  rotates?: true;
 }

@@ -6,6 +6,7 @@ import { bearerOf, tokenRequest } from './oauth2-token.ts';
 export const oauth2RefreshToken: LoginStrategy = {
   url: ({ auth }, account) => account.tokenUrl ?? loginUrl(account.baseUrl, auth.token_path ?? ''),
 
+  rotates: true,
   logIn: async (platform, account, { now, send, previous }): Promise<Login> => {
     const refresh = previous?.refresh ?? account.refreshToken;
     const login = await tokenRequest(platform, {
