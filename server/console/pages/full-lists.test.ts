@@ -27,7 +27,7 @@ test('a list of as many approvals as may wait stays a small page, shows the olde
     expiresAt: 10_000,
     state,
     decisions: [],
-    requests: [],
+    requests: state === 'pending' ? [{} as Approval['requests'][number]] : [],
   });
   const many = Array.from({ length: APPROVAL_LIMITS.all }, (_, n) => n);
   const page = approvalListPage(

@@ -166,7 +166,7 @@ export const CONSOLE_MUTANTS: readonly AccessMutant[] = [
     'an approval is used twice',
     SERVICE,
     "? { next: { ...approval, state: 'used', requests: [] } }",
-    '? { next: { ...approval, requests: [] } }',
+    '? { next: approval }',
   ),
   service(
     'an approval of one digest is used for another',
