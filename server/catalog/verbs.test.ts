@@ -93,6 +93,28 @@ test.each([
   expect(verb(path, operationId, summary)).toBeUndefined();
 });
 
+test.each([
+  ['/vms/{id}/power/off', null, 'destructive'],
+  ['/vms/{id}', 'vmPowerOff', 'destructive'],
+  ['/pairs/{id}', 'failover', 'destructive'],
+  ['/calls/{id}', 'hangupCall', 'destructive'],
+  ['/sites/{site}/optimize', 'optimizeInstallerRrm', 'write'],
+  ['/self/two_factor/token', 'generateSecretFor2faVerification', 'write'],
+  ['/self/update/verify/{token}', 'verifySelfEmail', 'write'],
+  ['/keys/{id}/rotate', null, 'write'],
+  ['/alarms/{id}/ack', null, 'write'],
+  ['/add_ons', 'findAllAddOns', undefined],
+  ['/add_ons/{code}', 'findAddOn', undefined],
+  ['/add-ons', null, undefined],
+  ['/blacklist', 'getBlacklistDeviceList', undefined],
+  ['/blacklist/{serialNumber}', null, undefined],
+  ['/power/schedule', 'getPowerOffSchedule', undefined],
+  ['/issues/{id}', 'findIssue', undefined],
+  ['/reports/generate-report', 'reports/generate-report', undefined],
+] as const)('GET %s called %s is %s', (path, operationId, capability) => {
+  expect(verb(path, operationId)).toBe(capability);
+});
+
 describe('a query parameter that says which action', () => {
   const action = (required: boolean, ...values: string[]) => [{ name: 'action', required, values }];
   test('raises where one of its values is a verb', () => {

@@ -27,7 +27,7 @@ const SURE = new Map<string, Verb['capability']>([
     'delete del remove rm destroy erase wipe zeroize purge truncate flush discard forget unlink nuke ' +
     'reboot restart reload shutdown poweroff powerdown powercycle powerreset turnoff switchoff factoryreset factorydefault ' +
     'factorydefaults factoryrestore hardreset softreset coldboot warmboot halt terminate kill ' +
-    'disconnect deauthenticate deauth unauthorize blacklist revoke disable deactivate ' +
+    'disconnect deauthenticate deauth unauthorize revoke disable deactivate hangup ' +
     'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert ' +
     // The same in other languages, without accents.
     'loschen loesche loesch losche loeschen entfernen neustart neustarten abschalten ausschalten herunterfahren zurucksetzen zuruecksetzen ' +
@@ -41,7 +41,8 @@ const SURE = new Map<string, Verb['capability']>([
     .map((word): [string, Verb['capability']] => [word, 'destructive']),
   ...(
     'create insert add save enable activate rename submit approve cancel refresh logout logoff signout increment decrement ' +
-    'poweron turnon switchon unsubscribe reassign upsert ' +
+    'poweron turnon switchon unsubscribe reassign upsert rotate renew provision redeem originate ' +
+    'rescan resync migrate optimize toggle cordon uncordon acknowledge ' +
     'erstellen anlegen andern aendern speichern creer ajouter modifier activer crear agregar anadir modificar activar criar adicionar ' +
     'ativar creare aggiungere aggiungi modificare attivare создать добавить изменить включить 作成 追加 更新 创建 添加 修改 启用'
   )
@@ -51,20 +52,20 @@ const SURE = new Map<string, Verb['capability']>([
 
 /** Verbs more often than nouns: they raise unless the operationId, or without one the summary, begins with a reading verb. */
 const LIKELY = new Map<string, Verb['capability']>([
-  ...'reset clear stop suspend unblock drain bounce downgrade quarantine eject evict detach expire abort isolate deny'
+  ...'reset clear stop suspend unblock drain bounce downgrade quarantine eject evict detach expire abort isolate deny failover switchover flash'
     .split(' ')
     .map((word): [string, Verb['capability']] => [word, 'destructive']),
-  ...'start set unlock resume reject modify apply attach execute trigger move send'
+  ...'start set unlock resume reject modify apply attach execute trigger move send join leave connect retry exec dial wake ack pay generate regenerate'
     .split(' ')
     .map((word): [string, Verb['capability']] => [word, 'write']),
 ]);
 
 /** Nouns as often as verbs: they raise where two positions agree, or where a determiner makes the summary's word a verb. */
 const EITHER = new Map<string, Verb['capability']>([
-  ...'block release drop contain upgrade ban restore format'
+  ...'block blacklist release drop contain upgrade ban restore format'
     .split(' ')
     .map((word): [string, Verb['capability']] => [word, 'destructive']),
-  ...'update lock publish install deploy sync merge commit import invite assign register subscribe run change replace edit'
+  ...'update lock publish install deploy sync merge commit import invite assign register subscribe run change replace edit verify issue claim pair refund transfer arm'
     .split(' ')
     .map((word): [string, Verb['capability']] => [word, 'write']),
 ]);
@@ -149,8 +150,9 @@ export function changingVerb({ path, operationId, summary, query = [] }: Stated)
   const last = segments.at(-1) ?? [];
   const reads = ids.length > 0 ? ids.some(([first]) => isReading(first)) : isReading(said[0]);
   return (
-    strongest(ids.map((words) => sure(words, 'operationId', reads))) ??
+    strongest(ids.map((words) => sure(words, 'operationId', reads) ?? surePair(words, 'operationId', reads))) ??
     sure(last, 'last path segment', reads) ??
+    surePair([...(segments.at(-2) ?? []), ...last], 'last path segment', reads) ??
     sureSummary(said, reads) ??
     strongest(
       segments.slice(0, -1).map((words) => (reads || words.length > 1 ? undefined : sure(words, 'path', reads))),
@@ -180,13 +182,16 @@ function segmentWords(segment: string): string[] {
   return words.length > 0 ? words : wordsOf(plain);
 }
 
+/** Things, not what is done. */
+const ADD_ONS = /^addons?$/;
+
 function sure(words: readonly string[], where: Verb['where'], reads: boolean): Verb | undefined {
   const first = words.find((word) => !AROUND.has(word)) ?? '';
   const at = words.indexOf(first);
   const compact = words.join('');
   const pair = `${first}${words[at + 1] ?? ''}`;
   const named = words.length > 1 && HEADS.has(words.at(-1) as string);
-  for (const word of [first, pair, compact, first.replace(TAILS, '')]) {
+  for (const word of ADD_ONS.test(pair) ? [] : [first, pair, compact, first.replace(TAILS, '')]) {
     const capability = SURE.get(word);
     if (capability !== undefined && !(named && reads)) return { capability, word, where };
   }
@@ -194,6 +199,17 @@ function sure(words: readonly string[], where: Verb['where'], reads: boolean): V
   const end = words.at(-1) ?? '';
   const capability = where === 'last path segment' && !reads ? SURE.get(end) : undefined;
   return capability && { capability, word: end, where };
+}
+
+/** `vmPowerOff`, and `/power/off` in two segments. */
+function surePair(words: readonly string[], where: Verb['where'], reads: boolean): Verb | undefined {
+  if (reads) return undefined;
+  for (const [at, next] of words.slice(1).entries()) {
+    const word = `${words[at]}${next}`;
+    const capability = SURE.get(word);
+    if (capability !== undefined) return { capability, word, where };
+  }
+  return undefined;
 }
 
 function sureSummary(said: readonly string[], reads: boolean): Verb | undefined {
