@@ -1,10 +1,12 @@
 /** Runs the router over the transport that MCP_TRANSPORT names. Started by `router.mjs`. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { McpServerFactory, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
+import { RouterError } from '../errors.ts';
 import { openRouter, type Router } from '../router.ts';
 import { createLogger, errorFields, type Logger } from '../telemetry/logger.ts';
 import { bannerText } from './banner.ts';
@@ -27,6 +29,7 @@ const program = new Command('svc-mcp-router')
   .option('--directory <path>', 'work in this folder: its .env, and paths relative to it', '.')
   .option('--json', 'print one JSON line on stdout when HTTP is ready')
   .action(async (options: { directory: string; json?: boolean }) => {
+    mustBeFolder(options.directory);
     const reread = () => loadConfig({ env: process.env, cwd: resolve(options.directory) });
     const config = reread();
     const logger = createLogger(config.logLevel);
@@ -80,6 +83,14 @@ const program = new Command('svc-mcp-router')
   });
 
 await runCommand(program);
+
+/** Where it is none, every setting would be the usual one without a word. */
+function mustBeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new RouterError('CONFIG_INVALID', `--directory should be a folder, got ${JSON.stringify(path)}`, {
+    remedy: 'name the folder of the .env, or leave it out',
+  });
+}
 
 /** The one server object of a connection over stdio tells its client of each change of the list. */
 function toldOfChanges({ factory, listed }: Router, logger: Logger): McpServerFactory {

@@ -1,5 +1,6 @@
 /** Describes an invalid argument briefly: pointer, expected value, actual value, and the nearest valid one. */
 import type { ErrorObject } from 'ajv';
+import { CONTROL_ARGUMENTS } from '../catalog/request-parts.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { problemOf } from '../config/schema-check.ts';
 import { nearest } from '../nearest.ts';
@@ -60,6 +61,8 @@ function namesInstead(error: ErrorObject): Pick<ArgumentProblem, 'expected' | 'i
   const parent = error.parentSchema as { properties?: object } | undefined;
   const given = Object.keys((error.data as object | undefined) ?? {});
   const known = Object.keys(parent?.properties ?? {});
+  if (known.includes('arguments') && (CONTROL_ARGUMENTS as readonly string[]).includes(unknown))
+    return { expected: 'belongs inside of /arguments' };
   const near = nearest(unknown, known);
   const [best] = near.filter((name) => !given.includes(name));
   if (near.length > 0)

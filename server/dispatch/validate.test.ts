@@ -45,3 +45,11 @@ it('keeps answering rightly for a tool that was called long ago', () => {
       expect(validators.problems(tool, { site: 'lab', radio: { channel: 7 } })).toHaveLength(1);
     }
 });
+
+it('takes what is a multiple in decimals, and nothing else', () => {
+  const validators = new Validators(() => ({ type: 'object', properties: { amount: { multipleOf: 0.01 } } }));
+  const problems = (amount: number) =>
+    validators.problems({ name: 'pay', secrets: [] as readonly string[] } as unknown as Tool, { amount });
+  for (const amount of [19.99, 0.07, 4.35]) expect(problems(amount)).toEqual([]);
+  expect(problems(19.995)).toHaveLength(1);
+});

@@ -100,6 +100,8 @@ export class Validators {
       verbose: true,
       logger: false,
       addUsedSchema: false,
+      // 19.99 is a multiple of 0.01, whatever a division of binary fractions gives.
+      multipleOfPrecision: 8,
       code: { regExp: patternEngine },
     });
     ajvFormats().default(this.#ajv);

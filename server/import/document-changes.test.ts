@@ -27,6 +27,12 @@ test('operations are new, gone, or checked by another schema', () => {
   });
 });
 
+test('a schema that was stored and read again is no other one', () => {
+  const made = { $defs: Object.assign(Object.create(null), { book: { type: 'object' } }) };
+  const stored = JSON.parse(JSON.stringify(made));
+  expect(changesBetween([tool('GET /a', 'read', stored)], [tool('GET /a', 'read', made)]).schemas).toEqual([]);
+});
+
 test('a class that rose or fell is named, however many there are', () => {
   const many = Array.from({ length: 8 }, (_, at) => `GET /jobs/${at}/disable`);
   const changes = changesBetween(

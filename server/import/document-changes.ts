@@ -33,7 +33,7 @@ export function changesBetween(before: readonly VersionedTool[], after: readonly
     added: added.map(({ tool }) => operationOf(tool)),
     removed: removed.map(({ tool }) => operationOf(tool)),
     schemas: kept
-      .filter(({ earlier, entry }) => !isDeepStrictEqual(earlier.schema, entry.schema))
+      .filter(({ earlier, entry }) => !isDeepStrictEqual(plain(earlier.schema), plain(entry.schema)))
       .map(({ entry }) => operationOf(entry.tool)),
     renamed: kept
       .filter(({ earlier, entry }) => earlier.tool.name !== entry.tool.name)
@@ -47,6 +47,9 @@ export function changesBetween(before: readonly VersionedTool[], after: readonly
       .filter(({ from, to }) => from !== to),
   };
 }
+
+/** As it is stored: a schema that was just made has definitions without a prototype, which count as another object. */
+const plain = (schema: unknown): unknown => JSON.parse(JSON.stringify(schema));
 
 interface Paired {
   added: VersionedTool[];
