@@ -138,6 +138,7 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota of this user is used up',
   EROFS: 'the disk is read-only',
+  ENOTDIR: 'a part of the path is no folder',
   EACCES: 'this user may not',
 };
 

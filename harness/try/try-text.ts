@@ -14,7 +14,7 @@ export function tryText(result: TryResult): string {
     `${measure.padEnd(width)}  ${value.padEnd(wide)}  ${note}`.trimEnd(),
   );
   const findings = result.gate.findings.map(
-    ({ gate, expected, actual }) => `  ${gate}: expected ${expected}, got ${actual}`,
+    ({ gate, expected, actual, scenarios }) => `  ${gate}: expected ${expected}, got ${actual}${namesOf(scenarios)}`,
   );
   const surface = result.surface.findings.map(
     ({ rule, count, tools }) =>
@@ -32,6 +32,14 @@ export function tryText(result: TryResult): string {
     result.gate.passed ? 'pass' : `fail: ${result.gate.findings.map(({ gate }) => gate).join(', ')}`,
     '',
   ].join('\n');
+}
+
+const NAMED = 5;
+
+function namesOf(scenarios: readonly string[]): string {
+  if (scenarios.length === 0) return '';
+  const more = scenarios.length > NAMED ? ` and ${scenarios.length - NAMED} more` : '';
+  return ` (${scenarios.slice(0, NAMED).join(', ')}${more})`;
 }
 
 const titleOf = ({ document }: TryResult): string =>

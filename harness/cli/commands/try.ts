@@ -109,6 +109,7 @@ async function onDocument(options: TryOptions, from: string, context: CommandCon
       ? undefined
       : await openTestbed(context.root, resolve(from, options.openapi), options.apiPort);
   const { runs, seed, most, minutes, malformed } = options;
+  await makeFolders(options, from);
   return await runTry({
     server,
     testbed,
@@ -132,6 +133,7 @@ async function onOurs(options: TryOptions, from: string, context: CommandContext
   // Loaded only here: a package for authors of servers has no platforms of ours.
   const { tryOurs } = await import('../../try/try-ours.ts');
   const { subject, size, suite, seed, runs } = options;
+  await makeFolders(options, from);
   return tryOurs({
     root: context.root,
     subject,
@@ -155,9 +157,15 @@ async function gatesFrom({ minSuccess, maxUnapproved, against }: TryOptions, fro
   };
 }
 
+/** Before anything is played: a folder that cannot be made would lose the verdict. */
+async function makeFolders({ out, junit, badge }: TryOptions, from: string): Promise<void> {
+  const files = [junit, badge].filter((file) => file !== undefined);
+  for (const folder of [out, ...files.map((file) => dirname(file))])
+    await mkdir(resolve(from, folder), { recursive: true });
+}
+
 async function write(tried: Tried, options: TryOptions, from: string, context: CommandContext): Promise<void> {
   const folder = resolve(from, options.out);
-  await mkdir(folder, { recursive: true });
   const page = await writeTry(context.root, folder, tried, {
     ...(options.junit === undefined ? {} : { junit: resolve(from, options.junit) }),
     ...(options.badge === undefined ? {} : { badge: resolve(from, options.badge) }),
