@@ -71,7 +71,7 @@ export function judgeGraded(options: GradedOptions): Report {
   });
   const findings = verdict.findings.map((finding) => withRequests(finding, recordings, baseline));
   const full: ReportMeta = { ...meta, fixtures, node: process.version };
-  const columns = [...baselineColumns(baseline, grades, meta.seed), ...against];
+  const columns = [...baselineColumns(baseline, grades), ...against];
   const { checks, metrics } = grader;
   return buildReport({ meta: full, recordings, grades, verdict: { ...verdict, findings }, metrics, checks, columns });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redBaseline } from '../test/sample-report.ts';
-import { baselineColumns, compareRuns, type Measured } from './baseline-comparison.ts';
+import { baselineColumns, compareRuns, type Measured, measuredOf } from './baseline-comparison.ts';
 import type { Grade } from './grade.ts';
 
 const run = (scenario: string, solved: number, tokens: number, changes: Partial<Measured> = {}): Measured => ({
@@ -8,6 +8,7 @@ const run = (scenario: string, solved: number, tokens: number, changes: Partial<
   transport: 'http',
   suite: scenario.split('/')[0]!,
   scenario,
+  seed: 1,
   values: { solved, task_success: solved, tool_selection_accuracy: null, token_usage: tokens, api_call_count: 2 },
   ...changes,
 });
@@ -39,13 +40,54 @@ describe('two sets of runs', () => {
     const cell = compareRuns(before, other, 1).find((one) => one.suite === 'all' && one.metric === 'solved')!;
     expect(cell.signs).toEqual({ better: 1, worse: 0, same: 0 });
   });
+
+  test('meet seed by seed, and over all seeds where they share none', () => {
+    const runs = (seeds: number[]) => seeds.map((seed) => run('alerts/s0', 0, seed * 100, { seed }));
+    const tokens = (a: number[], b: number[]) =>
+      compareRuns(runs(a), runs(b), 1).find((one) => one.suite === 'all' && one.metric === 'token_usage')!;
+    expect(tokens([1, 2, 3], [2, 3, 4])).toMatchObject({ before: 250, after: 250, signs: { worse: 0, same: 1 } });
+    expect(tokens([1, 2], [3, 4])).toMatchObject({ before: 150, after: 350, signs: { worse: 1 } });
+  });
 });
 
-test('the baseline is beside a run with the numbers of its seed', async () => {
+test('the baseline is beside a run with the numbers of each seed that both have', async () => {
   const baseline = await redBaseline();
-  const grades = Object.keys(baseline.entries).map((key) => ({ key, agent: 'retrieval' }) as Grade);
-  const [column] = baselineColumns(baseline, grades, 1);
+  const gradesOf = (seed: number) =>
+    Object.keys(baseline.entries).map((key) => ({ key, agent: 'retrieval', seed }) as Grade);
+  const [column] = baselineColumns(baseline, gradesOf(1));
   expect(column!.name).toBe('baseline of 2026-03-01');
   expect(column!.runs).toHaveLength(4);
-  expect(baselineColumns(undefined, grades, 1)).toEqual([]);
+  expect(baselineColumns(undefined, gradesOf(1))).toEqual([]);
+});
+
+test('the runs that were blessed are no better and no worse than the baseline, whatever their seeds are', async () => {
+  const [seeds, tokens] = [
+    [1, 2, 3],
+    [100, 250, 900],
+  ];
+  const key = 'retrieval/http/alerts/s0';
+  const bits: (0 | 1)[] = [1, 0, 0];
+  const entry = {
+    passed: bits,
+    task_success: bits,
+    token_usage: tokens,
+    api_call_count: tokens,
+    tool_selection_accuracy: bits,
+  };
+  const baseline = { ...(await redBaseline()), seeds, entries: { [key]: entry } };
+  const grades = seeds.map((seed, i) => {
+    const metrics = {
+      task_success: bits[i],
+      tool_selection_accuracy: bits[i],
+      token_usage: tokens[i],
+      api_call_count: tokens[i],
+    };
+    const place = { key, agent: 'retrieval', transport: 'http', suite: 'alerts', scenario: 'alerts/s0', seed };
+    return { ...place, status: bits[i] === 1 ? 'passed' : 'failed', metrics } as unknown as Grade;
+  });
+  for (const run of [grades, grades.slice(1)]) {
+    const [column] = baselineColumns(baseline, run);
+    const cells = compareRuns(column!.runs, measuredOf(run), 1);
+    expect(cells.filter(({ signs }) => signs.better + signs.worse > 0)).toEqual([]);
+  }
 });

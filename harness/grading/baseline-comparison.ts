@@ -15,6 +15,7 @@ export interface Measured {
   transport: string;
   suite: string;
   scenario: string;
+  seed: number;
   values: Record<ComparedMetric, number | null>;
 }
 
@@ -54,29 +55,32 @@ export function measuredOf(grades: readonly Grade[]): Measured[] {
   return grades
     .filter((grade) => grade.status !== 'absent')
     .map((grade) => {
-      const { agent, transport, suite, scenario, metrics } = grade;
+      const { agent, transport, suite, scenario, seed, metrics } = grade;
       const rest = COMPARED.filter((metric) => metric !== 'solved').map((name) => [name, metrics[name] ?? null]);
       const apart = grade.status === 'gate-absence' || grade.status === LIMIT;
       const solved = apart ? null : Number(grade.status === 'passed');
       const values = { solved, ...Object.fromEntries(rest) };
-      return { agent, transport, suite, scenario, values };
+      return { agent, transport, suite, scenario, seed, values };
     });
 }
 
-/** The baseline's runs with the seed given, or with all of its seeds where it has not that one. */
-export function baselineColumns(baseline: Baseline | undefined, grades: readonly Grade[], seed: number): Column[] {
+/** The baseline's runs with the seeds that were run, or with all of its seeds where it has none of those. */
+export function baselineColumns(baseline: Baseline | undefined, grades: readonly Grade[]): Column[] {
   if (baseline === undefined) return [];
-  const at = baseline.seeds.indexOf(seed);
-  const places = at >= 0 ? [at] : baseline.seeds.map((_, i) => i);
+  const seeds = new Set(grades.map((grade) => grade.seed));
+  const held = baseline.seeds.map((seed, i) => ({ seed, i }));
+  const wanted = held.filter(({ seed }) => seeds.has(seed));
+  const places = wanted.length > 0 ? wanted : held;
   const runs = [...new Map(grades.map((grade) => [grade.key, grade])).values()].flatMap(
     ({ key, agent, transport, suite, scenario }): Measured[] => {
       const entry = baseline.entries[key];
       if (entry === undefined) return [];
-      return places.map((i) => ({
+      return places.map(({ seed, i }) => ({
         agent,
         transport,
         suite,
         scenario,
+        seed,
         values: {
           solved: entry.passed[i] ?? null,
           task_success: entry.task_success[i] ?? null,
@@ -90,9 +94,14 @@ export function baselineColumns(baseline: Baseline | undefined, grades: readonly
   return runs.length === 0 ? [] : [{ name: `baseline of ${baseline.blessed.at.slice(0, 10)}`, runs }];
 }
 
-/** Only what both sides ran is compared: the same agent over the same transport in the same scenario. */
+/**
+ * Only what both sides ran is compared: the same agent over the same transport in the same scenario with the same seed.
+ * Where they have no seed in common, seeds are not told apart.
+ */
 export function compareRuns(before: readonly Measured[], after: readonly Measured[], seed: number): ComparedCell[] {
-  const keyOf = (run: Measured) => `${run.agent}/${run.transport}/${run.scenario}`;
+  const seeds = new Set(before.map((run) => run.seed));
+  const bySeed = after.some((run) => seeds.has(run.seed));
+  const keyOf = (run: Measured) => `${run.agent}/${run.transport}/${run.scenario}${bySeed ? `/${run.seed}` : ''}`;
   const [had, has] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
   const shared = (run: Measured) => had.has(keyOf(run)) && has.has(keyOf(run));
   const [a, b] = [before.filter(shared), after.filter(shared)];
