@@ -5,7 +5,9 @@ import { canBe, statedOperations } from '../test/operations.ts';
 import { CANARY } from './canary.ts';
 import { checkCitations, type citationsOf } from './citation.ts';
 import { isForbiddenBy } from './path-pattern.ts';
-import { citedTools, gatesOf, loadPlayed, loadScenarios, parseScenario, placeholdersIn } from './scenario.ts';
+import { placeholdersIn } from './reference-checks.ts';
+import { citedTools, gatesOf, loadPlayed, loadScenarios, parseScenario } from './scenario.ts';
+import { describeProblem } from './scenario-problem.ts';
 import { publishedScenarioSchema } from './scenario-schema.ts';
 import { callsOf, singleSteps } from './scenario-steps.ts';
 
@@ -29,6 +31,9 @@ evidence: package.json:1@c885662
 result_schema: { type: object, properties: { alert: { type: string, description: Number of the alert } } }
 `;
 
+const STATE = 'expect.end_state.0';
+const withState = (fields: string) =>
+  GOOD.replace('  facts:', `  end_state: [{ resource: alerts, ${fields} }]\n  facts:`);
 const problemsOf = (text: string, file = FILE) => {
   const parsed = parseScenario(text, file);
   return 'problems' in parsed ? parsed.problems : [];
@@ -133,6 +138,49 @@ describe('a scenario file', () => {
       'expect.bodies.PATCH /alerts/1',
       'one of approvals',
     ],
+    [
+      'unknown condition',
+      withState('where: { name: { not: { equals: x } } }'),
+      12,
+      `${STATE}.where.name.not.equals`,
+      'one of not, in',
+    ],
+    ['condition without its list', withState('where: { name: { in: x } }'), 12, `${STATE}.where.name.in`, 'a list'],
+    [
+      'slot that states an unknown condition',
+      GOOD.replace('resource: alerts }', 'resource: alerts, where: { level: { above: 3 } } }'),
+      7,
+      'slots.worst.where.level.above',
+      'one of not, in, min, max, contains',
+    ],
+    [
+      'slot that names no slot above it',
+      GOOD.replace('resource: alerts }', "resource: alerts, where: { id: '{{worst.id}}' } }"),
+      7,
+      'slots.worst.where',
+      'stand above it',
+    ],
+    [
+      'number between bounds that exclude each other',
+      GOOD.replace('alerts } }', 'alerts }, n: { invent: number, from: 101 } }'),
+      7,
+      'slots.n.from',
+      'at most `to`, 100',
+    ],
+    [
+      'state of a platform that is not its own',
+      withState('platform: mgmnt, where: {}'),
+      12,
+      `${STATE}.platform`,
+      'one of platform and also, mgmt',
+    ],
+    [
+      'slot of a platform that is not its own',
+      GOOD.replace('resource: alerts', 'resource: alerts, platform: nac'),
+      7,
+      'slots.worst.platform',
+      'mgmt',
+    ],
     ['undeclared slot', GOOD.replace('right now', 'at {{site.name}}'), 3, 'intent', 'declared under slots'],
     ['approvals in a read-only scenario', `${GOOD}approvals: [PATCH /alerts/1]\n`, 14, 'approvals', 'empty'],
     ['broken YAML', GOOD.replace('suite: alerts', 'suite: [alerts'), 3, '(file)', 'valid YAML'],
@@ -155,6 +203,21 @@ describe('a scenario file', () => {
     ]);
     expect(problemsOf(`${write}approvals: [PATCH /alerts/7]\n`)).toEqual([]);
   });
+});
+
+test('platforms and subjects are those that are known where a folder is played', () => {
+  const known = { platforms: ['mgmt', 'nac'], subjects: ['router'] };
+  const refused = (text: string) => {
+    const parsed = parseScenario(text, FILE, 'scenarios', known);
+    return 'problems' in parsed ? parsed.problems.map(describeProblem) : [];
+  };
+  expect(refused(`${GOOD}also: [nac]\nabsent: [router]\n`)).toEqual([]);
+  expect(refused(`${GOOD.replace('mgmt', 'mgmnt')}also: [nacc]\nabsent: [routr]\n`)).toEqual([
+    `${FILE}:4: \`platform\` should be one of mgmt, nac, got "mgmnt" (string)`,
+    `${FILE}:16: \`also.0\` should be one of mgmt, nac, got "nacc" (string)`,
+    `${FILE}:17: \`absent.0\` should be one of router, got "routr" (string)`,
+  ]);
+  expect(problemsOf(GOOD.replace('mgmt', 'pets'))).toEqual([]);
 });
 
 test('read-only scenarios run behind closed gates, changes and adversarial ones behind open ones', () => {

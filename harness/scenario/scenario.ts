@@ -9,6 +9,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
 import { checkFacts } from './fact-checks.ts';
+import { checkReferences, type KnownNames, placeholdersIn } from './reference-checks.ts';
 import { describeProblem, type Problem, type ScenarioProblem } from './scenario-problem.ts';
 import { ScenarioFile } from './scenario-schema.ts';
 import { canonicalJson } from './sorted-json.ts';
@@ -29,13 +30,13 @@ export const SCENARIOS = 'scenarios';
 export const CONTROL_SCENARIOS = 'harness/controls/scenarios';
 
 /** What `npm start` plays: the stories and the control scenarios; of any other folder what is in it. */
-export async function loadPlayed(root: string, folder = SCENARIOS): Promise<Scenario[]> {
-  const stories = await loadScenarios(root, folder);
-  return folder === SCENARIOS ? [...stories, ...(await loadScenarios(root, CONTROL_SCENARIOS))] : stories;
+export async function loadPlayed(root: string, folder = SCENARIOS, known?: KnownNames): Promise<Scenario[]> {
+  const stories = await loadScenarios(root, folder, known);
+  return folder === SCENARIOS ? [...stories, ...(await loadScenarios(root, CONTROL_SCENARIOS, known))] : stories;
 }
 
 /** Every `<suite>/<name>.yaml` below the folder, in path order. */
-export async function loadScenarios(root: string, folder = SCENARIOS): Promise<Scenario[]> {
+export async function loadScenarios(root: string, folder = SCENARIOS, known?: KnownNames): Promise<Scenario[]> {
   const names = (await readdir(join(root, folder), { recursive: true }))
     .filter((name) => name.endsWith('.yaml'))
     .sort();
@@ -45,7 +46,7 @@ export async function loadScenarios(root: string, folder = SCENARIOS): Promise<S
     const file = relative(root, join(root, folder, name))
       .split(sep)
       .join('/');
-    const parsed = parseScenario(await readFile(join(root, file), 'utf8'), file, folder);
+    const parsed = parseScenario(await readFile(join(root, file), 'utf8'), file, folder, known);
     if ('problems' in parsed) problems.push(...parsed.problems);
     else scenarios.push(parsed.scenario);
   }
@@ -58,6 +59,7 @@ export function parseScenario(
   text: string,
   file: string,
   folder = SCENARIOS,
+  known?: KnownNames,
 ): { scenario: Scenario } | { problems: ScenarioProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: 'error' });
@@ -98,7 +100,11 @@ export function parseScenario(
     return { problems: outermost(matchesShape.errors ?? []).map((error) => shapeProblem(error, value, problem)) };
   }
   const scenario = value as ScenarioFile;
-  const problems = [...checkIdentity(scenario, file, folder, problem), ...checkMeaning(scenario, problem)];
+  const problems = [
+    ...checkIdentity(scenario, file, folder, problem),
+    ...checkMeaning(scenario, problem),
+    ...checkReferences(scenario, problem, known),
+  ];
   if (problems.length > 0) return { problems };
   const digest = `sha256:${createHash('sha256').update(canonicalJson(scenario)).digest('hex')}`;
   return { scenario: { ...scenario, file, digest } };
@@ -117,7 +123,6 @@ function checkMeaning(scenario: ScenarioFile, problem: Problem): ScenarioProblem
   return [
     ...checkGates(scenario, problem),
     ...checkApprovals(scenario, problem),
-    ...checkSlots(scenario, problem),
     ...checkFacts(scenario, problem),
     ...checkValues(scenario, problem),
     ...checkRoutes(scenario, problem),
@@ -172,16 +177,6 @@ function checkRoutes(scenario: ScenarioFile, problem: Problem): ScenarioProblem[
   return [...writes, ...stray];
 }
 
-function checkSlots(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
-  const declared = new Set(Object.keys(scenario.slots ?? {}));
-  const fields = ['intent', 'paraphrases', 'approvals', 'expect', 'result_schema', 'faults', 'steps'] as const;
-  return fields.flatMap((field) =>
-    [...placeholdersIn(scenario[field])]
-      .filter((name) => !declared.has(name))
-      .map((name) => problem([field], 'text whose {{slots}} are declared under slots', got(`{{${name}}}`))),
-  );
-}
-
 type ExpectedTool = ScenarioFile['expected_tools'][string][number];
 
 /** Every tool of a list, those that are equally right included. */
@@ -221,12 +216,6 @@ function sameShape(template: string, concrete: string): boolean {
   const segments = (text: string) => text.split(/[ /]/);
   const [a, b] = [segments(template), segments(concrete)];
   return a.length === b.length && a.every((part, i) => part.startsWith('{') || part === b[i] || b[i]?.includes('{{'));
-}
-
-/** Slot names used anywhere below a value. */
-export function placeholdersIn(value: unknown): Set<string> {
-  const text = JSON.stringify(value) ?? '';
-  return new Set([...text.matchAll(/\{\{\s*([A-Za-z0-9_]+)/g)].map((match) => match[1] ?? ''));
 }
 
 /** A union reports one error per branch; the reader wants the one about the union. */

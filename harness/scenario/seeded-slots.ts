@@ -5,18 +5,22 @@
 import { createHash } from 'node:crypto';
 import { got, HarnessError } from '../harness-errors.ts';
 import { seededRandom, seedFor } from '../statistics/stats.ts';
-import type { Scenario } from './scenario.ts';
-import type { Slot } from './scenario-schema.ts';
+import type { ScenarioFile, Slot } from './scenario-schema.ts';
 import { canonicalJson } from './sorted-json.ts';
 
+/** What of a scenario its slots depend on; `file` is for messages. */
+type Slotted = Pick<ScenarioFile, 'id' | 'platform' | 'slots'> & { file: string };
 export type FixtureObject = Record<string, unknown>;
 /** Reads one resource of the starting state. */
 export type ReadState = (platform: string, resource: string) => Promise<FixtureObject[]>;
 export type SlotValues = Record<string, unknown>;
 
+/** Of an invented number that states no bounds. */
+export const NUMBER_RANGE = { from: 1, to: 100 };
+
 const WORDS = ['harrier', 'hazel', 'marble', 'orchard', 'pebble', 'quartz', 'saffron', 'thistle', 'willow', 'zephyr'];
 
-export async function drawSlots(scenario: Scenario, seed: number, read: ReadState): Promise<SlotValues> {
+export async function drawSlots(scenario: Slotted, seed: number, read: ReadState): Promise<SlotValues> {
   const values: SlotValues = {};
   for (const [name, slot] of Object.entries(scenario.slots ?? {})) {
     const random = seededRandom(seedFor(seed, scenario.id, name));
@@ -27,7 +31,7 @@ export async function drawSlots(scenario: Scenario, seed: number, read: ReadStat
 }
 
 async function drawObject(
-  scenario: Scenario,
+  scenario: Slotted,
   name: string,
   slot: Extract<Slot, { resource: string }>,
   random: () => number,
@@ -56,7 +60,7 @@ function invent(slot: Exclude<Slot, { resource: string }>, random: () => number)
   if ('one_of' in slot) return slot.one_of[Math.floor(random() * slot.one_of.length)];
   const word = () => WORDS[Math.floor(random() * WORDS.length)] ?? 'willow';
   if (slot.invent === 'number') {
-    const [from, to] = [slot.from ?? 1, slot.to ?? 100];
+    const { from = NUMBER_RANGE.from, to = NUMBER_RANGE.to } = slot;
     return from + Math.floor(random() * (to - from + 1));
   }
   if (slot.invent === 'word') return word();
@@ -75,7 +79,7 @@ function matchesCondition(value: unknown, condition: unknown): boolean {
   return Object.entries(condition).every(([name, operand]) => {
     const holds = OPERATORS.get(name);
     if (holds !== undefined) return holds(value, operand);
-    throw new HarnessError('SCENARIO_INVALID', `\`where\` should use not, in, min, max or contains, got ${got(name)}`);
+    throw new HarnessError('SCENARIO_INVALID', `\`where\` should use ${CONDITIONS.join(', ')}, got ${got(name)}`);
   });
 }
 
@@ -90,6 +94,8 @@ const OPERATORS = new Map<string, (value: unknown, operand: unknown) => boolean>
       (typeof value === 'string' || Array.isArray(value)) && (value as string).includes(operand as string),
   ],
 ]);
+
+export const CONDITIONS: readonly string[] = [...OPERATORS.keys()];
 
 /** `a.b.0` inside a value; a field whose own name has dots wins. */
 export function fieldOf(object: unknown, path: string): unknown {
@@ -137,7 +143,7 @@ export function fillCall(call: string, slots: SlotValues): string {
 }
 
 /** Slot values that must never appear in an answer. */
-export function secretSlots(scenario: Scenario, values: SlotValues): Record<string, string> {
+export function secretSlots(scenario: Pick<Slotted, 'slots'>, values: SlotValues): Record<string, string> {
   const secret = Object.entries(scenario.slots ?? {}).filter(([, slot]) => 'invent' in slot && slot.secret === true);
   return Object.fromEntries(secret.map(([name]) => [name, String(values[name])]));
 }

@@ -11,6 +11,7 @@ import { gatesOf, loadScenarios } from '../../scenario/scenario.ts';
 import { publishedScenarioSchema } from '../../scenario/scenario-schema.ts';
 import { subjectNames } from '../../subject/subject.ts';
 import type { CommandContext } from './context.ts';
+import { knownNames } from './known-names.ts';
 
 export function addListCommand(program: Command, context: CommandContext): void {
   program
@@ -24,7 +25,8 @@ export function addListCommand(program: Command, context: CommandContext): void 
         const schema = `${JSON.stringify(publishedScenarioSchema(), null, 2)}\n`;
         await writeFile(join(context.root, 'scenarios', 'scenario.schema.json'), schema);
       }
-      const scenarios = (await loadScenarios(context.root, options.scenarios)).map((scenario) => ({
+      const known = await knownNames(context.root);
+      const scenarios = (await loadScenarios(context.root, options.scenarios, known)).map((scenario) => ({
         id: scenario.id,
         suite: scenario.suite,
         gates: gatesOf(scenario),

@@ -14,6 +14,7 @@ import { readStoredRun } from '../../reporting/stored-run.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
 import { loadPlayed, type Scenario } from '../../scenario/scenario.ts';
 import { loadSubject, type Subject, withSettings } from '../../subject/subject.ts';
+import { knownNames } from './known-names.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** A plan, with everything it names loaded. No later stage loads any of it again. */
@@ -38,7 +39,7 @@ type Tree = Pick<Plan, 'commit' | 'methodology' | 'scenarios'>;
 
 export async function planRuns(options: RunOptions, root: string): Promise<PlannedRuns> {
   const started = new Date();
-  const all = await loadPlayed(root, options.scenarios);
+  const all = await loadPlayed(root, options.scenarios, await knownNames(root));
   const known = await loadAgents();
   const tree: Tree = { commit: await headCommit(root), methodology: METHODOLOGY, scenarios: digestsOf(all) };
   const stored = await storedPlan(options, root, tree);
