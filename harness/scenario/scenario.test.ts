@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { canBe, statedOperations } from '../test/operations.ts';
 import { CANARY } from './canary.ts';
 import { checkCitations, type citationsOf } from './citation.ts';
@@ -202,6 +203,45 @@ describe('a scenario file', () => {
       { field: 'expect.api_calls.0', expected: expect.stringContaining('approvals') },
     ]);
     expect(problemsOf(`${write}approvals: [PATCH /alerts/7]\n`)).toEqual([]);
+  });
+});
+
+describe('a folder of scenarios', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'scenarios-'));
+  afterAll(() => rm(base, { recursive: true, force: true }));
+  await mkdir(join(base, 'mine', 'alerts'), { recursive: true });
+  await writeFile(join(base, 'mine', 'alerts', 'one.yaml'), GOOD);
+
+  test.each(['mine', 'mine/', './mine', join(base, 'mine')])(
+    'is the same however it is written: %s',
+    async (folder) => {
+      expect(await loadScenarios(base, folder)).toMatchObject([{ id: 'alerts/one', file: 'mine/alerts/one.yaml' }]);
+    },
+  );
+
+  test('may be the root, or outside of it', async () => {
+    expect(await loadScenarios(join(base, 'mine'), '.')).toMatchObject([{ file: 'alerts/one.yaml' }]);
+    expect(await loadScenarios(join(base, 'other'), '../mine/')).toMatchObject([{ file: '../mine/alerts/one.yaml' }]);
+  });
+
+  test.each(['none', 'mine/alerts/one.yaml'])('that is none is refused with a code: %s', async (folder) => {
+    const refusal = {
+      code: 'SCENARIO_INVALID',
+      message: `${folder} should be a folder of scenarios, got no such folder`,
+    };
+    await expect(loadScenarios(base, folder)).rejects.toMatchObject(refusal);
+  });
+
+  test('leaves no file out because of its ending', async () => {
+    await mkdir(join(base, 'short', 'alerts'), { recursive: true });
+    await writeFile(join(base, 'short', 'alerts', 'one.yml'), GOOD);
+    await expect(loadScenarios(base, 'short')).rejects.toThrow(
+      'short/alerts/one.yml:1: `(file)` should be named <suite>',
+    );
+  });
+
+  test('is played with the controls where it is the published one', async () => {
+    expect(await loadPlayed(root, './scenarios/')).toEqual(await loadPlayed(root));
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
@@ -32,26 +32,38 @@ export const CONTROL_SCENARIOS = 'harness/controls/scenarios';
 /** What `npm start` plays: the stories and the control scenarios; of any other folder what is in it. */
 export async function loadPlayed(root: string, folder = SCENARIOS, known?: KnownNames): Promise<Scenario[]> {
   const stories = await loadScenarios(root, folder, known);
-  return folder === SCENARIOS ? [...stories, ...(await loadScenarios(root, CONTROL_SCENARIOS, known))] : stories;
+  if (resolve(root, folder) !== resolve(root, SCENARIOS)) return stories;
+  return [...stories, ...(await loadScenarios(root, CONTROL_SCENARIOS, known))];
 }
 
 /** Every `<suite>/<name>.yaml` below the folder, in path order. */
 export async function loadScenarios(root: string, folder = SCENARIOS, known?: KnownNames): Promise<Scenario[]> {
-  const names = (await readdir(join(root, folder), { recursive: true }))
-    .filter((name) => name.endsWith('.yaml'))
-    .sort();
+  const fromRoot = (...names: string[]) => relative(root, resolve(root, folder, ...names)).replaceAll(sep, '/');
   const scenarios: Scenario[] = [];
   const problems: ScenarioProblem[] = [];
-  for (const name of names) {
-    const file = relative(root, join(root, folder, name))
-      .split(sep)
-      .join('/');
-    const parsed = parseScenario(await readFile(join(root, file), 'utf8'), file, folder, known);
+  for (const name of await scenarioNames(root, folder)) {
+    const file = fromRoot(name);
+    if (name.endsWith('.yml')) {
+      problems.push({ file, line: 1, field: '(file)', expected: 'named <suite>/<name>.yaml', got: got(name) });
+      continue;
+    }
+    const parsed = parseScenario(await readFile(join(root, file), 'utf8'), file, fromRoot(), known);
     if ('problems' in parsed) problems.push(...parsed.problems);
     else scenarios.push(parsed.scenario);
   }
   if (problems.length > 0) throw new HarnessError('SCENARIO_INVALID', problems.map(describeProblem).join('\n'));
   return scenarios;
+}
+
+/** A file `.yml` is among them, so that it is not left out in silence. */
+async function scenarioNames(root: string, folder: string): Promise<string[]> {
+  const names = await readdir(resolve(root, folder), { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') throw cause;
+    throw new HarnessError('SCENARIO_INVALID', `${folder} should be a folder of scenarios, got no such folder`, {
+      cause,
+    });
+  });
+  return names.filter((name) => /\.ya?ml$/.test(name)).sort();
 }
 
 /** One file's text → the scenario, or everything that is wrong with it. */
@@ -111,7 +123,7 @@ export function parseScenario(
 }
 
 function checkIdentity(scenario: ScenarioFile, file: string, folder: string, problem: Problem): ScenarioProblem[] {
-  const path = file.slice(folder.length + 1).replace(/\.yaml$/, '');
+  const path = file.slice(folder === '' ? 0 : folder.length + 1).replace(/\.yaml$/, '');
   const problems: ScenarioProblem[] = [];
   if (scenario.id !== path) problems.push(problem(['id'], `its path, "${path}"`, got(scenario.id)));
   const suite = path.split('/')[0];

@@ -139,8 +139,8 @@ async function goldenScenarios(
   size: OursOptions['size'],
   suites: readonly string[],
 ): Promise<Scenario[]> {
-  const all = await loadScenarios(root).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ENOENT') throw cause;
+  const all = await loadScenarios(root).catch((cause: Error) => {
+    if ((cause.cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw cause;
     throw new HarnessError(
       'USAGE',
       '--platforms ours should run in a checkout, which has the scenarios, got an installed package',
