@@ -30,6 +30,6 @@ test('a journal becomes the run folder and leaves nothing beside it', async () =
 
 test('one without a recording goes away', async () => {
   const run = join(folder, 'empty');
-  await (await openJournal(run, plan, [])).dropIfEmpty();
+  expect(await (await openJournal(run, plan, [])).dropIfEmpty()).toBe(true);
   expect((await readdir(folder)).filter((name) => name.startsWith('empty'))).toEqual([]);
 });

@@ -12,8 +12,8 @@ import { PLAN_FILE, partialOf, RECORDINGS_FILE } from './run-folder.ts';
 
 export interface Journal {
   append: (recording: Recording) => void;
-  /** Removes the folder when nothing was measured. */
-  dropIfEmpty: () => Promise<void>;
+  /** Removes the folder when nothing was measured, and returns whether it did. */
+  dropIfEmpty: () => Promise<boolean>;
 }
 
 export async function openJournal(folder: string, plan: Plan, done: readonly Recording[]): Promise<Journal> {
@@ -32,6 +32,7 @@ export async function openJournal(folder: string, plan: Plan, done: readonly Rec
     },
     dropIfEmpty: async () => {
       if (count === 0) await rm(partial, { recursive: true, force: true });
+      return count === 0;
     },
   };
 }

@@ -39,6 +39,8 @@ export async function executeRuns(
   prepared: Prepared,
   options: RunOptions,
   context: CommandContext,
+  /** Told the folder whose recordings are on disk and wait for their judgement. */
+  onKept: (folder: string) => void = () => {},
 ): Promise<Executed> {
   const { plan, done, subject, agents, scenarios } = planned;
   const { grader, baseline } = prepared;
@@ -88,7 +90,7 @@ export async function executeRuns(
     return { folder, runs, stopped };
   } finally {
     progress.end();
-    await journal.dropIfEmpty();
+    if (!(await journal.dropIfEmpty())) onKept(folder);
   }
 }
 

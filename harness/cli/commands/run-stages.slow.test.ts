@@ -1,7 +1,7 @@
 /** Counts what `run` loads and grades: each stage uses the result of the stage before. It starts no server. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { runCampaign } from '../../execution/campaign.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -24,6 +24,7 @@ vi.mock(import('../../scenario/scenario.ts'), { spy: true });
 vi.mock(import('../../subject/subject.ts'), { spy: true });
 
 const LOADERS = { loadPlayed, loadAgents, loadSubject, loadChecks, loadMetrics };
+const root = join(import.meta.dirname, '..', '..', '..');
 const out = await mkdtemp(join(tmpdir(), 'run-stages-'));
 afterAll(() => rm(out, { recursive: true, force: true }));
 beforeEach(() => {
@@ -98,6 +99,23 @@ test('so does a run that continues a stored one', async () => {
   const kept = (await readRecordings(join(target, 'recordings.jsonl'))).map(keyOf);
   expect(stderr).toContain(`${kept.length} runs, ${kept.length / 2} of them there already`);
   expect(graded().sort()).toEqual(kept.sort());
+});
+
+test.each([
+  ['while it is played', []],
+  ['while it is judged', ['--against', 'no-such-run']],
+])('a run that fails %s says how to go on with what was recorded', async (_when, argv) => {
+  const target = join(out, `failed-${argv.length}`);
+  if (argv.length === 0) {
+    vi.mocked(runCampaign).mockImplementation(async ({ lanes, onRecording }) => {
+      onRecording?.(recordingOf(lanes[0]!.runs[0]!));
+      throw new Error('the fake is gone');
+    });
+  }
+  const { exit, stderr } = await called('--suite', 'alerts', '--agent', 'retrieval', '--out', target, ...argv);
+  expect([0, EXIT.verdict, EXIT.baseline]).not.toContain(exit);
+  const again = ['run --resume', relative(root, target), '--baseline', join(out, 'none.json'), ...argv].join(' ');
+  expect(stderr).toContain(`go on with: npm run harness -- ${again}\n`);
 });
 
 test('a list of runs loads what it names and grades nothing', async () => {

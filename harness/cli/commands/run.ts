@@ -1,5 +1,4 @@
 /** `run`: play the selected scenarios through a subject, judge them against the baseline, write the reports. */
-import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { writeReports } from '../../execution/judgement.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
@@ -7,6 +6,7 @@ import { type Plan, plannedKeys } from '../../recording/campaign-plan.ts';
 import type { Report } from '../../reporting/run-report.ts';
 import { rerunOnChange } from '../watch.ts';
 import type { CommandContext } from './context.ts';
+import { resumeCommand } from './resume-command.ts';
 import { type Executed, executeRuns } from './run-execute.ts';
 import { judgeRuns } from './run-judge.ts';
 import { addRunOptions, type RunOptions } from './run-options.ts';
@@ -19,21 +19,35 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .command('run', { isDefault: true })
     .description('run the golden scenarios and judge them against the baseline');
   addRunOptions(command).action(async (options: RunOptions) => {
-    const code = options.watch === true ? await rerunOnChange(context) : await run(options, context);
+    const toResume = (folder: string) => resumeCommand(command, context.root, folder);
+    const code = options.watch === true ? await rerunOnChange(context) : await run(options, context, toResume);
     context.exitWith(code);
   });
 }
 
 /** Each stage happens once and hands what it loaded or made to the next; none looks back. */
-async function run(options: RunOptions, context: CommandContext): Promise<ExitCode> {
+async function run(
+  options: RunOptions,
+  context: CommandContext,
+  toResume: (folder: string) => string,
+): Promise<ExitCode> {
   const planned = await planRuns(options, context.root);
   if (options.list === true) return listRuns(planned.plan, options.json === true, context);
   const prepared = await prepareRuns(planned, options, context.root);
-  const executed = await executeRuns(planned, prepared, options, context);
-  if (context.signal.aborted) return interrupted(executed, context);
-  const report = await judgeRuns(planned, prepared, executed, options, context);
-  await reportRuns(report, executed, options, context);
-  return report.verdict.exit;
+  let unjudged: string | undefined;
+  try {
+    const executed = await executeRuns(planned, prepared, options, context, (folder) => {
+      unjudged = folder;
+    });
+    if (context.signal.aborted) return EXIT.interrupted;
+    const report = await judgeRuns(planned, prepared, executed, options, context);
+    const page = await writeRuns(report, executed);
+    unjudged = undefined;
+    await showReport(report, context, { json: options.json === true, page });
+    return report.verdict.exit;
+  } finally {
+    if (unjudged !== undefined) context.stderr.write(`go on with: ${toResume(unjudged)}\n`);
+  }
 }
 
 function listRuns(plan: Plan, json: boolean, context: CommandContext): ExitCode {
@@ -49,23 +63,9 @@ function listRuns(plan: Plan, json: boolean, context: CommandContext): ExitCode 
   return EXIT.pass;
 }
 
-/** The recordings are on disk; it judges nothing. */
-function interrupted({ folder, runs }: Executed, { root, stderr }: CommandContext): ExitCode {
-  if (runs.length > 0)
-    stderr.write(`go on with: npm run harness -- run --resume ${relative(root, folder) || folder}\n`);
-  return EXIT.interrupted;
-}
-
-async function reportRuns(
-  report: Report,
-  { folder, runs }: Executed,
-  options: RunOptions,
-  context: CommandContext,
-): Promise<void> {
-  const page = await writeReports(
+const writeRuns = (report: Report, { folder, runs }: Executed): Promise<string> =>
+  writeReports(
     folder,
     report,
     runs.map(({ recording }) => recording),
   );
-  await showReport(report, context, { json: options.json === true, page });
-}
