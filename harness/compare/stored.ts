@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { got, HarnessError } from '../harness-errors.ts';
 import { LARGEST_BYTES, PUBLISHED_FOLDER, publishedFolder } from '../reporting/publication.ts';
+import { byVersion } from '../reporting/version-order.ts';
 import { rowKey } from './compare-journal.ts';
 import type { Cell, Row } from './row.ts';
 import { inOrder, type Measured, type Recorded } from './server-comparison.ts';
@@ -71,14 +72,6 @@ export async function newestRelease(root: string): Promise<string | undefined> {
   const known: string[] = [];
   for (const release of releases) if ((await readdir(join(folder, release))).includes(HEAD)) known.push(release);
   return known.sort(byVersion).at(-1);
-}
-
-/** A release comes after its own candidates (Semantic Versioning 2.0.0, section 11). */
-function byVersion(one: string, other: string): number {
-  const [[a = '', ...pre], [b = '', ...otherPre]] = [one.split('-'), other.split('-')];
-  const inOrder = (x: string, y: string) => x.localeCompare(y, 'en', { numeric: true });
-  if (a !== b || pre.length === otherPre.length) return inOrder(one, other);
-  return otherPre.length - pre.length;
 }
 
 /** Cells before rows, each in one order, whichever was measured first. */

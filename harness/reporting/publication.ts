@@ -13,6 +13,7 @@ import { parseRecording, type Recording } from '../recording/recording.ts';
 import { lineOf } from '../recording/run-journal.ts';
 import type { ReportMeta } from './run-report.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
+import { byVersion } from './version-order.ts';
 
 export const PUBLISHED_FOLDER = 'reports/recordings';
 /** Of one version, compressed: what a clone of the repository can bear. */
@@ -202,7 +203,7 @@ export async function newestPublished(root: string): Promise<string | undefined>
   const versions = (await readdir(join(root, PUBLISHED_FOLDER)).catch(() => [] as string[])).filter((name) =>
     VERSION.test(name),
   );
-  for (const version of versions.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))) {
+  for (const version of versions.sort(byVersion).reverse()) {
     if ((await campaignNames(publishedFolder(root, version))).length > 0) return version;
   }
   return undefined;
