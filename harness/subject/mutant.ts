@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
-import { parse } from 'yaml';
 import { HarnessError } from '../harness-errors.ts';
+import { readDescribed } from './described-file.ts';
 import { moduleIds } from './module-folder.ts';
 
 const closed = { additionalProperties: false };
@@ -59,14 +59,10 @@ export async function loadMutants(): Promise<Mutant[]> {
 }
 
 export function parseMutant(text: string, name: string): Mutant {
-  const value: unknown = parse(text);
-  const where = `harness/controls/mutants/${name}.yaml`;
-  if (!isMutant(value)) {
-    const error = isMutant.errors?.[0];
-    throw new HarnessError('MUTANT_INVALID', `${where}: \`${error?.instancePath || '(file)'}\` ${error?.message}`);
-  }
-  if (value.name !== name)
-    throw new HarnessError('MUTANT_INVALID', `${where}: \`name\` should be "${name}", got "${value.name}"`);
+  const invalid = (what: string, cause?: unknown) =>
+    new HarnessError('MUTANT_INVALID', `harness/controls/mutants/${name}.yaml: ${what}`, { cause });
+  const value = readDescribed(text, isMutant, invalid);
+  if (value.name !== name) throw invalid(`\`name\` should be "${name}", got "${value.name}"`);
   return value;
 }
 

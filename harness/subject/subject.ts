@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parse } from 'yaml';
 import { didYouMean, got, HarnessError } from '../harness-errors.ts';
+import { readDescribed } from './described-file.ts';
 import { moduleIds } from './module-folder.ts';
 import { evidenceGaps } from './subject-evidence.ts';
 import { type Subject, SubjectFile } from './subject-schema.ts';
@@ -28,12 +28,9 @@ export async function loadSubject(name: string): Promise<Subject> {
 export const subjectNames = (): Promise<string[]> => moduleIds(folder, '.yaml');
 
 export function parseSubject(text: string, name: string): Subject {
-  const invalid = (what: string) => new HarnessError('SUBJECT_INVALID', `harness/subjects/${name}.yaml: ${what}`);
-  const value: unknown = parse(text);
-  if (!isSubject(value)) {
-    const error = isSubject.errors?.[0];
-    throw invalid(`\`${error?.instancePath || '(file)'}\` ${error?.message}`);
-  }
+  const invalid = (what: string, cause?: unknown) =>
+    new HarnessError('SUBJECT_INVALID', `harness/subjects/${name}.yaml: ${what}`, { cause });
+  const value = readDescribed(text, isSubject, invalid);
   if (value.name !== name) throw invalid(`\`name\` should be "${name}", got ${got(value.name)}`);
   const gaps = evidenceGaps(value);
   if (gaps.length > 0) throw invalid(gaps.join('; '));
