@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { difficultySections } from './difficulty-sections.ts';
 import type { Row } from './row.ts';
 import { difficultyOf } from './scenario-difficulty.ts';
+import { scoresOf } from './subject-score.ts';
 
 /** `1` solved, `0` not, `-` a gate absence; one letter per scenario. */
 function rowsOf(subject: string, solved: string, { agent = 'retrieval', seed = 1 } = {}): Row[] {
@@ -90,4 +91,12 @@ test('several seeds of a contestant are one result, their mean', () => {
     ['s2', 0.5],
     ['s1', 1],
   ]);
+});
+
+test('runs that a budget ended count neither for the difficulty nor for the score', () => {
+  const spent = rowsOf('a', '0000', { seed: 2 }).map((row): Row => ({ ...row, status: 'limit', selection: 0 }));
+  expect(difficultyOf([...four, ...spent], ['one'])).toEqual(difficultyOf(four, ['one']));
+  const whole = rowsOf('a', '1110').map((row): Row => ({ ...row, selection: 1 }));
+  const all = scoresOf([...whole, ...spent], 1).find(({ suite }) => suite === 'all');
+  expect(all).toMatchObject({ success: 0.75, selection: 1 });
 });

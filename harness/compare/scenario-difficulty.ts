@@ -1,5 +1,6 @@
 /** How hard each scenario is, and how well the set tells servers apart. Values in, values out. */
 import { sampleCorrelation } from 'simple-statistics';
+import { LIMIT } from '../grading/run-limit.ts';
 import { signTest } from '../statistics/paired.ts';
 import { mean } from '../statistics/stats.ts';
 import type { Row } from './row.ts';
@@ -33,8 +34,8 @@ export interface Difficulty {
 type Results = ReadonlyMap<string, number>;
 
 /**
- * Of comparable subjects only. A run counts in which the server was judged: not where it lacks the operation, and not where a write
- * went through because it asks nobody.
+ * Of comparable subjects only. A run counts in which the server was judged: not where it lacks the operation, not where a write
+ * went through because it asks nobody, and not where a budget ended it.
  */
 export function difficultyOf(rows: readonly Row[], sizes: readonly string[]): Difficulty[] {
   return sizes.flatMap((size) => {
@@ -51,7 +52,7 @@ export function difficultyOf(rows: readonly Row[], sizes: readonly string[]): Di
 
 /** One entry per agent that competes. */
 function resultsOf(rows: readonly Row[]): Results[] {
-  const judged = rows.filter(({ status }) => status !== 'absent' && status !== 'gate-absence');
+  const judged = rows.filter(({ status }) => status !== 'absent' && status !== 'gate-absence' && status !== LIMIT);
   return [...new Set(contestantsOf(rows.map(({ agent }) => agent)))].sort().map((agent) => {
     const runs = Map.groupBy(
       judged.filter((row) => row.agent === agent),

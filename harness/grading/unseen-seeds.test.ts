@@ -115,3 +115,12 @@ describe('red', () => {
     expect(results.find(({ metric }) => metric === 'api_call_count')?.p).toBeLessThan(0.05);
   });
 });
+
+test('runs that a budget ended are neither better nor worse', () => {
+  const ended = names(20).map((name) => {
+    const metrics = { task_success: null, token_usage: 1, api_call_count: 9 };
+    return { ...grade(name, {}, { status: 'limit' }), metrics };
+  });
+  expect(compared(ended, { ...PLAIN, task_success: [1, 1] })).toEqual([]);
+  for (const one of compared([...ended, grade('a')])) expect(one.signs).toEqual({ better: 0, worse: 0, same: 1 });
+});

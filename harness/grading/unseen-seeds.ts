@@ -6,6 +6,7 @@
 import { holm, type SignCount, signTest } from '../statistics/paired.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
 import type { Grade } from './grade.ts';
+import { LIMIT } from './run-limit.ts';
 
 const LEVEL = 0.05;
 
@@ -24,7 +25,9 @@ export interface UnseenResult {
 
 /** Per agent and metric; grades of blessed seeds are left to the comparison run by run. */
 export function compareUnseen(grades: readonly Grade[], baseline: Baseline, growth: number): UnseenResult[] {
-  const unseen = grades.filter((grade) => grade.status !== 'absent' && !baseline.seeds.includes(grade.seed));
+  const unseen = grades.filter(
+    ({ status, seed }) => status !== 'absent' && status !== LIMIT && !baseline.seeds.includes(seed),
+  );
   return [...Map.groupBy(unseen, (grade) => grade.agent)].flatMap(([agent, own]) => {
     const results = METRICS.map((metric) => resultOf(agent, metric, own, baseline, growth));
     const adjusted = holm(results.map((result) => result.p));
