@@ -4,6 +4,7 @@ import { gradeRecordings } from '../../execution/judgement.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { type ComparedCell, compareRuns, measuredOf } from '../../grading/baseline-comparison.ts';
 import type { Grade } from '../../grading/grade.ts';
+import { differenceLine, planDifferences } from '../../reporting/plan-differences.ts';
 import { readRun } from '../../reporting/publication.ts';
 import { textTable } from '../../reporting/text-table.ts';
 import type { CommandContext } from './context.ts';
@@ -26,20 +27,29 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
       const [old, now] = [await gradeRecordings(before.recordings), await gradeRecordings(after.recordings)];
       const changes = changesBetween(old, now);
       const tests = compareRuns(measuredOf(old), measuredOf(now), after.meta.seed);
-      if (options.json === true) context.stdout.write(`${JSON.stringify({ changes, tests })}\n`);
-      else if (changes.length === 0) context.stdout.write('no difference\n');
-      else context.stdout.write(`${changes.map(changeLine).join('')}\n${testTable(tests)}\n`);
+      const plan = planDifferences(before, after);
+      if (options.json === true) context.stdout.write(`${JSON.stringify({ plan, changes, tests })}\n`);
+      else {
+        if (plan.length > 0) context.stdout.write(`${plan.map(differenceLine).join('\n')}\n\n`);
+        if (changes.length === 0) context.stdout.write('no difference\n');
+        else context.stdout.write(`${changes.map(changeLine).join('')}\n${testTable(tests)}\n`);
+      }
       context.exitWith(EXIT.pass);
     });
 }
 
-/** Everything but times, which differ between any two runs. */
+/** Everything but times, which differ between any two runs. Joined by seed, or by place where they share no seed. */
 export function changesBetween(before: readonly Grade[], after: readonly Grade[]): Change[] {
-  const keyed = (grades: readonly Grade[]) => new Map(grades.map((grade) => [`${grade.key}#${grade.run}`, grade]));
+  const seeds = new Set(before.map(({ seed }) => seed));
+  const bySeed = after.some(({ seed }) => seeds.has(seed));
+  const keyed = (grades: readonly Grade[]) =>
+    new Map(grades.map((grade) => [`${grade.key}#${bySeed ? grade.seed : grade.run}`, grade]));
   const [old, now] = [keyed(before), keyed(after)];
-  const keys = [...new Set([...old.keys(), ...now.keys()])].sort();
-  return keys.flatMap((key): Change[] => {
-    const [a, b] = [old.get(key), now.get(key)];
+  const joined = [...new Set([...old.keys(), ...now.keys()])].sort();
+  return joined.flatMap((place): Change[] => {
+    const [a, b] = [old.get(place), now.get(place)];
+    const { key: run, run: number } = (b ?? a)!;
+    const key = `${run}#${number}`;
     if (a === undefined || b === undefined) {
       const at = (grade: Grade | undefined) => (grade === undefined ? 'absent' : 'present');
       return [{ key, field: 'presence', before: at(a), after: at(b) }];

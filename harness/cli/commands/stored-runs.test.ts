@@ -3,13 +3,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeRecordings, writeReports } from '../../execution/judgement.ts';
+import { gradeRecordings, judgeRecordings, writeReports } from '../../execution/judgement.ts';
 import type { Recording } from '../../recording/recording.ts';
 import type { Report } from '../../reporting/run-report.ts';
 import { META } from '../../test/sample-report.ts';
 import { scenarioRecording, writeScenario } from '../../test/sample-scenario.ts';
 import { main } from '../harness.ts';
 import type { CommandContext } from './context.ts';
+import { changesBetween } from './diff.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'stored-runs-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -38,8 +39,15 @@ const scenarios = Object.fromEntries(
   await Promise.all(IDS.map(async (id) => [id, (await writeScenario(root, id)).digest] as const)),
 );
 
-async function stored(name: string, recordings: Recording[]): Promise<void> {
-  const meta = { ...META, scenarios, agents: ['retrieval'], transports: ['http' as const], selected: IDS };
+async function stored(name: string, recordings: Recording[], changed: Partial<typeof META> = {}): Promise<void> {
+  const meta = {
+    ...META,
+    ...changed,
+    scenarios: { ...scenarios, ...changed.scenarios },
+    agents: ['retrieval'],
+    transports: ['http' as const],
+    selected: IDS,
+  };
   await writeReports(
     join(root, 'reports/runs', name),
     await judgeRecordings({ recordings, baseline: undefined, meta }),
@@ -94,6 +102,34 @@ describe('diff', () => {
     expect(stdout).toContain('retrieval/http/wlan-change/c#0  presence: present → absent\n');
     expect(stdout).toMatch(/^retrieval +all +api_call_count +1\.00 +1\.50 +0 +1 +1\.000$/m);
     expect((await called(['diff', path(OLD), path(OLD)])).stdout).toBe('no difference\n');
+  });
+});
+
+describe('diff of runs that were planned otherwise', () => {
+  const OTHER = '2026-02-01-120000';
+  beforeAll(async () => {
+    const recordings = await Promise.all(
+      [2, 3].map((seed, run) => scenarioRecording(IDS[0]!, () => {}, { seed, run })),
+    );
+    const changed = { seed: 2, runs: 2, methodology: '0', scenarios: { [IDS[1]!]: 'sha256:0' } };
+    await stored(OTHER, recordings, changed);
+  });
+
+  test('begins with what differs in their plans', async () => {
+    const { stdout } = await called(['diff', path(OLD), path(OTHER)]);
+    expect(stdout).toMatch(
+      /^other seeds: 1 → 2, 3\nother methodology: \S+ → 0\nother scenarios: 1 \(wlan-change\/b\)\n\n\S/,
+    );
+    expect((await called(['diff', path(OTHER), path(OTHER)])).stdout).toBe('no difference\n');
+    const { plan } = JSON.parse((await called(['diff', path(OLD), path(OTHER), '--json'])).stdout);
+    expect(plan[0]).toEqual({ field: 'seeds', before: [1], after: [2, 3] });
+  });
+
+  test('compares the runs of one seed, wherever they stand', async () => {
+    const seeds = async (all: number[]) =>
+      gradeRecordings(await Promise.all(all.map((seed, run) => scenarioRecording(IDS[0]!, () => {}, { seed, run }))));
+    const changes = changesBetween(await seeds([1, 2, 3]), await seeds([2, 3]));
+    expect(changes.map(({ key, field }) => [key, field])).toEqual([['retrieval/http/wlan-change/a#0', 'presence']]);
   });
 });
 
