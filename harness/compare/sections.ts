@@ -1,5 +1,6 @@
 /** The content of a comparison, size by size and independent of the output format: cells with their notes. */
 import type { Cell } from '../reporting/page/suite-tables.ts';
+import { seedText, temperatureText } from '../reporting/sent-settings.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
 import { COLUMNS, type Column, count, share, shareNotes, standings } from './compare-table.ts';
 import type { Comparison } from './server-comparison.ts';
@@ -217,9 +218,9 @@ function modelNotes({ model, answered }: Comparison): string[][] {
   return [
     [
       'model',
-      `${model.name}, temperature ${model.temperature}, answered as ${named(as)}, fingerprint ${named(fingerprints)}`,
+      `${model.name}, temperature ${temperatureText(model.temperature)}, answered as ${named(as)}, fingerprint ${named(fingerprints)}`,
     ],
-    ['model’s seed', `sent; honoured: ${seedHonoured}`],
+    ['model’s seed', seedText(seedHonoured.split(', '))],
     ['model’s requests', `${requests}, and ${retries} retries`],
   ];
 }

@@ -1,6 +1,7 @@
 /** In what the plans of two runs differ, and their models: whoever reads what changed between them has to know it first. */
 import { differences } from '../recording/campaign-plan.ts';
 import { type ReportMeta, seedsOf } from './run-report.ts';
+import { temperatureText } from './sent-settings.ts';
 import type { StoredRun } from './stored-run.ts';
 
 export interface PlanDifference {
@@ -42,6 +43,6 @@ function shown(value: unknown): string {
 function modelsOf({ recordings }: Planned): string[] {
   const asked = recordings.flatMap(({ model }) => model?.request ?? []);
   return [
-    ...new Set(asked.map(({ model, temperature }) => `${model}, temperature ${temperature ?? 'not sent'}`)),
+    ...new Set(asked.map(({ model, temperature }) => `${model}, temperature ${temperatureText(temperature)}`)),
   ].sort();
 }

@@ -117,3 +117,12 @@ test('a write through a server that asks for no approval is in no share, and its
   expect(page).toContain('Gate-absent: the run wrote through a server that asks nobody.');
   expect(rowsUnder(page, 'agent | scenario').map(([, scenario]) => scenario)).toEqual(['alerts/c', 'wlan-change/b']);
 });
+
+test('of a model, only what was sent to it is stated', async () => {
+  const page = await pageOf(['llm'], (r) => {
+    const request = { model: 'm', tools: [] };
+    const none = { exchanges: [], unanswered: [], divergences: [] };
+    r.model = { version: 1, source: 'live', request, seed_honoured: 'not sent', ...none };
+  });
+  expect(page).toContain('| temperature | not sent |\n| seed | not sent |\n');
+});

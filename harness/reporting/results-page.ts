@@ -7,6 +7,7 @@ import { escapedCell } from './escape.ts';
 import type { Campaign } from './publication.ts';
 import type { MetricSummary, Report, SuiteSummary } from './run-report.ts';
 import { besideZero, seedsOf, solvedText } from './run-report.ts';
+import { seedText, temperatureText } from './sent-settings.ts';
 
 export interface JudgedCampaign extends Campaign {
   report: Report;
@@ -138,8 +139,8 @@ function modelRows(recordings: JudgedCampaign['recordings']): string[][] {
     ['model', all(asked.map(({ request }) => request.model))],
     ['answered as', all(uses.flatMap((use) => use.models))],
     ['fingerprint', all(uses.flatMap((use) => use.fingerprints))],
-    ['temperature', all(asked.map(({ request }) => String(request.temperature)))],
-    ['seed', `sent; honoured: ${all(asked.map((transcript) => transcript.seed_honoured))}`],
+    ['temperature', all(asked.map(({ request }) => temperatureText(request.temperature)))],
+    ['seed', seedText(asked.map((transcript) => transcript.seed_honoured))],
     ['requests', `${sum(uses.map((use) => use.requests))}, and ${sum(uses.map((use) => use.retries))} retries`],
     [
       'provider’s tokens',
