@@ -54,6 +54,29 @@ test.each(['value', 'default', 'example', 'examples', 'enum', 'const', 'other'])
   },
 );
 
+const formats = (...names: string[]) => names.map((format) => ({ type: 'string', format }));
+const UUID = '0b7c7c1e-6f0f-4a53-9c0e-3f0a6d6f6b11';
+const NO_UUID = { type: 'string', pattern: '^(?![0-9a-f]{8}-).*$' };
+const keyed = (id: object) => ({ type: 'object', required: ['id'], properties: { id } });
+
+test.each([
+  ['a pattern that is not checked', [...formats('uuid'), NO_UUID], [UUID, 'core-1']],
+  ['such a pattern beside other limits', [{ ...text, minLength: 9, format: 'uuid' }, { ...NO_UUID, maxLength: 63 }], [UUID, 'core-1']],
+  ['such a pattern of a field', [keyed({ ...text, format: 'uuid' }), keyed(NO_UUID)], [{ id: UUID }, { id: 'core-1' }]],
+  ['a format that is not checked', formats('ipv4', 'cidr'), ['10.0.0.1', '10.0.0.0/8']],
+  ['several of them', formats('ipv4', 'ipv6', 'fqdn'), ['10.0.0.1', '2001:db8::1', 'a.example']],
+  ['formats that overlap', formats('ipv4', 'hostname'), ['10.0.0.1', 'a.example']],
+  ['formats of numbers', [{ type: 'integer', format: 'int32' }, { type: 'integer', format: 'int64' }], [5]],
+])('values are taken where %s tells the branches apart', async (_, oneOf, values) => {
+  const api = await importedApi({ 'api.json': taking({ oneOf }) });
+  expect(values.flatMap((body) => api.problems('createThing', { body }))).toEqual([]);
+}); // biome-ignore format: a case a line
+
+test('a value of none of the formats is refused', async () => {
+  const api = await importedApi({ 'api.json': taking({ oneOf: formats('ipv4', 'ipv6') }) });
+  expect(api.problems('createThing', { body: 'core-1' })).not.toEqual([]);
+});
+
 test.each([
   ['that require different fields', [named('id', { required: ['id'] }), named('label', { required: ['label'] })], { id: 'a', label: 'b' }],
   ['whose kind says which is meant', [{ ...named('x'), properties: { kind: { enum: ['a'] } } }, { ...named('x'), properties: { kind: { enum: ['b'] } } }], {}],

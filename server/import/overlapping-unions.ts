@@ -1,8 +1,10 @@
 /**
  * `oneOf` refuses a value that fits two branches (JSON Schema 2020-12, 10.2.1.3). Authors list branches of which each value of one is
  * one of another as well: `{ id }` or `{ name }`, both optional and both open, or a short form beside a long one. The value that the
- * document means then fits two. Such a union is read as `anyOf`; which branch was meant the platform decides.
+ * document means then fits two. Such a union is read as `anyOf`; which branch was meant the platform decides. So is one whose branches
+ * only a format or an unchecked pattern tells apart: of those the router knows less than the platform does.
  */
+import { documentPattern } from '../catalog/document-pattern.ts';
 import { isObject, type JsonObject, valueAt } from '../catalog/platform-document.ts';
 import { documentNodes } from './document-nodes.ts';
 
@@ -32,12 +34,16 @@ interface Comparison {
 function overlaps(of: Comparison, union: unknown): boolean {
   if (!Array.isArray(union)) return false;
   const branches = union.map((branch) => whole(of.content, branch, 0));
+  if (branches.some(hasUncheckedPattern)) return true;
   return branches.some((branch, at) => branches.some((other, place) => at !== place && isInside(of, branch, other)));
 }
 
-/** Limits that are compared as they are written. */
+const hasUncheckedPattern = ({ pattern }: JsonObject): boolean =>
+  typeof pattern === 'string' && documentPattern(pattern) === undefined;
+
+/** Limits that are compared as they are written; no `format`, because many overlap (`ipv4`, `hostname`) and many are not checked. */
 const LIMITS = [
-  'const', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength',
+  'const', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength',
   'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties',
 ]; // biome-ignore format: names side by side
 /** Keywords with which a branch is not compared. */
@@ -57,7 +63,7 @@ const BEYOND = [
 function isInside(of: Comparison, left: JsonObject, right: JsonObject): boolean {
   if (of.depth > DEPTH) return false;
   if (BEYOND.some((keyword) => left[keyword] !== undefined || right[keyword] !== undefined)) return false;
-  if (LIMITS.some((keyword) => right[keyword] !== undefined && right[keyword] !== left[keyword])) return false;
+  if (LIMITS.some((keyword) => limitOf(right, keyword) !== undefined && right[keyword] !== left[keyword])) return false;
   return (
     areTypesInside(left, right) &&
     areValuesInside(left, right) &&
@@ -65,6 +71,9 @@ function isInside(of: Comparison, left: JsonObject, right: JsonObject): boolean 
     areItemsInside(of, left, right)
   );
 }
+
+const limitOf = (schema: JsonObject, keyword: string): unknown =>
+  keyword === 'pattern' && hasUncheckedPattern(schema) ? undefined : schema[keyword];
 
 function typesOf({ type, properties }: JsonObject): unknown[] | undefined {
   return type === undefined ? (isObject(properties) ? ['object'] : undefined) : [type].flat();
