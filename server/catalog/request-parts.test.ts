@@ -69,3 +69,34 @@ test('a body that is not required and has no media type is not sent', async () =
   const api = await importedApi(posting({ required: false, content: {} }));
   expect(api.tools.map(({ body }) => body)).toEqual([null]);
 });
+
+const binary = { type: 'string', format: 'binary' };
+const maybe = (given: object) => ({ anyOf: [given, { type: 'null' }] });
+
+test.each([
+  ['optional', false, binary],
+  ['required', true, binary],
+  ['that is a reference', false, { $ref: '#/components/schemas/File' }],
+  ['of a media type', false, { type: 'string', contentMediaType: 'application/octet-stream' }],
+])('a file or null in a form is the path of a file, in a body %s', async (_, required, file) => {
+  const form = {
+    type: 'object',
+    properties: { file: maybe(file), more: maybe({ type: 'array', items: maybe(file) }) },
+  };
+  const content = { 'multipart/form-data': { schema: form } };
+  const api = await importedApi(posting({ required, content }, { components: { schemas: { File: binary } } }));
+  expect(api.tools.map(({ body }) => body)).toEqual([expect.objectContaining({ files: ['file', 'more'] })]);
+  expect(api.problems('POST /a', { body: { file: 'a.png', more: ['b.png'] } })).toEqual([]);
+  expect(api.problems('POST /a', { body: { file: 1 } })).not.toEqual([]);
+});
+
+test.each([
+  ['a file inside an object', 'multipart/form-data', { properties: { a: { properties: { file: binary } } } }],
+  ['alternatives with files', 'multipart/form-data', { oneOf: [{ properties: { file: binary } }, schema] }],
+  ['a file in a form of pairs', 'application/x-www-form-urlencoded', { properties: { file: binary } }],
+  ['a part that is a file', 'multipart/mixed', { properties: { file: binary } }],
+  ['bytes with a structure', 'application/octet-stream', schema],
+])('an optional body with %s sets its operation aside: a call without it is another call', async (_, type, stated) => {
+  const api = await importedApi(posting({ required: false, content: { [type]: { schema: stated } } }));
+  expect([api.tools, api.setAside.length]).toEqual([[], 1]);
+});

@@ -171,7 +171,8 @@ export function readBody(
   const content = isObject(body['content']) ? body['content'] : {};
   const chosen = chosenBody(document, method, content);
   if ('unsendable' in chosen) {
-    if (body['required'] === true) throw new Error(chosen.unsendable);
+    // Without its file an upload would be another call, also where the document does not call the body required.
+    if (body['required'] === true || chosen.holdsFile) throw new Error(chosen.unsendable);
     notes.push(`${method} ${path}: ${chosen.unsendable} and is left out`);
   }
   if ('none' in chosen && body['required'] === true) throw new Error('its required body has no media type');
@@ -187,7 +188,11 @@ export function readBody(
   return { schema, required: body['required'] === true, ...rest };
 }
 
-type Chosen = (Omit<ToolBody, 'required'> & { stated: unknown }) | { unsendable: string } | { none: true };
+type Chosen = (Omit<ToolBody, 'required'> & { stated: unknown }) | Unsendable | { none: true };
+interface Unsendable {
+  unsendable: string;
+  holdsFile?: boolean;
+}
 
 /** Of the media types that a document offers the one that is sent. */
 function chosenBody(document: ApiDocument, method: string, content: JsonObject): Chosen {
@@ -199,7 +204,8 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
     const contentType = ANY_TYPE.test(written) ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
   }
-  return uploadedBody(document, types, content, schemaOf) ?? textBody(document, types, schemaOf) ?? unsendableOf(types);
+  const offered = uploadedBody(document, types, content, schemaOf) ?? textBody(document, types, schemaOf);
+  return offered ?? unsendableOf(document, types, schemaOf);
 }
 
 /** A body that a caller writes as text: the schema of a document says what its elements are, and not how they are written. */
@@ -221,10 +227,18 @@ function textBody(
 const AS_TEXT =
   /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv|jwt|jose|sql|graphql|sparql-query|sparql-update|toml|javascript))\s*(?:;|$)/i;
 
-const unsendableOf = (types: readonly string[]): Chosen =>
-  types.length === 0
-    ? { none: true }
-    : { unsendable: `its body can only be sent as ${types.join(' or ')}, which this router does not write` };
+function unsendableOf(
+  document: ApiDocument,
+  types: readonly string[],
+  schemaOf: (type: string) => unknown,
+): Unsendable | { none: true } {
+  if (types.length === 0) return { none: true };
+  const holdsFile = types.some((type) => FILE_TYPE.test(type) || holdsBinary(document, schemaOf(type)));
+  return {
+    unsendable: `its body can only be sent as ${types.join(' or ')}, which this router does not write`,
+    holdsFile,
+  };
+}
 
 /** A body with files; undefined where no type can hold one. */
 function uploadedBody(
@@ -236,7 +250,7 @@ function uploadedBody(
   const multipart = types.find((type) => /^multipart\/form-data\b/i.test(type));
   if (multipart !== undefined) {
     const found = multipartBody(document, schemaOf(multipart));
-    if ('unsendable' in found) return found;
+    if ('unsendable' in found) return { ...found, holdsFile: true };
     const { schema: stated, files = [] } = found;
     return { contentType: 'multipart/form-data', stated, files, ...fieldEncodings(document, content[multipart]) };
   }
@@ -251,6 +265,8 @@ const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 /** Types whose content is bytes, each without a wildcard. */
 const BYTES =
   /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/[\w.+-]+)\s*(?:;|$)/i;
+
+const FILE_TYPE = /^(?:application\/octet-stream|(?:image|audio|video|font|model)\/)/i;
 
 /** Any media type, or none where its name was left out. */
 const ANY_TYPE = /^(?:\*\/\*)?$/;

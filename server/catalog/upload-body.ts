@@ -25,9 +25,18 @@ function isBinary(schema: JsonObject): boolean {
   return typed !== '' && schema['contentEncoding'] === undefined && !/json|^text\//i.test(typed);
 }
 
+/** A schema with its reference; of a choice between something and null the something, because a part that is null is left out. */
+function givenSchema(document: ApiDocument, stated: unknown, depth = 0): JsonObject {
+  const schema = resolveRef(document, stated);
+  const choice = schema['anyOf'] ?? schema['oneOf'];
+  if (!Array.isArray(choice) || depth > MOST_DEPTH) return schema;
+  const given = choice.filter((branch) => resolveRef(document, branch)['type'] !== 'null');
+  return given.length === 1 ? givenSchema(document, given[0], depth + 1) : schema;
+}
+
 /** The body of one file; undefined where the schema has a structure, which bytes do not. */
 export function wholeFileBody(document: ApiDocument, stated: unknown): UploadBody | undefined {
-  const schema = resolveRef(document, stated);
+  const schema = givenSchema(document, stated);
   const plain = Object.keys(schema).every((key) => key === 'description' || key === 'title');
   return plain || isBinary(schema) || (schema['type'] === 'string' && schema['format'] === undefined)
     ? { schema: FILE }
@@ -41,12 +50,12 @@ export function multipartBody(document: ApiDocument, stated: unknown): UploadBod
     return { unsendable: 'its multipart body has alternatives with files' };
   const files: string[] = [];
   const fields = [...properties].map(([name, schema]): [string, unknown] => {
-    const resolved = resolveRef(document, schema);
-    if (isBinary(resolved)) {
+    const given = givenSchema(document, schema);
+    if (isBinary(given)) {
       files.push(name);
       return [name, FILE];
     }
-    if (resolved['type'] === 'array' && isBinary(resolveRef(document, resolved['items']))) {
+    if ([given['type']].flat().includes('array') && isBinary(givenSchema(document, given['items']))) {
       files.push(name);
       return [name, { type: 'array', items: FILE }];
     }
