@@ -8,6 +8,7 @@ import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
 import { openClosedParts } from './closed-parts.ts';
 import { atOneServer, serverOf } from './common-server.ts';
+import { joinDisjointValues } from './disjoint-values.ts';
 import { followDynamicReferences } from './dynamic-references.ts';
 import type { Finding } from './import-finding.ts';
 import { inlineMaps } from './inline-maps.ts';
@@ -124,6 +125,7 @@ async function importFile(
   repairSchemas(content, name, findings);
   breakUnionCircles(content, name, findings);
   openClosedParts(content);
+  joinDisjointValues(content);
   joinOverlappingUnions(content);
   moveQueries(content);
   cutFragments(content);
