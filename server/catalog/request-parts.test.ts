@@ -57,6 +57,24 @@ test('a file is sent as a type with a parameter', async () => {
   expect(api.tools[0]?.body).toMatchObject({ file: true });
 });
 
+test.each([
+  { description: 'the image', example: 'a.bin' },
+  { title: 'Image', nullable: true, default: '', 'x-kind': 'image' },
+])('bytes with the schema %j are a file', async (stated) => {
+  const api = await importedApi(posting({ content: { 'application/octet-stream': { schema: stated } } }));
+  expect(api.tools[0]?.body).toMatchObject({ file: true });
+});
+
+test.each([
+  ['application/*+json', { a: 'b' }, 'application/json', '{"a":"b"}'],
+  ['text/*', 'b', 'text/plain', 'b'],
+  ['text/*; charset=utf-8', 'b', 'text/plain; charset=utf-8', 'b'],
+])('a body of any type %s has a type of that kind', async (offered, body, contentType, text) => {
+  const stated = typeof body === 'string' ? { type: 'string' } : schema;
+  const api = await importedApi(posting({ content: { [offered]: { schema: stated } } }));
+  expect(api.request('POST /a', { body }).payload).toEqual({ contentType, text });
+});
+
 test.each([{ content: {} }, {}])(
   'an operation whose required body has no media type is set aside: %j',
   async (body) => {

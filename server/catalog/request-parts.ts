@@ -201,7 +201,7 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
   const schemaOf = (type: string) => (isObject(content[type]) ? content[type]['schema'] : undefined) ?? {};
   const written = writableType(types.filter((type) => !(FORM.test(type) && holdsBinary(document, schemaOf(type)))));
   if (written !== undefined) {
-    const contentType = ANY_TYPE.test(written) ? 'application/json' : written;
+    const contentType = written === '' || written.includes('*') ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
   }
   const offered = uploadedBody(document, types, content, schemaOf) ?? textBody(document, types, schemaOf);
@@ -218,14 +218,17 @@ function textBody(
     const { type, format } = resolveRef(document, schemaOf(offered));
     return type === 'string' && format !== 'binary' && !/\*|^multipart\//i.test(offered);
   };
-  const type = types.find((offered) => AS_TEXT.test(offered)) ?? types.find(isText);
-  if (type === undefined) return undefined;
+  const offered =
+    types.find((one) => AS_TEXT.test(one)) ?? types.find(isText) ?? types.find((one) => ANY_TEXT.test(one));
+  if (offered === undefined) return undefined;
+  const type = offered.replace(ANY_TEXT, 'text/plain');
   return { contentType: type, stated: { type: 'string', description: `The whole body, as ${type}` } };
 }
 
 /** Types that are text: a JSON Web Token (RFC 7519) and queries are among them. */
 const AS_TEXT =
   /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv|jwt|jose|sql|graphql|sparql-query|sparql-update|toml|javascript))\s*(?:;|$)/i;
+const ANY_TEXT = /^text\/\*/i;
 
 function unsendableOf(
   document: ApiDocument,

@@ -1,5 +1,6 @@
 /** Request bodies that hold files: `multipart/form-data` with binary fields, or one file as the whole body (OpenAPI 3.1, 4.8.14.2). */
 import { type ApiDocument, isObject, type JsonObject, resolveRef, textOf } from './platform-document.ts';
+import { KEYWORDS } from './schema-keywords.ts';
 
 export interface UploadBody {
   /** The schema of the caller's argument: each file is the name of one. */
@@ -16,6 +17,8 @@ const FILE: JsonObject = {
 };
 
 const MOST_DEPTH = 8;
+/** Keywords that say nothing of what a value is. */
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'deprecated', 'writeOnly']);
 
 /** Whether a schema is that of raw bytes: `format: binary`, or since 3.1 a media type without an encoding. */
 function isBinary(schema: JsonObject): boolean {
@@ -37,7 +40,7 @@ function givenSchema(document: ApiDocument, stated: unknown, depth = 0): JsonObj
 /** The body of one file; undefined where the schema has a structure, which bytes do not. */
 export function wholeFileBody(document: ApiDocument, stated: unknown): UploadBody | undefined {
   const schema = givenSchema(document, stated);
-  const plain = Object.keys(schema).every((key) => key === 'description' || key === 'title');
+  const plain = Object.keys(schema).every((key) => !KEYWORDS.has(key) || ANNOTATIONS.has(key));
   return plain || isBinary(schema) || (schema['type'] === 'string' && schema['format'] === undefined)
     ? { schema: FILE }
     : undefined;
