@@ -65,6 +65,12 @@ test.each([
   expect(api.tools[0]?.body).toMatchObject({ file: true });
 });
 
+test.each(['*/*', ''])('bytes of any type, written %j, are a file of octets and no JSON', async (type) => {
+  const stated = { type: 'string', format: 'binary' };
+  const api = await importedApi(posting({ content: { [type]: { schema: stated } } }));
+  expect(api.tools[0]?.body).toMatchObject({ file: true, contentType: 'application/octet-stream' });
+});
+
 test.each([
   ['application/*+json', { a: 'b' }, 'application/json', '{"a":"b"}'],
   ['text/*', 'b', 'text/plain', 'b'],

@@ -8,7 +8,7 @@ import { type ApiDocument, isObject, type JsonObject, resolveRef, scalarText } f
 import type { RequestSchemas } from './request-schema.ts';
 import type { JsonSchema, ToolBody, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';
-import { holdsBinary, multipartBody, wholeFileBody } from './upload-body.ts';
+import { holdsBinary, isBinaryValue, multipartBody, wholeFileBody } from './upload-body.ts';
 import type { Choice } from './verbs.ts';
 
 /** Headers that the client of the platform sets by itself; a caller has no business with them. */
@@ -199,7 +199,10 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
   const types = Object.keys(content);
   if (method === 'GET' || method === 'HEAD') return { unsendable: `its body cannot be sent with ${method}` };
   const schemaOf = (type: string) => (isObject(content[type]) ? content[type]['schema'] : undefined) ?? {};
-  const written = writableType(types.filter((type) => !(FORM.test(type) && holdsBinary(document, schemaOf(type)))));
+  const isUpload = (type: string) =>
+    (FORM.test(type) && holdsBinary(document, schemaOf(type))) ||
+    (ANY_TYPE.test(type) && isBinaryValue(document, schemaOf(type)));
+  const written = writableType(types.filter((type) => !isUpload(type)));
   if (written !== undefined) {
     const contentType = written === '' || written.includes('*') ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
@@ -257,9 +260,10 @@ function uploadedBody(
     const { schema: stated, files = [] } = found;
     return { contentType: 'multipart/form-data', stated, files, ...fieldEncodings(document, content[multipart]) };
   }
-  for (const type of types.filter((offered) => BYTES.test(offered))) {
+  for (const type of types.filter((offered) => BYTES.test(offered) || ANY_TYPE.test(offered))) {
     const found = wholeFileBody(document, schemaOf(type));
-    if (found) return { contentType: type, stated: found.schema, file: true };
+    const contentType = ANY_TYPE.test(type) ? 'application/octet-stream' : type;
+    if (found) return { contentType, stated: found.schema, file: true };
   }
   return undefined;
 }

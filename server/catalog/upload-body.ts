@@ -37,6 +37,9 @@ function givenSchema(document: ApiDocument, stated: unknown, depth = 0): JsonObj
   return given.length === 1 ? givenSchema(document, given[0], depth + 1) : schema;
 }
 
+export const isBinaryValue = (document: ApiDocument, stated: unknown): boolean =>
+  isBinary(givenSchema(document, stated));
+
 /** The body of one file; undefined where the schema has a structure, which bytes do not. */
 export function wholeFileBody(document: ApiDocument, stated: unknown): UploadBody | undefined {
   const schema = givenSchema(document, stated);
