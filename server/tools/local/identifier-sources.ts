@@ -18,6 +18,8 @@ const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const SERIAL = /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{6,24}$/;
 /** Without separators the digits of an address are those of a serial number as well. */
 const BARE_HEX = /^[0-9a-f]{12}$/i;
+/** Without digits a serial number looks like a name in capitals. */
+const CAPITALS = /^[A-Z]{8,24}$/;
 
 export function kindOf(identifier: string): IdentifierKind {
   const text = identifier.trim();
@@ -28,7 +30,9 @@ export function kindOf(identifier: string): IdentifierKind {
 
 /** Everything that the identifier may be, likeliest first; its entries match by the rules of the first. */
 export function kindsOf(identifier: string): [IdentifierKind, ...IdentifierKind[]] {
-  return BARE_HEX.test(identifier.trim()) ? ['mac', 'serial'] : [kindOf(identifier)];
+  const text = identifier.trim();
+  if (CAPITALS.test(text)) return ['name', 'serial'];
+  return BARE_HEX.test(text) ? ['mac', 'serial'] : [kindOf(text)];
 }
 
 /** The identifier as platforms are asked for it. */
@@ -38,7 +42,7 @@ export function sentAs(identifier: string): string {
 }
 
 /** What an identifier may belong to, likeliest first. */
-const OBJECTS: Readonly<Record<IdentifierKind, readonly ObjectKind[]>> = {
+export const OBJECTS: Readonly<Record<IdentifierKind, readonly ObjectKind[]>> = {
   serial: ['device'],
   mac: ['client', 'device'],
   ip: ['client', 'device'],
@@ -51,6 +55,14 @@ const NOUNS: Readonly<Record<ObjectKind, RegExp>> = {
   client: /^(?:client|endpoint|wireless client|wired client|user)$/i,
   wlan: /^(?:WLAN|WLAN profile|SSID profile|broadcast WLAN)$/i,
 };
+/** Of a noun with more words (`access point database entry`, `edge location`), for a platform without a list of the noun itself. */
+const WORDS: Readonly<Partial<Record<ObjectKind, RegExp>>> = {
+  site: /^\S+ (?:site|location|branch)$/i,
+  device: /^(?:\S+ )?(?:device|access point|switch|gateway|appliance|controller)(?: (?:database|table) entry)?$/i,
+  client: /^(?:\S+ )?(?:client|station)(?: (?:database|table) entry)?$/i,
+};
+/** What the platform does not own, or what is no thing in a network. */
+const OTHERS = /^(?:foreign|rogue|barred|logical|geo|API) /i;
 const ARGUMENTS: Readonly<Record<IdentifierKind, RegExp>> = {
   serial: /^serial[-_]?(?:number|no)?$/i,
   mac: /^mac[-_]?(?:address|addr)?$/i,
@@ -84,9 +96,10 @@ export function sourcesOf(
   const special = ({ object, tool }: Source) => Number(tool.resource?.noun.toLowerCase() !== object);
   const rank = ({ object, tool, argument }: Source) =>
     objects.indexOf(object) * 3 + (argument === undefined ? 2 : tool.list === undefined ? 0 : 1);
+  const objectOf = objectsOf(reads, objects);
   return reads
     .flatMap((tool): Source[] => {
-      const object = objects.find((kind) => NOUNS[kind].test(tool.resource?.noun ?? ''));
+      const object = objectOf(tool);
       if (object === undefined || PARTIAL.test(tool.name)) return [];
       const required = requiredArguments(tool);
       if (tool.list === undefined) {
@@ -105,6 +118,19 @@ export function sourcesOf(
         a.tool.path.length - b.tool.path.length ||
         (a.tool.name < b.tool.name ? -1 : 1),
     );
+}
+
+/** What the rows of a read are: by its noun, or else by the words of it where the platform lists nothing of the noun itself. */
+function objectsOf(reads: readonly Tool[], objects: readonly ObjectKind[]): (tool: Tool) => ObjectKind | undefined {
+  const byNoun = ({ resource }: Tool) => objects.find((kind) => NOUNS[kind].test(resource?.noun ?? ''));
+  const listed = new Set(
+    reads.filter((tool) => tool.list !== undefined && requiredArguments(tool).length === 0).map(byNoun),
+  );
+  const byWords = ({ resource, list }: Tool) =>
+    list === undefined || OTHERS.test(resource?.noun ?? '')
+      ? undefined
+      : objects.find((kind) => !listed.has(kind) && WORDS[kind]?.test(resource?.noun ?? ''));
+  return (tool) => byNoun(tool) ?? byWords(tool);
 }
 
 function argumentOf(
@@ -146,9 +172,18 @@ export function matchingFields(
 }
 
 function isReference(field: string, object: ObjectKind): boolean {
-  if (!NAMING.test(field) && !KEY.test(field)) return true;
+  if (!NAMING.test(field) && !KEY.test(field) && !isAddress(field)) return true;
   return Object.entries(OWNERS).some(([owner, words]) => owner !== object && words.test(field));
 }
+
+const isAddress = (field: string): boolean =>
+  (['serial', 'mac', 'ip'] as const).some((kind) => ARGUMENTS[kind].test(field));
+
+/** Names in a row that are its own, for an identifier that is close to one of them. */
+export const namesOf = (row: Row, object: ObjectKind): string[] =>
+  Object.entries(row).flatMap(([field, value]) =>
+    typeof value === 'string' && NAMING.test(field) && !isReference(field, object) ? [value] : [],
+  );
 
 /** How fields begin that name an object of each kind in the rows of others. */
 const OWNERS: Readonly<Record<ObjectKind, RegExp>> = {

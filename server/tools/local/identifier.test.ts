@@ -5,7 +5,7 @@ import type { LocalToolContext } from '../../dispatch/dispatch-call.ts';
 import type { CallEnd } from '../../dispatch/envelope.ts';
 import { toolOf } from '../../test/support/tools-in-memory.ts';
 import resolveIdentifier from './identifier/resolve-identifier.ts';
-import { kindOf, matchingFields } from './identifier-sources.ts';
+import { kindOf, kindsOf, matchingFields } from './identifier-sources.ts';
 import type { LocalContext } from './registry.ts';
 
 test.each([
@@ -21,6 +21,15 @@ test.each([
   ['guest', 'name'],
 ])('%s is a %s', (identifier, kind) => {
   expect(kindOf(identifier)).toBe(kind);
+});
+
+test('a serial number may be letters only, and is a match in the field of its name', () => {
+  expect(kindsOf('PHYCZKMBKT')).toEqual(['name', 'serial']);
+  for (const row of [{ serialNumber: 'PHYCZKMBKT' }, { serial: 'PHYCZKMBKT' }, { mac: 'PHYCZKMBKT' }])
+    expect(matchingFields(row, 'PHYCZKMBKT', 'name', 'device')).toMatchObject([{ exact: true, refers: false }]);
+  expect(matchingFields({ sensorSerial: 'PHYCZKMBKT' }, 'PHYCZKMBKT', 'name', 'client')).toMatchObject([
+    { refers: true },
+  ]);
 });
 
 test('an address matches in any spelling, a name also as a part of a naming field', () => {
@@ -137,12 +146,9 @@ function resolver(
     call: { principal: 'local' },
     invoke: async ({ name, arguments: args }: { name: string; arguments: unknown }): Promise<CallEnd> => {
       asked.push([name, args]);
+      // A call that a tool makes is not told why its list is empty.
       if (name === more.hidden && args !== null && typeof args === 'object' && 'search' in args)
-        return {
-          kind: 'done',
-          outcome: 'success',
-          result: { items: [], _no_row_matches: { occurs_in: { wlanName: 1 } } },
-        };
+        return { kind: 'done', outcome: 'success', result: { items: [] } };
       const narrowed = args !== null && typeof args === 'object' && 'name' in args;
       const items = narrowed && more.narrowed ? more.narrowed : (rows[name] ?? []);
       const truncated = more.cut === true && !narrowed;
@@ -161,6 +167,11 @@ test('every platform is asked once before one is asked twice; a match says how t
     'nac_list_devices',
     'mgmt_list_devices',
     'mgmt_list_WLANs',
+    'mgmt_list_gateways',
+    // What was empty, without the name.
+    'mgmt_list_WLANs',
+    'nac_list_devices',
+    'mgmt_list_devices',
     'mgmt_list_gateways',
   ]);
   expect(asked[0]).toEqual(['mgmt_list_sites', { limit: 100 }]);
@@ -203,7 +214,10 @@ test('a list of sites that does not fit one page is asked again with the name, w
     ['mgmt_list_sites', { limit: 100 }],
     ['mgmt_list_sites', { name: 'mill' }],
   ]);
-  expect(found.api_calls_made).toBe(6);
+  expect(found.api_calls_made).toBe(asked.length);
+  const tight = resolver({ cut: true });
+  await tight.resolve({ identifier: 'mill', max_calls: 6 });
+  expect(tight.asked.slice(5)).toEqual([['mgmt_list_sites', { name: 'mill' }]]);
   const spent = resolver({ cut: true });
   await spent.resolve({ identifier: 'mill', max_calls: 1 });
   expect(spent.asked).toEqual([['mgmt_list_sites', { limit: 100 }]]);
@@ -248,6 +262,30 @@ test('a list whose search does not look at the field that has the name is read w
     ['mgmt_list_WLANs', { search: 'iot' }],
     ['mgmt_list_WLANs', {}],
   ]);
+});
+
+test('a name that nothing has: what was looked for, and the nearest names', async () => {
+  const rows = { nac_list_devices: [{ id: 'd1', name: 'mill-ap-03', siteName: 'mill-ap-3x' }] };
+  const { resolve } = resolver({ rows });
+  expect(await resolve({ identifier: 'mill-ap-3' })).toMatchObject({
+    matches: [],
+    looked_for: ['site', 'device', 'wlan', 'client'],
+    nearest: ['mill-ap-03', 'Mill'],
+  });
+  expect(await resolve({ identifier: 'mill-ap-03' })).not.toHaveProperty('looked_for');
+});
+
+test('a list is known by the words of its noun where the platform has none of the noun itself', async () => {
+  const extra = ['access point database entry', 'foreign access point', 'edge location'].map((noun) =>
+    list('sdwan', noun, ['search']),
+  );
+  const { asked, resolve } = resolver({ extra: [...extra, list('nac', 'registered device', ['search'])] });
+  await resolve({ identifier: 'mill' });
+  const names = new Set(asked.map(([name]) => name));
+  expect(names).toContain('sdwan_list_access point database entrys');
+  expect(names).toContain('sdwan_list_edge locations');
+  expect(names).not.toContain('sdwan_list_foreign access points');
+  expect(names).not.toContain('nac_list_registered devices');
 });
 
 test.each(['  ', '__', ' - '])('%j is no identifier: it would match every name', async (identifier) => {

@@ -166,6 +166,20 @@ test('trends of three platforms come out in one form', async () => {
   }
 });
 
+test('an identifier is found in lists whose search does not look at the field that has it', async () => {
+  const found = async (identifier: string) => {
+    const { matches } = (await read('resolve_identifier', { identifier })).value as unknown as {
+      matches: { platform: string; object: string; exact: boolean }[];
+    };
+    return matches.filter(({ exact }) => exact).map(({ platform, object }) => `${platform} ${object}`);
+  };
+  expect(await found('Harbour-Guest')).toEqual(expect.arrayContaining(['legacy wlan', 'mgmt wlan']));
+  expect(await found('clinic-ap-01')).toEqual(expect.arrayContaining(['legacy device', 'mgmt device']));
+  const serials = (await read('workspace_list_devices')).value as unknown as { items: { serialNumber: string }[] };
+  const letters = serials.items.map(({ serialNumber }) => serialNumber).find((serial) => /^[A-Z]+$/.test(serial));
+  expect(await found(String(letters))).toContain('workspace device');
+});
+
 test('credentials are judged from the file alone: what is missing is named, nothing is sent, no value is shown', async () => {
   expect((await read('check_credentials')).value).toMatchObject({ ready: true, api_calls_made: 0 });
   const before = (await testbed.ledger()).length;

@@ -2,16 +2,19 @@
 import type { Tool } from '../../../catalog/tool.ts';
 import { CredentialsStore } from '../../../config/credentials.ts';
 import { type Static, Type } from '../../../config/schema.ts';
-import type { LocalToolContext } from '../../../dispatch/dispatch-call.ts';
+import type { LocalToolContext, Result } from '../../../dispatch/dispatch-call.ts';
 import type { Refusal } from '../../../dispatch/fit-refusal.ts';
 import { entryArguments, readsOf } from '../../../dispatch/sibling-tools.ts';
 import { RouterError } from '../../../errors.ts';
+import { nearest } from '../../../nearest.ts';
 import {
   type IdentifierKind,
   kindsOf,
   type MatchingField,
   matchingFields,
+  namesOf,
   normalised,
+  OBJECTS,
   type Row,
   type Source,
   sentAs,
@@ -27,7 +30,7 @@ const Input = Type.Object(
       description: 'Name of a site, device, WLAN or client, or a serial number, MAC or IP address',
     }),
     platforms: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20, description: 'Default all' })),
-    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 16' })),
+    max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Platform calls, default 24' })),
   },
   { additionalProperties: false },
 );
@@ -56,7 +59,7 @@ interface NotAsked {
   why: string;
 }
 
-const CALLS = 16;
+const CALLS = 24;
 const DEADLINE_MS = 20_000;
 const MATCHES_SHOWN = 20;
 const IDENTITY_FIELDS = 6;
@@ -85,38 +88,24 @@ export default {
       const plan = planOf(args, kinds, { ...context, visible: (tool) => context.visible(tool, call.access) }, store);
       const deadline = AbortSignal.timeout(DEADLINE_MS);
       const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
-      let calls = plan.asked.length;
-      const ask = (source: Source, narrow: boolean) => {
-        const { principal, approver } = call;
-        return invoke({
+      const { principal, approver } = call;
+      const ends = await answersOf(plan, kind, (source, narrow) =>
+        invoke({
           dispatcher: 'invoke_read_tool',
           name: source.tool.name,
-          arguments:
-            source.argument === undefined || !narrow
-              ? pageOf(source.tool)
-              : { [source.argument]: sentAs(args.identifier) },
+          arguments: argumentsOf(source, narrow ? args.identifier : undefined),
           principal,
           approver,
           signal,
-        });
-      };
-      const ends = await Promise.all(
-        plan.asked.map(async (source) => {
-          const whole = readsWhole(source, kind);
-          const result = await ask(source, !whole);
-          const again = whole ? isCut(result) : occursElsewhere(result);
-          if (!again || calls >= plan.most) return { source, result, results: [result] };
-          calls++;
-          const second = await ask(source, whole);
-          return { source, result: second, results: [result, second] };
         }),
       );
       const found = ends.map(({ source, results }) => {
         const looked = results.map((result) =>
-          result.kind === 'done' ? matchesIn(result.result, source, args.identifier, kind, context) : NOTHING,
+          matchesIn(rowsIn(result, source.tool), source, args.identifier, kind, context),
         );
         return looked.findLast(({ matches }) => matches.length > 0) ?? looked.at(-1) ?? NOTHING;
       });
+      const calls = ends.reduce((sum, { results }) => sum + results.length, 0);
       const matches = distinct(found.flatMap((one) => one.matches));
       const referring = found.flatMap((one) => one.referring);
       const failed = ends.flatMap(({ source, result }) =>
@@ -135,6 +124,7 @@ export default {
         kind,
         matches: sorted.slice(0, MATCHES_SHOWN),
         ...(sorted.length > MATCHES_SHOWN ? { more_matches: sorted.length - MATCHES_SHOWN } : {}),
+        ...(matches.length === 0 ? nothingFound(args.identifier, kinds, ends) : {}),
         ...(referring.length > 0 ? { referring } : {}),
         asked: distinct(plan.asked.map(({ tool }) => tool.name)),
         not_asked: plan.notAsked,
@@ -145,6 +135,60 @@ export default {
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;
+
+interface Answers {
+  source: Source;
+  /** The last of them. */
+  result: Result;
+  results: Result[];
+}
+
+/** Asks every source once, and then, as far as calls are left, those again whose answer leaves open what the list has. */
+async function answersOf(
+  { asked, most }: { asked: readonly Source[]; most: number },
+  kind: IdentifierKind,
+  ask: (source: Source, narrow: boolean) => Promise<Result>,
+): Promise<Answers[]> {
+  const first = await Promise.all(
+    asked.map(async (source) => ({ source, result: await ask(source, !readsWhole(source, kind)) })),
+  );
+  const wholly = new Set(asked.filter(({ argument }) => argument === undefined).map(({ tool }) => tool.name));
+  const open = first.filter(({ source, result }) =>
+    readsWhole(source, kind) ? isCut(result) : isEmpty(source, result) && !wholly.has(source.tool.name),
+  );
+  // A WLAN has several names, of which a search may look at one.
+  const rank = ({ source }: { source: Source }) => ['site', 'wlan', 'device', 'client'].indexOf(source.object);
+  const lists = new Map(open.toReversed().map((one) => [one.source.tool.name, one]));
+  const again = [...lists.values()]
+    .reverse()
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, most - asked.length);
+  const second = new Map(
+    await Promise.all(again.map(async ({ source }) => [source, await ask(source, readsWhole(source, kind))] as const)),
+  );
+  return first.map(({ source, result }) => {
+    const last = second.get(source);
+    return { source, result: last ?? result, results: last ? [result, last] : [result] };
+  });
+}
+
+function argumentsOf({ tool, argument }: Source, identifier: string | undefined): Record<string, unknown> {
+  return argument === undefined || identifier === undefined ? pageOf(tool) : { [argument]: sentAs(identifier) };
+}
+
+/** What was looked for, and what is called almost so. */
+function nothingFound(
+  identifier: string,
+  kinds: readonly IdentifierKind[],
+  ends: readonly Answers[],
+): { looked_for: string[]; nearest?: string[] } {
+  const names = ends.flatMap(({ source, results }) =>
+    results.flatMap((end) => rowsIn(end, source.tool).flatMap((row) => namesOf(row, source.object))),
+  );
+  const close = nearest(identifier, [...new Set(names)]);
+  const looked_for = [...new Set(kinds.flatMap((kind) => OBJECTS[kind]))];
+  return { looked_for, ...(close.length > 0 ? { nearest: close } : {}) };
+}
 
 /** A list may be asked twice, by a MAC address and by a serial number. */
 const distinct = <Value>(values: readonly Value[]): Value[] => [
@@ -251,18 +295,16 @@ interface Found {
 const NOTHING: Found = { matches: [], referring: [] };
 
 function matchesIn(
-  result: unknown,
+  rows: readonly Row[],
   { tool, object }: Source,
   identifier: string,
   kind: IdentifierKind,
   { catalog }: LocalContext,
 ): Found {
   const { entry } = readsOf(tool, catalog);
-  const items = tool.list === undefined ? [result] : ((result as { items?: unknown } | null)?.items ?? []);
-  if (!Array.isArray(items)) return NOTHING;
   const matches: Match[] = [];
   const rowsBy = new Map<string, number>();
-  for (const row of items.filter(isRow)) {
+  for (const row of rows) {
     const fields = matchingFields(row, identifier, kind, object);
     const own = fields.filter(({ refers }) => !refers);
     if (own.length > 0) matches.push(matchOf(row, own, { tool, object }, entry));
@@ -287,15 +329,19 @@ function matchOf(row: Row, fields: readonly MatchingField[], { tool, object }: S
 const readsWhole = ({ object, tool }: Source, kind: IdentifierKind): boolean =>
   kind === 'name' && object === 'site' && tool.list !== undefined;
 
-/** The text search of the list found nothing, but a field at which it does not look has the text. */
-function occursElsewhere(end: { kind: string; result?: unknown }): boolean {
-  const { _no_row_matches: none } = (end.result ?? {}) as { _no_row_matches?: { occurs_in?: object } };
-  return Object.keys(none?.occurs_in ?? {}).length > 0;
+/** The narrowed list has no row; a field at which its search does not look may have the text all the same. */
+const isEmpty = ({ tool, argument }: Source, end: Result): boolean =>
+  tool.list !== undefined && argument !== undefined && end.kind === 'done' && rowsIn(end, tool).length === 0;
+
+function rowsIn(end: Result, tool: Tool): Row[] {
+  if (end.kind !== 'done') return [];
+  const items = tool.list === undefined ? [end.result] : ((end.result as { items?: unknown } | null)?.items ?? []);
+  return Array.isArray(items) ? items.filter(isRow) : [];
 }
 
 /** Not all entries are known to be in the answer: without a total a full page may be the last one. */
-function isCut(end: { kind: string; result?: unknown }): boolean {
-  const { items, _pagination: page } = (end.result ?? {}) as {
+function isCut(end: Result): boolean {
+  const { items, _pagination: page } = ((end.kind === 'done' ? end.result : undefined) ?? {}) as {
     items?: readonly unknown[];
     _pagination?: { truncated?: boolean; limit?: number };
   };
