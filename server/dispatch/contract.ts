@@ -5,7 +5,7 @@
 import type { Decision, GateState } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
-import type { Outcome } from '../errors.ts';
+import type { ErrorCode, Outcome } from '../errors.ts';
 import type { ReadBack } from './object-read.ts';
 
 export interface ExecutionContract {
@@ -36,8 +36,13 @@ export type Stage =
       applying: boolean;
       /** An operator has yet to answer. */
       pending?: boolean;
+      /** Which of the refusals with this outcome it is. */
+      reason?: ErrorCode | undefined;
     }
-  | { kind: 'applied'; readBack: ReadBack | undefined };
+  /** `polled` where the answer names the call that tells how it ended. */
+  | { kind: 'applied'; readBack: ReadBack | undefined; polled: boolean }
+  /** The platform refused what was sent. */
+  | { kind: 'rejected' };
 
 export interface Confirmation {
   by: Config['confirmation'] | 'operator';
@@ -88,9 +93,9 @@ export function contractOf(
 
 /** Refusals after which nothing is left to do. */
 const ENDED = new Map<Outcome, string>([
-  ['declined', 'nothing: the person said no'],
+  ['declined', 'nothing: the person did not agree, the message says why'],
   ['cancelled', 'nothing, until the person wants it'],
-  ['blocked', 'nothing here: the hint says what the operator has to do'],
+  ['blocked', 'nothing yet: the hint says what has to happen first'],
 ]);
 
 const ASKED = {
@@ -103,25 +108,33 @@ const waysOf = ({ outsideWindow }: Confirmation): readonly string[] =>
   outsideWindow === true ? WINDOW_ALTERNATIVES : ALTERNATIVES;
 
 function nextAction(
-  tool: Tool,
+  { capability }: Tool,
   { allowed }: Decision,
   confirmation: Confirmation,
   stage: Stage,
 ): ExecutionContract['next_action'] {
   const { by, askable } = confirmation;
   if (!allowed) return 'nothing here: only the operator of this router can open the gate';
-  if (stage.kind === 'applied')
-    return tool.poll
-      ? 'call the tool in `poll` until it says how this ended'
-      : (stage.readBack ?? 'read the object back');
-  if (stage.kind === 'refusal' && stage.pending === true)
-    return 'wait for an operator, then repeat exactly this call to learn the answer';
-  const ended = stage.kind === 'refusal' ? ENDED.get(stage.outcome) : undefined;
-  if (ended !== undefined) return ended;
+  const settled =
+    stage.kind === 'refusal' ? endedBy(stage) : stage.kind === 'preview' ? undefined : afterSending(stage);
+  if (settled !== undefined) return settled;
   if (by === 'elicit' && !askable)
     return `this connection cannot ask a person, so it cannot be applied: ${waysOf(confirmation).join(', or ')}`;
   if (stage.kind === 'refusal')
     return 'preview again with dry_run: true, then apply with dry_run: false, confirm: true and that plan_token';
-  const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';
+  const object = by === 'token' && capability === 'destructive' ? ' and confirm_object: <object>' : '';
   return `to apply: same arguments with dry_run: false, confirm: true, plan_token${object}${ASKED[by]}`;
+}
+
+function endedBy({ outcome, pending, reason }: Extract<Stage, { kind: 'refusal' }>): string | undefined {
+  if (pending === true) return 'wait for an operator, then repeat exactly this call to learn the answer';
+  if (reason === 'WRONG_DISPATCHER') return 'call invoke_tool with the same name and arguments';
+  return ENDED.get(outcome);
+}
+
+function afterSending(stage: Extract<Stage, { kind: 'applied' | 'rejected' }>): string | ReadBack {
+  if (stage.kind === 'rejected')
+    return 'correct what the platform refused, then preview again: the plan_token is used up';
+  if (stage.polled) return 'call the tool in `poll` until it says how this ended';
+  return stage.readBack ?? 'read the object back';
 }

@@ -476,11 +476,34 @@ describe('previews', () => {
     using b = bench(OPEN);
     b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1812 }));
     const declined = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: approver('declined') }));
-    expect(declined['contract']).toMatchObject({ next_action: 'nothing: the person said no' });
+    expect(declined['contract']).toMatchObject({
+      next_action: 'nothing: the person did not agree, the message says why',
+    });
     const early = refused(await b.run('mgmt_update_auth_server', { ...PATCH, dry_run: false, confirm: true }));
     expect(early['contract']).toMatchObject({ next_action: expect.stringMatching(/^preview again/) });
     expect(refused(await b.run('mgmt_update_auth_server', { name: 'a' }))).not.toHaveProperty('contract');
     expect(refused(await b.run('mgmt_update_nothing'))).not.toHaveProperty('contract');
+  });
+
+  test('what the platform refused is to be corrected: there is nothing to poll and nothing to read back', async () => {
+    using b = bench(OPEN);
+    b.network.respond(({ method }) =>
+      method === 'GET' ? json({ serial: 'CN1' }) : json({ message: 'the device is offline' }, 409),
+    );
+    for (const name of ['mgmt_reboot_access_point', 'mgmt_update_auth_server']) {
+      const args = name === 'mgmt_update_auth_server' ? PATCH : { serial: 'CN1' };
+      expect(refused(await apply(b, name, args))).toMatchObject({
+        platform_message: 'the device is offline',
+        contract: { next_action: 'correct what the platform refused, then preview again: the plan_token is used up' },
+      });
+    }
+  });
+
+  test('a write in the dispatcher of reads is to be called in the other one', async () => {
+    using b = bench(OPEN);
+    expect(refused(await b.read('mgmt_update_auth_server', PATCH))['contract']).toMatchObject({
+      next_action: 'call invoke_tool with the same name and arguments',
+    });
   });
 
   test('a closed gate leaves nothing to do but for the operator', async () => {

@@ -142,7 +142,13 @@ export class Dispatch {
     // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
     const contract = this.#contract(
       { tool, call },
-      { kind: 'refusal', outcome: shown.outcome, applying: isApply(call), pending: isPending(result) },
+      {
+        kind: 'refusal',
+        outcome: shown.outcome,
+        applying: isApply(call),
+        pending: isPending(result),
+        reason: shown.refusal.reason,
+      },
     );
     return { ...shown, refusal: { ...shown.refusal, contract } };
   }

@@ -15,7 +15,7 @@ import { type AdmittedCall, type Result, waiterOf } from './dispatch-call.ts';
 import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
 import { madeObject } from './next-step.ts';
-import { type ObjectSources, readBackOf } from './object-read.ts';
+import { type ObjectSources, type ReadBack, readBackOf } from './object-read.ts';
 import { answerReadBack, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
 import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
 import { wantsOf } from './request.ts';
@@ -209,19 +209,23 @@ export class PlatformWrites {
     return { target };
   }
 
-  /** The key of a new object is known only now; before, the contract could name no more than the list. */
-  #withReadBack(end: CallEnd, admitted: AdmittedCall, contract: ExecutionContract): CallEnd {
-    const next_action = admitted.tool.poll ? undefined : madeObject(end, admitted, this.#options.sources.catalog);
-    if (end.kind !== 'done' || next_action === undefined) return end;
-    const result = { ...(end.result as object), contract: { ...contract, next_action } };
-    return { kind: 'done', result, outcome: end.outcome };
+  /** Only the answer tells what is left to do: whether there is anything to poll, and the key of a new object. */
+  #withContract(end: CallEnd, admitted: AdmittedCall, readBack: ReadBack | undefined): CallEnd {
+    const { contract, sources } = this.#options;
+    if (end.kind === 'refused')
+      return { ...end, refusal: { ...end.refusal, contract: contract(admitted, { kind: 'rejected' }) } };
+    const polled = 'poll' in (end.result as object);
+    const made = polled ? undefined : madeObject(end, admitted, sources.catalog);
+    if (made === undefined && polled === (admitted.tool.poll !== undefined)) return end;
+    const applied = contract(admitted, { kind: 'applied', readBack: made ?? readBack, polled });
+    return { kind: 'done', result: { ...(end.result as object), contract: applied }, outcome: end.outcome };
   }
 
   /** Sends the request. If the outcome is unknown, it reads the object back in the remaining time. */
   async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<CallEnd> {
     const { sources, answer } = this.#options;
     const readBack = readBackOf(admitted, sources.catalog);
-    const contract = this.#options.contract(admitted, { kind: 'applied', readBack });
+    const contractOf = (polled: boolean) => this.#options.contract(admitted, { kind: 'applied', readBack, polled });
     const { timeoutMs } = sources.outbound;
     const tag = preconditionOf(admitted, target);
     const until = performance.now() + timeoutMs;
@@ -230,16 +234,16 @@ export class PlatformWrites {
       const request = { ...admitted, until: until - timeoutMs * READ_BACK_SHARE, ...(tag ? { tag } : {}) };
       const response = await sendGranted(sources.outbound, { ...request, account: account?.identity });
       if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
-      const settled = await answer(admitted, response, contract);
-      if (settled.kind === 'done') return this.#withReadBack(settled, admitted, contract);
-      if (!mayHaveWritten(response.status)) return settled;
+      const settled = await answer(admitted, response, contractOf(admitted.tool.poll !== undefined));
+      if (settled.kind === 'done' || !mayHaveWritten(response.status))
+        return this.#withContract(settled, admitted, readBack);
       const { message, data, platform_message } = settled.refusal as Refused['refusal'];
       unknown = { reason: message, data, platform_message };
     } catch (error) {
       if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
       unknown = { reason: String(error.details['reason']) };
     }
-    return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, target, until), contract);
+    return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, target, until), contractOf(false));
   }
 }
 

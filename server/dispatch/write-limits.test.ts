@@ -22,7 +22,7 @@ describe('a maintenance window', () => {
     const somebody = approver();
     expect(refusalOf(await b.run(UPDATE, PATCH, { approver: somebody }))).toMatchObject({
       ...outside,
-      contract: { next_action: 'nothing here: the hint says what the operator has to do' },
+      contract: { next_action: 'nothing yet: the hint says what has to happen first' },
     });
     const read = await b.run('mgmt_get_auth_server', { name: 'radius-1' }, { dispatcher: 'invoke_read_tool' });
     expect(read.kind).toBe('done');
