@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, isKin, isSlipOf, nearest } from './nearest.ts';
 
 test.each([
   ['ssId', ['ssid', 'limit'], ['ssid']],
@@ -18,4 +18,16 @@ test.each([
 test('a refusal ends with the nearest name, or with nothing', () => {
   expect(didYouMean('mgmtt', ['mgmt', 'sdwan'])).toBe('; did you mean "mgmt"?');
   expect(didYouMean('toaster', ['mgmt', 'sdwan'])).toBe('');
+});
+
+test.each([
+  ['site', 'filter', false, false],
+  ['status', 'start', false, false],
+  ['sort', 'port', false, true],
+  ['serail', 'serial', false, true],
+  ['serial', 'serialNumber', true, false],
+  ['siteID', 'site_id', true, true],
+  ['group_name', 'name', true, false],
+])('%j is kin of %j: %s, and a slip of it: %s', (wanted, name, kin, slip) => {
+  expect([isKin(wanted, name), isSlipOf(wanted, name)]).toEqual([kin, slip]);
 });

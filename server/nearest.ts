@@ -21,14 +21,31 @@ export function nearest(wanted: string, names: readonly string[], limit = 3): st
   return (sure.length > 0 ? sure : close).slice(0, limit).map(({ name }) => name);
 }
 
+/** One of them may be meant by the other: they share a word, or one contains the other. Slips alone say little of short words. */
+export const isKin = (wanted: string, name: string): boolean => kinship(wordsOf(wanted), wordsOf(name)) > 0;
+
+/** Three fifths of the letters are the same. */
+export function isSlipOf(wanted: string, name: string): boolean {
+  const [one, other] = [wanted, name].map((text) => [...wordsOf(text.slice(0, MAX_LENGTH))].join('')) as [
+    string,
+    string,
+  ];
+  return slips(one, other) * 5 <= 2 * Math.max(one.length, other.length);
+}
+
 function likeness(wanted: string, name: string): number {
   const [a, b] = [wordsOf(wanted), wordsOf(name)];
+  const [one, other] = [[...a].join(''), [...b].join('')];
+  if (one === '' || other === '') return 0;
+  return Math.max(kinship(a, b), 1 - slips(one, other) / Math.max(one.length, other.length));
+}
+
+function kinship(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((word) => b.has(word)).length;
   const [one, other] = [[...a].join(''), [...b].join('')];
   if (one === '' || other === '') return 0;
-  const words = shared / (a.size + b.size - shared);
   const contained = one.includes(other) || other.includes(one) ? CLOSE_ENOUGH : 0;
-  return Math.max(words, contained, 1 - slips(one, other) / Math.max(one.length, other.length));
+  return Math.max(shared / (a.size + b.size - shared), contained);
 }
 
 function wordsOf(name: string): Set<string> {

@@ -3,12 +3,14 @@ import type { ErrorObject } from 'ajv';
 import { CONTROL_ARGUMENTS } from '../catalog/request-parts.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { problemOf } from '../config/schema-check.ts';
-import { nearest } from '../nearest.ts';
+import { isKin, isSlipOf, nearest } from '../nearest.ts';
 import { isSecretName, MASK, redactText } from '../telemetry/redact.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
 
 const NAMES_SHOWN = 8;
 const NEAR_SHOWN = 5;
+/** Characters of a description: its first sentence says how a condition is written. */
+const SAYS = 70;
 
 /** The pointer is a JSON pointer into the arguments. */
 export interface ArgumentProblem {
@@ -17,6 +19,14 @@ export interface ArgumentProblem {
   got: string;
   /** The name that was probably meant, where this one is not known. */
   instead?: string;
+  within?: Within;
+}
+
+interface Within {
+  argument: string;
+  field: string;
+  /** The description of the argument. */
+  says: string;
 }
 
 /** The one field to correct, and up to three more in short. */
@@ -25,16 +35,21 @@ export function refuseArgument(
   first: ArgumentProblem,
   others: readonly ArgumentProblem[] = [],
 ): Refused {
-  const { pointer, expected, got, instead } = first;
+  const { pointer, expected, got } = first;
   const at = pointer || '/';
   return refuse('ARGUMENTS_INVALID', subject, `\`${at}\` ${expected}, got ${got}`, {
     pointer,
     expected,
     got,
-    next_action:
-      instead === undefined ? `call again with ${at} corrected` : `call again with ${instead} in place of ${at}`,
+    next_action: nextAction(first, at),
     ...(others.length > 0 ? { problems: others.map((other) => `${other.pointer || '/'} ${other.expected}`) } : {}),
   });
+}
+
+function nextAction({ instead, within }: ArgumentProblem, at: string): string {
+  if (within !== undefined)
+    return `call again with ${within.field} in ${within.argument}: ${within.says.slice(0, SAYS)}`;
+  return instead === undefined ? `call again with ${at} corrected` : `call again with ${instead} in place of ${at}`;
 }
 
 /** A problem fit for a message: secret values masked, valid names next to wrong ones, no schema. */
@@ -53,21 +68,43 @@ export function argumentProblem(error: ErrorObject, secrets: ReadonlySet<string>
 }
 
 /** For a rule that lists names or values: the nearest of them, and their number. */
-function namesInstead(error: ErrorObject): Pick<ArgumentProblem, 'expected' | 'instead'> | undefined {
+function namesInstead(error: ErrorObject): Omit<ArgumentProblem, 'pointer' | 'got'> | undefined {
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'enum') return { expected: oneOf(params['allowedValues'] as readonly unknown[], error.data) };
   const unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
   if (typeof unknown !== 'string') return undefined;
-  const parent = error.parentSchema as { properties?: object } | undefined;
+  const properties = ((error.parentSchema as JsonSchema | undefined)?.['properties'] ?? {}) as Record<string, unknown>;
   const given = Object.keys((error.data as object | undefined) ?? {});
-  const known = Object.keys(parent?.properties ?? {});
+  const known = Object.keys(properties);
   if (known.includes('arguments') && (CONTROL_ARGUMENTS as readonly string[]).includes(unknown))
     return { expected: 'belongs inside of /arguments' };
-  const near = nearest(unknown, known);
-  const [best] = near.filter((name) => !given.includes(name));
+  const near = nearest(unknown, known).filter((name) => isKin(unknown, name) || isSlipOf(unknown, name));
+  // Two short words differ in a few letters and mean different things: what is only spelled alike is asked about, not ordered.
+  const best = near.find((name) => isKin(unknown, name) && !given.includes(name));
   if (near.length > 0)
     return { expected: `is not known here; did you mean ${near.join(', ')}?`, ...(best ? { instead: best } : {}) };
+  const within = placeWithin(unknown, properties);
+  if (within !== undefined)
+    return { expected: `is not known here; ${within.field} belongs in ${within.argument}`, within };
   return { expected: known.length === 0 ? 'is not known here' : `is not known here; known are ${some(known)}` };
+}
+
+/** Arguments whose text names fields of the rows. */
+const CONDITIONS = ['filter', '$filter', 'search', 'q', 'query'];
+const WORD = /[a-z][\w.-]*\w/gi;
+/** Of several words, as no word of a sentence is. */
+const FIELD = /[a-z][A-Z]|\w[_.]\w/;
+
+/** Where a field of the rows belongs that was taken for an argument: the argument in whose description it is named. */
+function placeWithin(unknown: string, properties: Readonly<Record<string, unknown>>): Within | undefined {
+  for (const argument of CONDITIONS) {
+    const says = (properties[argument] as JsonSchema | undefined)?.['description'];
+    const words = typeof says === 'string' ? (says.match(WORD) ?? []) : [];
+    const field =
+      words.find((word) => word === unknown) ?? words.find((word) => FIELD.test(word) && isKin(unknown, word));
+    if (field !== undefined) return { argument, field, says: String(says) };
+  }
+  return undefined;
 }
 
 function oneOf(values: readonly unknown[], given: unknown): string {

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import { type ArgumentProblem, refuseArgument } from './invalid-argument.ts';
 import { Validators } from './validate.ts';
 
 const schemaOf = (name: string): JsonSchema => ({
@@ -52,4 +53,23 @@ it('takes what is a multiple in decimals, and nothing else', () => {
     validators.problems({ name: 'pay', secrets: [] as readonly string[] } as unknown as Tool, { amount });
   for (const amount of [19.99, 0.07, 4.35]) expect(problems(amount)).toEqual([]);
   expect(problems(19.995)).toHaveLength(1);
+});
+
+it.each([
+  [{ status: 'OFFLINE' }, 'is not known here; status belongs in filter'],
+  [{ site: 'hq' }, 'is not known here; siteId belongs in filter'],
+  [{ conditions: 'x' }, 'is not known here; known are filter, limit, start'],
+  [{ statr: 1 }, 'is not known here; did you mean start?'],
+])('%j: %s', (args, expected) => {
+  const filter = { type: 'string', description: 'Conditions such as "status eq \'UP\'". Fields: status, siteId' };
+  const properties = { filter, limit: { type: 'integer' }, start: { type: 'integer' } };
+  const validators = new Validators(() => ({ type: 'object', properties, additionalProperties: false }));
+  const tool = { name: 'list', platform: 'lab', secrets: [] as readonly string[] } as unknown as Tool;
+  const [problem] = validators.problems(tool, args);
+  expect(problem?.expected).toBe(expected);
+  const { refusal } = refuseArgument({ tool: 'list', platform: 'lab' }, problem as ArgumentProblem);
+  const said = expected.includes('belongs')
+    ? /^call again with \w+ in filter: Conditions such as "status eq 'UP'"/
+    : /^call again with \/\w+ corrected$/;
+  expect(refusal['next_action']).toMatch(said);
 });
