@@ -23,7 +23,7 @@ import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type AdmittedCall, type Call, isPending, type LocalCall, type Result, WholeResult } from './dispatch-call.ts';
-import { emptyFilters } from './empty-list.ts';
+import { emptyFilters, withoutFlags } from './empty-list.ts';
 import { type CallEnd, type Refused, refuseError } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import { LargeAnswers } from './large-answers.ts';
@@ -190,10 +190,11 @@ export class Dispatch {
     if (typeof from !== 'number') return from;
     const end = await this.#answer(admitted, await this.#send(admitted), from);
     if (admitted.call.inner === true) return end;
-    const filters = emptyFilters(end, admitted.tool);
+    const listed = withoutFlags(end);
+    const filters = emptyFilters(listed, admitted.tool);
     return filters.length === 0
-      ? withNextStep(end, admitted, this.#options.catalog)
-      : this.#unfiltered.of(end, admitted, filters);
+      ? withNextStep(listed, admitted, this.#options.catalog)
+      : this.#unfiltered.of(listed, admitted, filters);
   }
 
   /** No platform is called, so neither budget nor grant is touched. */
