@@ -128,6 +128,13 @@ describe('before an entry is written', () => {
     await apply({ run, port: memoryTarget() });
     expect(errorOf(run, 'vlan:1')).toBe('dry-run-first: no dry run of this entry succeeded');
   });
+  test('what its dry run found in the way is still told after the apply', async () => {
+    const target = memoryTarget();
+    await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    expect(errorOf(run, 'vlan:30')).toMatch(/^object-exists: /);
+  });
+
   test('what it depends on is applied or skipped', async () => {
     const run = runOf(OPEN, AP);
     run.candidates = run.candidates.filter(({ key }) => key !== 'vlan:10');

@@ -5,7 +5,7 @@
 import type { Adapter, Step } from './adapters/adapter.ts';
 import { brokenRules } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
-import { blockedBy } from './blocked.ts';
+import { type BlockedBy, blockedBy } from './blocked.ts';
 import { isAutomatic } from './classification.ts';
 import {
   applyEvent,
@@ -93,14 +93,23 @@ async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
   if (isFinal(entry.status) || (entry.status === 'failed' && !options.retryFailed)) return;
   const ready = readiness(entry, options);
   if ('event' in ready) return void applyEvent(entry, ready.event, now(), ready.why);
-  if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed')
-    return void applyEvent(entry, 'blocked', now(), blockedBy('dry-run-first', 'no dry run of this entry succeeded'));
+  if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed') return holdBack(entry, now());
   const end = await carryOutAll(entry, stepsOf(ready.adapter, entry, options), options);
   if (typeof end !== 'object')
     applyEvent(entry, end === 'done' || entry.status === 'failed' ? 'applied' : 'skipped', now());
   else if ('blocked' in end) applyEvent(entry, entry.status === 'failed' ? 'failed' : 'blocked', now(), end.blocked);
   else applyEvent(entry, 'failed', now(), end.failed);
   await save(run);
+}
+
+/** Causes at the target, which only a dry run looks for. */
+const FOUND: readonly BlockedBy[] = ['object-exists', 'object-differs', 'target-unreadable'];
+const isFound = (error: string | null): boolean => FOUND.some((code) => error?.startsWith(`${code}: `));
+
+/** What a dry run found in the way of an entry stands until another one. */
+function holdBack(entry: Entry, at: string): void {
+  if (entry.status === 'blocked' && isFound(entry.last_error)) return;
+  applyEvent(entry, 'blocked', at, blockedBy('dry-run-first', 'no dry run of this entry succeeded'));
 }
 
 /** Up to the first step that is blocked or fails; `done` where one of them wrote. */
