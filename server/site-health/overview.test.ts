@@ -97,6 +97,21 @@ test.each([
   });
 });
 
+test('a name that no site holds is said to be none, with the nearest names of all platforms', async () => {
+  const lists = {
+    mgmt_list_sites_health: byCursor([{ siteName: 'Mill Clinic', healthScore: 90 }]),
+    ...cloudwlan(3, -1),
+  };
+  expect(await overview(lists, { site: 'Mil Clinic' })).toMatchObject({
+    sites: [],
+    no_such_site: { asked: 'Mil Clinic', nearest: ['Mill Clinic'] },
+  });
+  expect(await overview(lists, { site: 'site-1' })).toMatchObject({
+    no_such_site: { nearest: expect.arrayContaining(['site-001']) },
+  });
+  expect(await overview(lists, { site: 'clinic' })).not.toHaveProperty('no_such_site');
+});
+
 test('a page that the router cuts by its bytes is read to its end, and an entry that is too large is left out', async () => {
   const rows: Row[] = mgmt(60, 59).map((row) => ({ ...row, alerts: 'x'.repeat(200) }));
   const whole = await overview({ mgmt_list_sites_health: byCursor(rows) }, {}, 3_000);

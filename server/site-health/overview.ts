@@ -1,6 +1,7 @@
 /** Asks every loaded platform at once, puts what they say side by side by site, and names who did not answer in time. */
 import type { Tool } from '../catalog/tool.ts';
 import type { LocalToolContext, Result } from '../dispatch/dispatch-call.ts';
+import { nearest } from '../nearest.ts';
 import {
   type Band,
   type HealthReads,
@@ -37,6 +38,8 @@ export interface Overview {
   sites: { site: string; worst: Band; platforms: Record<string, Omit<Reading, 'platform' | 'site'>[]> }[];
   /** Sites that were read beside these; none of them is worse. */
   more_sites?: number;
+  /** Where no site holds the name that was asked for: so, and the names that are close. */
+  no_such_site?: { asked: string; nearest: string[] };
   platform_wide: Reading[];
 }
 
@@ -75,15 +78,20 @@ export async function siteHealth(
     return answerOf(await invoke({ dispatcher: 'invoke_read_tool', name, ...pageCall, principal, approver, signal }));
   };
   const truncated = new Set<string>();
+  const names = new Set<string>();
   const readsOf = (platform: string): HealthReads => ({
     rows: rowsBy(read, lists, () => truncated.add(platform)),
-    isAsked: (name) => isAsked(name, site),
+    isAsked: (name) => {
+      if (name !== undefined) names.add(name);
+      return isAsked(name, site);
+    },
     leaveOut: () => truncated.add(platform),
   });
   const ends = await Promise.all(
     sources.map((source) => endOf(source, readsOf(source.platform), { signal, deadlineMs })),
   );
   const readings = ends.flatMap((end) => ('readings' in end ? end.readings : []));
+  for (const { site: name } of readings) if (name !== undefined) names.add(name);
   const failed = ends.flatMap((end) => ('readings' in end ? [] : [end]));
   const missing = (platforms ?? []).filter((id) => !loaded.includes(id));
   const not_answered = [
@@ -101,6 +109,9 @@ export async function siteHealth(
     truncated: cut,
     not_covered: wanted.filter((id) => !SOURCES.some(({ platform }) => platform === id)),
     ...grouped(readings, site),
+    ...(site === undefined || [...names].some((name) => isAsked(name, site))
+      ? {}
+      : { no_such_site: { asked: site, nearest: nearest(site, [...names]) } }),
   };
 }
 
