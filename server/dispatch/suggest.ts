@@ -1,4 +1,4 @@
-/** Names close to one that does not exist: shared words first, then edit distance. */
+/** Names close to one that does not exist: shared words first, then edit distance. A word of many names says little. */
 
 const MAX_LENGTH = 80;
 /** More is no slip of the keyboard; and a caller who makes names up must not cost more than one who asks rightly. */
@@ -20,7 +20,7 @@ export function suggest(
   known.set(names, all);
   const scores = all.byWords(target);
   for (const [name, slips] of all.bySlips(target)) {
-    const score = 1 - slips / Math.max(name.length, target.length);
+    const score = 1 - slips / differingLetters(name, target);
     if (score >= CLOSE_ENOUGH) scores.set(name, Math.max(score, scores.get(name) ?? 0));
   }
   const best = [...scores].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
@@ -37,7 +37,8 @@ class Names {
   readonly #names: readonly string[];
   /** How many letters each has in common with the one before it. */
   readonly #common: Uint16Array;
-  readonly #wordCount: Uint16Array;
+  /** Of all words of each name. */
+  readonly #weight: Uint32Array;
   readonly #byWord = new Map<string, number[]>();
   /** Rows of the table of distances, one for each letter of the name at hand. */
   readonly #rows: Uint8Array[];
@@ -45,26 +46,36 @@ class Names {
   constructor(names: readonly string[]) {
     this.#names = [...names].sort();
     this.#common = Uint16Array.from(this.#names, (name, at) => commonLetters(this.#names[at - 1] ?? '', name));
-    this.#wordCount = Uint16Array.from(this.#names, (name) => name.split('_').length);
     for (const [at, name] of this.#names.entries())
-      for (const word of name.split('_')) {
+      for (const word of wordsOf(name)) {
         const having = this.#byWord.get(word);
         if (having) having.push(at);
         else this.#byWord.set(word, [at]);
       }
+    this.#weight = Uint32Array.from(this.#names, (name) => this.#weightOf(wordsOf(name)));
     const longest = this.#names.reduce((most, { length }) => Math.max(most, length), 0);
     this.#rows = Array.from({ length: longest + 1 }, () => new Uint8Array(MAX_LENGTH + FAR + 1));
   }
 
-  /** Names that share at least half of all words, with that share. */
+  #weightOf(words: Iterable<string>): number {
+    let sum = 0;
+    for (const word of words) sum += rarity(this.#byWord.get(word)?.length ?? 1, this.#names.length);
+    return sum;
+  }
+
+  /** Names that share at least half of the weight of all words, with that share. */
   byWords(target: string): Map<string, number> {
-    const words = new Set(target.split(/[^a-z0-9]+/).filter((word) => word !== ''));
-    const shared = new Uint16Array(this.#names.length);
-    for (const word of words) for (const at of this.#byWord.get(word) ?? []) shared[at] = (shared[at] as number) + 1;
+    const words = wordsOf(target);
+    const weight = this.#weightOf(words);
+    const shared = new Uint32Array(this.#names.length);
+    for (const word of words) {
+      const own = this.#weightOf([word]);
+      for (const at of this.#byWord.get(word) ?? []) shared[at] = (shared[at] as number) + own;
+    }
     const close = new Map<string, number>();
-    for (const [at, count] of shared.entries()) {
-      const share = count / Math.max(1, (this.#wordCount[at] as number) + words.size - count);
-      if (count > 0 && share >= CLOSE_ENOUGH) close.set(this.#names[at] as string, share);
+    for (const [at, common] of shared.entries()) {
+      const share = common / Math.max(1, (this.#weight[at] as number) + weight - common);
+      if (common > 0 && share >= CLOSE_ENOUGH) close.set(this.#names[at] as string, share);
     }
     return close;
   }
@@ -103,6 +114,19 @@ function fill(row: Uint8Array, above: Uint8Array, letter: number, name: string, 
   }
   row[last + 1] = FAR;
   return least >= FAR;
+}
+
+const wordsOf = (name: string): Set<string> => new Set(name.split(/[^a-z0-9]+/).filter((word) => word !== ''));
+
+/** Whole numbers, so that no order of adding them changes a sum. */
+const rarity = (having: number, all: number): number => Math.round(1_000 * Math.log2(1 + all / having));
+
+/** Letters of the words that only one of them has, of the one that has more of them: what is alike anyway excuses no slip. */
+function differingLetters(name: string, target: string): number {
+  const [one, other] = [wordsOf(name), wordsOf(target)];
+  const letters = (words: ReadonlySet<string>, besides: ReadonlySet<string>) =>
+    [...words].reduce((sum, word) => sum + (besides.has(word) ? 0 : word.length), 0);
+  return Math.max(1, letters(one, other), letters(other, one));
 }
 
 function commonLetters(a: string, b: string): number {
