@@ -46,6 +46,19 @@ test('a search shows at most five, says how many there are, and specifications o
   });
 });
 
+test.each([
+  ['SX-800-48', true],
+  ['AP-5150', true],
+  ['ap515', false],
+  ['SW-6300', false],
+  ['wifi6', false],
+  ['48 ports', false],
+  ['802.11ax', false],
+  ['outdoor access point', false],
+])('%s as the name of no model: %s', async (query, unknown) => {
+  expect('unknown' in (await search.open()({ query }))).toBe(unknown);
+});
+
 test('a comparison separates differences from equal values, and names unknown models', async () => {
   expect(await compare.open()({ models: ['ap-505', 'AP-515', 'AP-5150'] })).toEqual({
     models: ['AP-505', 'AP-515'],

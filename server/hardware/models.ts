@@ -266,6 +266,13 @@ export function modelsLike(name: string): HardwareModel[] {
     .map(({ model }) => model);
 }
 
+/** A query that is the name of a model and not words about one, although no model has it or begins with it. */
+export const isUnknownModel = (query: string): boolean =>
+  MODEL_LIKE.test(query.trim()) && !MODELS.some(({ model }) => key(model).startsWith(key(query)));
+
+/** `SX-800-48`, `AP515`: one word of letters before digits, as the names are; `802.11ax` and `48x1G` are none. */
+const MODEL_LIKE = /^[a-z]{1,3}-?\d[\w.-]*$/i;
+
 /** Models of which the words say something, best first; no words, all of them. */
 export function searchModels(query: string, vendor: string | undefined): HardwareModel[] {
   const known = vendor === undefined ? MODELS : MODELS.filter((model) => model.vendor === vendor);

@@ -36,9 +36,14 @@ export default {
   open:
     () =>
     async ({ query, vendor, include_specs = false, limit = 5 }: Static<typeof Input>) => {
-      const { searchModels } = await import('../../../hardware/models.ts');
+      const { isUnknownModel, searchModels } = await import('../../../hardware/models.ts');
       const found = searchModels(query, vendor);
-      return { total: found.length, models: found.slice(0, limit).map((model) => shown(model, include_specs)) };
+      const unknown = isUnknownModel(query) ? { unknown: `there is no model ${query.trim()}` } : {};
+      return {
+        ...unknown,
+        total: found.length,
+        models: found.slice(0, limit).map((model) => shown(model, include_specs)),
+      };
     },
 } satisfies LocalTool<Static<typeof Input>>;
 
