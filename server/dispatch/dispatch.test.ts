@@ -117,6 +117,17 @@ describe('reads', () => {
     });
   });
 
+  test('a read that finds nothing names the list that has the identifiers', async () => {
+    using b = bench();
+    b.network.respond(() => json({ message: 'no such server' }, 404));
+    const refusal = refused(await b.read('mgmt_get_auth_server', { name: 'gone' }));
+    expect(refusal).toMatchObject({
+      code: 'not_found',
+      next_action: { tool: 'mgmt_list_auth_servers', arguments: {} },
+    });
+    expect(refused(await b.read('mgmt_list_auth_servers'))).not.toHaveProperty('next_action');
+  });
+
   test('a POST that only searches is a read', async () => {
     using b = bench();
     b.network.respond(() => json([{ serial: 'A' }]));

@@ -29,7 +29,7 @@ import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import { LargeAnswers } from './large-answers.ts';
 import { type ListQuestion, listQuestion } from './list-question.ts';
 import { LocalApproval } from './local-approval.ts';
-import { withNextStep } from './next-step.ts';
+import { withList, withNextStep } from './next-step.ts';
 import type { OperatorApprovals } from './operator-approval.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
@@ -190,6 +190,7 @@ export class Dispatch {
     if (typeof from !== 'number') return from;
     const end = await this.#answer(admitted, await this.#send(admitted), from);
     if (admitted.call.inner === true) return end;
+    if (end.kind === 'refused') return withList(end, admitted, this.#options.catalog);
     const listed = withoutFlags(end);
     const filters = emptyFilters(listed, admitted.tool);
     return filters.length === 0

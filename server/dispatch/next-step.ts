@@ -2,8 +2,8 @@
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { CallEnd } from './envelope.ts';
-import type { ReadBack } from './object-read.ts';
-import { entryArguments, readsOf } from './sibling-tools.ts';
+import { argumentsFor, type ReadBack } from './object-read.ts';
+import { entryArguments, readsOf, requiredArguments } from './sibling-tools.ts';
 
 interface Answered {
   tool: Tool;
@@ -26,6 +26,16 @@ export function withNextStep(end: CallEnd, { tool, values }: Answered, catalog: 
   const nameOf = (field: string) => `items[].${field}`;
   const args = entryArguments(entry, values, first, items.length === 1 ? undefined : nameOf);
   return args === undefined ? end : added(end, { next_step: { tool: entry.name, arguments: args } });
+}
+
+/** The refusal of a read that found nothing, with the list that has the identifiers, where it needs nothing else. */
+export function withList(end: CallEnd, { tool, values }: Answered, catalog: Pick<Catalog, 'wrapping'>): CallEnd {
+  if (end.kind !== 'refused' || end.refusal.code !== 'not_found' || tool.local) return end;
+  const { list } = readsOf(tool, catalog);
+  if (list?.list === undefined || list.name === tool.name) return end;
+  const args = argumentsFor(list, values);
+  if (requiredArguments(list).some((name) => !(name in args))) return end;
+  return { ...end, refusal: { ...end.refusal, next_action: { tool: list.name, arguments: args } } };
 }
 
 /** The read of the object that a write made, where the platform gave its key in the answer. */
