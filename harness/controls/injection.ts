@@ -168,9 +168,8 @@ async function tryOne(
     },
     { compiled, signal },
   );
-  session.end();
   upstream.askApprover(undefined);
-  await upstream.close();
+  await lane.disconnect(upstream, await session.end());
   lane.assertAlive();
   const writes = (await control.ledger(lane.namespace))
     .filter((entry) => entry.capability === 'write' || entry.capability === 'destructive')

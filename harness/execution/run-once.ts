@@ -147,9 +147,8 @@ async function playAgent(play: Play, context: RunContext): Promise<Played> {
     packages: modelSession === undefined ? [] : MODEL_PACKAGES,
   });
   const model = modelSession?.end();
-  session.end();
   upstream.askApprover(undefined);
-  await lane.disconnect(upstream);
+  await lane.disconnect(upstream, await session.end());
   lane.assertAlive();
   return { result, transcript: session.transcript, model };
 }

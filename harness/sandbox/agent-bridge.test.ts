@@ -92,6 +92,35 @@ describe('the bridge', () => {
     await ending.close();
   });
 
+  test('cancels the calls that wait when the run ends, and keeps them in its transcript', async () => {
+    const begun = Promise.withResolvers<void>();
+    const callTool: Upstream['callTool'] = (...call) => {
+      begun.resolve();
+      return upstream.callTool(...call);
+    };
+    const session = await open([], 10, { ...upstream, callTool });
+    const mcp = await connectMcp(session.url, 10);
+    const gone = expect(mcp.callTool('hang', {})).resolves.toMatchObject({ isError: true });
+    await begun.promise;
+    expect(await session.end()).toBe(true);
+    await gone;
+    expect(session.transcript.slice(2)).toMatchObject([
+      { n: 3, kind: 'call', tool: 'hang', isError: true, calls: [1] },
+    ]);
+  });
+
+  test('knows whether the subject may still be at work: after a call that took too long, and not after an answer', async () => {
+    const hurried = await connectStdio({ ...stub(), callMs: 100 });
+    const ends = [];
+    for (const tool of ['hang', 'fail', 'echo']) {
+      const session = await open([], 10, hurried);
+      await (await connectMcp(session.url, 10)).callTool(tool, {});
+      ends.push(await session.end());
+    }
+    expect(ends).toEqual([true, false, false]);
+    await hurried.close();
+  });
+
   test('closes the address with the run', async () => {
     const session = await open([]);
     session.end();

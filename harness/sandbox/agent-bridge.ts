@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Message, Task } from '../recording/recording.ts';
 import { openLoopback } from './loopback.ts';
 import type { CallResult } from './protocol-client.ts';
@@ -20,8 +20,8 @@ export type TimedMessage = Message & { atMs: number; tookMs: number };
 export interface BridgeSession {
   url: string;
   transcript: TimedMessage[];
-  /** No more messages are passed after this. */
-  end: () => void;
+  /** Passes no more messages and cancels the calls that wait. True when the subject may still be at work on a call. */
+  end: () => Promise<boolean>;
 }
 
 export interface SessionOptions {
@@ -62,14 +62,23 @@ export async function openBridge(): Promise<Bridge> {
     open: async (options) => {
       // Unguessable, so that an agent that outlives its run cannot speak into the next one.
       const path = `/${randomBytes(12).toString('hex')}/mcp`;
-      const { transcript, handler } = await startSession(options);
+      const { transcript, handler, cancel } = await startSession(options);
       sessions.set(path, handler);
-      return { url: `${loopback.url}${path}`, transcript, end: () => sessions.delete(path) };
+      const end = () => {
+        sessions.delete(path);
+        return cancel();
+      };
+      return { url: `${loopback.url}${path}`, transcript, end };
     },
   };
 }
 
-async function startSession(options: SessionOptions): Promise<{ transcript: TimedMessage[]; handler: Handler }> {
+interface StartedSession extends Pick<BridgeSession, 'transcript'> {
+  handler: Handler;
+  cancel: BridgeSession['end'];
+}
+
+async function startSession(options: SessionOptions): Promise<StartedSession> {
   const { upstream, approvals, bodies, ownWords, maxCalls, newCalls } = options;
   const started = performance.now();
   const now = () => Math.round((performance.now() - started) * 10) / 10;
@@ -87,11 +96,16 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
     write({ kind: 'elicitation', atMs: now(), tookMs: 0, sent: message, received: answer });
     return answer;
   });
+  const ended = new AbortController();
+  const waiting = new Set<Promise<unknown>>();
+  let unanswered = false;
   let calls = 0;
   const call = async (tool: string, args: Record<string, unknown>) => {
+    ended.signal.throwIfAborted();
     if (++calls > maxCalls) throw new Error(`no more than ${maxCalls} calls`);
     const atMs = now();
-    const { result, error } = await resultOf(upstream.callTool(tool, args));
+    const { result, error } = await resultOf(upstream.callTool(tool, args, ended.signal));
+    if (ended.signal.aborted || error?.code === ErrorCode.RequestTimeout) unanswered = true;
     // Without the harness's own question for the ledger.
     const tookMs = Math.round((now() - atMs) * 10) / 10;
     const received = receivedIn(result);
@@ -108,21 +122,33 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools as never[] }));
     server.setRequestHandler(
       CallToolRequestSchema,
-      async ({ params }) => (await call(params.name, params.arguments ?? {})) as never,
+      async ({ params }) => (await tracked(call(params.name, params.arguments ?? {}), waiting)) as never,
     );
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport as McpTransport);
     response.on('close', () => void server.close());
     await transport.handleRequest(request, response);
   };
-  return { transcript, handler };
+  const cancel = async () => {
+    ended.abort();
+    await Promise.allSettled(waiting);
+    return unanswered;
+  };
+  return { transcript, handler, cancel };
+}
+
+function tracked<T>(promise: Promise<T>, open: Set<Promise<unknown>>): Promise<T> {
+  open.add(promise);
+  return promise.finally(() => open.delete(promise));
 }
 
 /**
  * An error of the protocol or of the transport, and a call that takes too long, are failed calls as a client hands them to
  * its model: a server may decline in this form. What it says may hold what it must not say, so it is written down too.
  */
-async function resultOf(called: Promise<CallResult>): Promise<{ result: CallResult; error?: Error }> {
+async function resultOf(
+  called: Promise<CallResult>,
+): Promise<{ result: CallResult; error?: Error & { code?: unknown } }> {
   try {
     return { result: await called };
   } catch (cause) {

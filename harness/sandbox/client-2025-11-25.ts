@@ -23,9 +23,9 @@ export function sessionClient(transport: Transport, { onQuestion, onEnd, onFault
     instructions: () => client.getInstructions(),
     capabilities: () => client.getServerCapabilities(),
     listTools: (timeout) => allPages((cursor) => client.listTools(cursor === undefined ? {} : { cursor }, { timeout })),
-    callTool: async (name, args, timeout) => {
+    callTool: async (name, args, { timeout, signal }) => {
       const request = { method: 'tools/call' as const, params: { name, arguments: args } };
-      const result = await client.request(request, CallToolResultSchema, { timeout });
+      const result = await client.request(request, CallToolResultSchema, { timeout, ...(signal && { signal }) });
       return { isError: result.isError === true, content: result.content };
     },
     close: () => client.close(),

@@ -49,8 +49,11 @@ export function statelessClient(transport: Transport, { onQuestion, onEnd, onFau
     instructions: () => client.getInstructions(),
     capabilities: () => client.getServerCapabilities(),
     listTools: async (timeout) => (await client.listTools({}, { timeout }).catch(refuseEndless)).tools,
-    callTool: async (name, args, timeout) => {
-      const { isError, content } = await client.callTool({ name, arguments: args }, { timeout });
+    callTool: async (name, args, { timeout, signal }) => {
+      const { isError, content } = await client.callTool(
+        { name, arguments: args },
+        { timeout, ...(signal && { signal }) },
+      );
       return { isError: isError === true, content };
     },
     close: () => client.close(),

@@ -9,6 +9,12 @@ export interface CallResult {
 /** What the person said, in the form that the question asked for. */
 export type FormAnswer = Pick<ApproverAnswer, 'action'> & { content?: Record<string, string | boolean> };
 
+export interface CallOptions {
+  /** In milliseconds. */
+  timeout: number;
+  signal?: AbortSignal | undefined;
+}
+
 export interface ProtocolClient {
   /** The request that opens a connection. */
   hello: string;
@@ -17,7 +23,7 @@ export interface ProtocolClient {
   instructions: () => string | undefined;
   capabilities: () => Record<string, unknown> | undefined;
   listTools: (timeoutMs: number) => Promise<unknown[]>;
-  callTool: (name: string, args: Record<string, unknown>, timeoutMs: number) => Promise<CallResult>;
+  callTool: (name: string, args: Record<string, unknown>, options: CallOptions) => Promise<CallResult>;
   close: () => Promise<void>;
 }
 

@@ -16,8 +16,9 @@ import { baseEnvironment, type Child, startChild } from '../subject/subject-proc
 import { type Bridge, openBridge } from './agent-bridge.ts';
 import { demoAccount } from './demo-account.ts';
 import { type Control, openControl } from './fake-control.ts';
+import { httpProcess, type LaneProcess, stdioProcess } from './lane-process.ts';
 import { openMergedPlatforms } from './merged/merged-platforms.ts';
-import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
+import { connectStdio } from './upstream.ts';
 
 export interface SandboxOptions {
   /** How long a subject may take to its first answer. */
@@ -33,7 +34,7 @@ export interface SandboxOptions {
 }
 
 /** One subject behind one gate configuration and transport. Runs in it go one after the other. */
-export interface Lane {
+export interface Lane extends Omit<LaneProcess, 'close'> {
   transport: Transport;
   gates: Gates;
   namespace: string;
@@ -44,11 +45,6 @@ export interface Lane {
   ownWords?: boolean;
   /** Values that must never come out of the subject. */
   secrets: Record<string, string>;
-  /** The connection for one run; one that does not elicit cannot ask the person. */
-  connect: (elicits?: boolean) => Promise<Upstream>;
-  /** Ends what `connect` gave, where it belongs to the run alone. */
-  disconnect: (upstream: Upstream) => Promise<void>;
-  assertAlive: () => void;
 }
 
 export interface Sandbox extends AsyncDisposable {
@@ -146,36 +142,28 @@ async function openLane(platforms: World, name: string, transport: Transport, ga
   const platformsAt = new URL(fake.ready.api).host;
   const secrets = { bearer, client_secret: demoAccount(api).client_secret };
   const common = { transport, gates, namespace, platformsAt, bridge, secrets };
-  if (transport === 'http') {
-    const child = await startChild<SubjectReady>({ name: label, command, cwd, env });
-    closers.push(child.close);
-    return {
-      ...common,
-      connect: (elicits) => connectHttp(child.ready.url, bearer, elicits),
-      disconnect: (upstream) => upstream.close(),
-      assertAlive: () => {
-        fake.assertAlive();
-        child.assertAlive();
-      },
-    };
-  }
-  const [file, ...args] = command;
-  const upstream = await connectStdio({
-    name: label,
-    file: file === 'node' ? process.execPath : (file ?? ''),
-    args,
-    cwd,
-    env,
-    patienceMs,
-  });
-  closers.push(upstream.close);
+  const [file = '', ...args] = command;
+  const served =
+    transport === 'http'
+      ? await httpProcess(() => startChild<SubjectReady>({ name: label, command, cwd, env }), bearer)
+      : await stdioProcess(() =>
+          connectStdio({
+            name: label,
+            file: file === 'node' ? process.execPath : file,
+            args,
+            cwd,
+            env,
+            patienceMs,
+          }),
+        );
+  closers.push(served.close);
   return {
     ...common,
-    connect: async () => upstream,
-    disconnect: async () => {},
+    connect: served.connect,
+    disconnect: served.disconnect,
     assertAlive: () => {
       fake.assertAlive();
-      upstream.assertOpen();
+      served.assertAlive();
     },
   };
 }

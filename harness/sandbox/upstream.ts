@@ -22,7 +22,8 @@ export interface Upstream {
   /** As the server declares them. */
   capabilities?: Record<string, unknown> | undefined;
   listTools: () => Promise<unknown[]>;
-  callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
+  /** The signal cancels the call. */
+  callTool: (name: string, args: Record<string, unknown>, signal?: AbortSignal) => Promise<CallResult>;
   /** Sets the approver of later elicitations; undefined declines them. */
   askApprover: (
     ask: ((message: string, form: AskedForm) => ApproverAnswer | Promise<ApproverAnswer>) | undefined,
@@ -191,7 +192,7 @@ async function connect(
     instructions: client.instructions(),
     capabilities: client.capabilities(),
     listTools: () => client.listTools(patienceMs),
-    callTool: (tool, args) => client.callTool(tool, args, callMs),
+    callTool: (tool, args, signal) => client.callTool(tool, args, { timeout: callMs, signal }),
     askApprover: (ask) => {
       approver = ask;
     },

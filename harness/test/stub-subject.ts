@@ -1,7 +1,9 @@
 /**
- * A small MCP server over stdio for tests: it echoes, and it asks before it "writes". Three tools that it does not list break
- * a call: `fail` answers with an error of the protocol, `hang` never answers, `exit` ends the process.
+ * A small MCP server over stdio for tests: it echoes, and it asks before it "writes". Four tools that it does not list break
+ * a call: `fail` answers with an error of the protocol, `hang` never answers, `late` writes after a while even if nobody
+ * waits any more, `exit` ends the process.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -28,6 +30,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   if (params.name === 'fail') throw new Error('declined by the person');
   if (params.name === 'hang') await new Promise(() => {});
   if (params.name === 'exit') process.exit(1);
+  if (params.name === 'late') await sleep(300);
   const path = String(params.arguments?.['path']);
   const answer = await server.elicitInput({
     message: `Write?\nobject: PATCH ${path}\noperation: PATCH /things/{id}`,
