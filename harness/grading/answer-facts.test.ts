@@ -185,6 +185,13 @@ test('several rows that could each be the answer are none', () => {
   expect(isSolved({ before: right, after: { ...right, clients: 0 } })).toBe(false);
 });
 
+test('many brackets that are never closed, or close around no JSON, do not hold up the grading', () => {
+  expect(isSolved('['.repeat(200_000))).toBe(false);
+  expect(isSolved(`${'['.repeat(90_000)}x${']'.repeat(90_000)}`)).toBe(false);
+  expect(isSolved('["\\"'.repeat(50_000))).toBe(false);
+  expect(isSolved(`${'['.repeat(20_000)} so: ${JSON.stringify(FACTS)}`)).toBe(true);
+});
+
 test.each([undefined, null, 0, '', 'nothing', [], {}, [[]], { items: [] }, '{"broken', '[['.repeat(5_000)])(
   'nothing is found in %j',
   (answer) => {
