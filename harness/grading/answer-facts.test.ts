@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AnswerSchema } from '../scenario/scenario-schema.ts';
 import { differencesOf, factsIn, refusalIn } from './answer-facts.ts';
 
@@ -176,6 +176,31 @@ describe('what stands beside or below the facts does not hide them', () => {
     ['two lists without its name', { names: ['a', 'b'], notes: [] }, list, ['a', 'b']],
   ])('but not: %s', (_what, answer, schema, fact) => {
     expect(differencesOf(factsIn(answer, schema), { fact }, schema)).toHaveLength(1);
+  });
+});
+
+describe('a day or moment without a zone is one of UTC, wherever it is graded', () => {
+  const dated = { type: 'object', properties: { fact: { type: 'string', format: 'date', description: 'a day' } } };
+  const timed = { type: 'object', properties: { fact: { type: 'string', format: 'date-time', description: 'when' } } };
+  const same = (fact: string, stated: string, form: object) =>
+    differencesOf({ fact }, { fact: stated }, form as AnswerSchema).length === 0;
+
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test.each(['UTC', 'Asia/Tokyo', 'America/Los_Angeles'])('%s', (zone) => {
+    vi.stubEnv('TZ', zone);
+    expect(same('5 March 2026', '2026-03-05', dated)).toBe(true);
+    for (const right of [
+      '2026-03-05 12:00:00',
+      '2026-03-05T12:00:00',
+      'March 5, 2026 12:00 pm',
+      '2026-03-05 13:00+01:00',
+    ])
+      expect([right, same(right, '2026-03-05T12:00:00Z', timed)]).toEqual([right, true]);
+    expect(same('Thu, 05 Mar 2026 07:00:00 EST', '2026-03-05T12:00:00Z', timed)).toBe(true);
+    expect(same('2026-03-05 12:00:00', '2026-03-05T12:00:00+09:00', timed)).toBe(false);
   });
 });
 

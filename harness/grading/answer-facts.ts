@@ -134,7 +134,7 @@ function sameValue(expected: unknown, actual: unknown, { type, format, tolerance
   if (wanted === given) return true;
   if (format === 'mac') return bareMac(wanted) === bareMac(given);
   if (format === 'date') return dayOf(wanted) === dayOf(given);
-  if (format === 'date-time') return Date.parse(wanted) === Date.parse(given);
+  if (format === 'date-time') return momentOf(wanted) === momentOf(given);
   return tolerance.case === 'ignore' && folded(wanted) === folded(given);
 }
 
@@ -149,6 +149,15 @@ const bareMac = (text: string): string => text.toLowerCase().replaceAll(/[^0-9a-
 
 function dayOf(text: string): string {
   const stated = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
-  const moment = Date.parse(text);
+  const moment = momentOf(text);
   return stated ?? (Number.isNaN(moment) ? text : new Date(moment).toISOString().slice(0, 10));
+}
+
+/** A zone that `Date.parse` knows, or an offset behind a time. */
+const ZONE = /(?:^|[^a-z])(?:z|utc?|gmt|[ecmp][sd]t)(?![a-z])|\d:\d\d[\d:.]*\s*(?:[ap]m\s*)?[+-]\d/i;
+
+/** A text without a zone is UTC: otherwise a grade depended on where it was made. */
+function momentOf(text: string): number {
+  if (ZONE.test(text)) return Date.parse(text);
+  return Date.parse(/\dt\d\d(?::\d\d)*[\d.]*$/i.test(text) ? `${text}Z` : `${text} UTC`);
 }
