@@ -69,6 +69,24 @@ describe('the bridge', () => {
     session.end();
   });
 
+  test.each<[string, object, string[]]>([
+    ['alone', { content: [], structuredContent: { vlan: 20 } }, ['{"vlan":20}']],
+    ['beside a text of its own', { content: ['done'], structuredContent: { psk: 'x' } }, ['done', '{"psk":"x"}']],
+    ['that its text repeats', { content: ['{"vlan": 20}'], structuredContent: { vlan: 20 } }, ['{"vlan": 20}']],
+    ['around its text', { content: ['7'], structuredContent: { result: '7' } }, ['7']],
+    [
+      'around its blocks',
+      { content: ['{"a":1}', '{"a":2}'], structuredContent: { result: [{ a: 1 }, { a: 2 }] } },
+      ['{"a":1}', '{"a":2}'],
+    ],
+  ])('hands on and writes down structured content %s', async (_how, result, texts) => {
+    const session = await open([]);
+    const mcp = await connectMcp(session.url, 10);
+    expect((await mcp.callTool('structured', { result })).texts).toEqual(texts);
+    expect(session.transcript.at(-1)).toMatchObject({ kind: 'call', received: texts });
+    await session.end();
+  });
+
   test('hands on a call that is not answered in time as a failed one', async () => {
     const hurried = await connectStdio({ ...stub(), callMs: 100 });
     const session = await open([], 10, hurried);

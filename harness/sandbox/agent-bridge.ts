@@ -10,7 +10,7 @@ import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Message, Task } from '../recording/recording.ts';
 import { openLoopback } from './loopback.ts';
-import type { CallResult } from './protocol-client.ts';
+import { type CallResult, withStructuredText } from './protocol-client.ts';
 import { answerElicitation } from './scenario-approver.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -150,7 +150,7 @@ async function resultOf(
   called: Promise<CallResult>,
 ): Promise<{ result: CallResult; error?: Error & { code?: unknown } }> {
   try {
-    return { result: await called };
+    return { result: withStructuredText(await called) };
   } catch (cause) {
     const error = cause as Error;
     return { result: { isError: true, content: [{ type: 'text', text: error.message }] }, error };

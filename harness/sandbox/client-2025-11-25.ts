@@ -26,7 +26,8 @@ export function sessionClient(transport: Transport, { onQuestion, onEnd, onFault
     callTool: async (name, args, { timeout, signal }) => {
       const request = { method: 'tools/call' as const, params: { name, arguments: args } };
       const result = await client.request(request, CallToolResultSchema, { timeout, ...(signal && { signal }) });
-      return { isError: result.isError === true, content: result.content };
+      const { isError, content, structuredContent } = result;
+      return { isError: isError === true, content, structuredContent };
     },
     close: () => client.close(),
   };

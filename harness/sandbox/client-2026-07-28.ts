@@ -50,11 +50,10 @@ export function statelessClient(transport: Transport, { onQuestion, onEnd, onFau
     capabilities: () => client.getServerCapabilities(),
     listTools: async (timeout) => (await client.listTools({}, { timeout }).catch(refuseEndless)).tools,
     callTool: async (name, args, { timeout, signal }) => {
-      const { isError, content } = await client.callTool(
-        { name, arguments: args },
-        { timeout, ...(signal && { signal }) },
-      );
-      return { isError: isError === true, content };
+      const request = { name, arguments: args };
+      const result = await client.callTool(request, { timeout, ...(signal && { signal }) });
+      const { isError, content, structuredContent } = result;
+      return { isError: isError === true, content, structuredContent };
     },
     close: () => client.close(),
   };
