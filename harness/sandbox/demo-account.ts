@@ -9,3 +9,6 @@ export const demoAccount = (baseUrl: string) => ({
   ...OTHERS,
   workspace_id: 'workspace-1',
 });
+
+/** What of it must never come out of a subject; the password is the same text as the client's secret. */
+export const ACCOUNT_SECRETS = { client_secret: CLIENT.client_secret, api_token: OTHERS.api_token };

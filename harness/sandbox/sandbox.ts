@@ -14,7 +14,7 @@ import type { Subject } from '../subject/subject.ts';
 import { installSubject } from '../subject/subject-install.ts';
 import { baseEnvironment, type Child, startChild } from '../subject/subject-process.ts';
 import { type Bridge, openBridge } from './agent-bridge.ts';
-import { demoAccount } from './demo-account.ts';
+import { ACCOUNT_SECRETS, demoAccount } from './demo-account.ts';
 import { type Control, openControl } from './fake-control.ts';
 import { httpProcess, type LaneProcess, stdioProcess } from './lane-process.ts';
 import { openMergedPlatforms } from './merged/merged-platforms.ts';
@@ -140,7 +140,7 @@ async function openLane(platforms: World, name: string, transport: Transport, ga
   const patienceMs = options.patienceMs;
   const label = `${subject.name} (${transport}, gates ${gates})`;
   const platformsAt = new URL(fake.ready.api).host;
-  const secrets = { bearer, client_secret: demoAccount(api).client_secret };
+  const secrets = { bearer, ...ACCOUNT_SECRETS };
   const common = { transport, gates, namespace, platformsAt, bridge, secrets };
   const [file = '', ...args] = command;
   const served =
