@@ -36,15 +36,17 @@ export interface Completion {
 interface CallPiece {
   [provider: string]: unknown;
   index?: number;
-  id?: string;
-  type?: string;
-  function?: { name?: string; arguments?: string };
+  id?: string | null;
+  type?: string | null;
+  /** Some endpoints send the arguments as the object that they stand for. */
+  function?: { name?: string | null; arguments?: string | object | null };
 }
 
 interface Delta {
   [provider: string]: unknown;
   role?: string;
-  content?: string | null;
+  /** A text, or parts of one. */
+  content?: string | { type?: string; text?: string }[] | null;
   tool_calls?: CallPiece[] | null;
 }
 
@@ -65,7 +67,7 @@ export function completionOf(pieces: Iterable<unknown>): Completion | undefined 
   let finish: string | undefined;
   let usage: Usage | null = null;
   let content: string | null = null;
-  const calls: ToolCall[] = [];
+  const calls: PlacedCall[] = [];
   const others: Record<string, unknown> = {};
   for (const piece of pieces as Iterable<Wire>) {
     model = piece.model ?? model;
@@ -82,7 +84,7 @@ export function completionOf(pieces: Iterable<unknown>): Completion | undefined 
     addFields(others, rest);
   }
   if (finish === undefined) return undefined;
-  const tool_calls = calls.filter((call) => call !== undefined);
+  const tool_calls = calls.toSorted((a, b) => a.index - b.index).map(({ call }) => call);
   const message: AssistantMessage = {
     ...others,
     role: 'assistant',
@@ -93,21 +95,40 @@ export function completionOf(pieces: Iterable<unknown>): Completion | undefined 
   return { model, system_fingerprint: fingerprint, seed, message, finish_reason: finish, usage };
 }
 
-const joined = (before: string | null, said: unknown): string | null =>
-  typeof said === 'string' ? (before ?? '') + said : before;
+function joined(before: string | null, said: Delta['content']): string | null {
+  const text = Array.isArray(said)
+    ? said.map(({ type = 'text', text = '' }) => (type === 'text' ? text : '')).join('')
+    : said;
+  return typeof text === 'string' ? (before ?? '') + text : before;
+}
+
+interface PlacedCall {
+  index: number;
+  call: ToolCall;
+}
 
 /** The name and id of a call come with its first piece, its arguments with any. */
-function addCalls(calls: ToolCall[], pieces: NonNullable<Delta['tool_calls']>): void {
+function addCalls(calls: PlacedCall[], pieces: NonNullable<Delta['tool_calls']>): void {
   for (const [position, piece] of pieces.entries()) {
-    const index = piece.index ?? position;
-    calls[index] ??= { id: '', type: 'function', function: { name: '', arguments: '' } };
-    const call = calls[index];
-    if (piece.id !== undefined) call.id = piece.id;
-    call.function.name += piece.function?.name ?? '';
-    call.function.arguments += piece.function?.arguments ?? '';
-    const { index: _index, id: _id, type: _type, function: _function, ...rest } = piece;
+    const { index = position, id, type: _type, function: said, ...rest } = piece;
+    const call = callOf(calls, index, piece);
+    // Later pieces may repeat the id as null or as an empty text.
+    if (id) call.id ||= id;
+    call.function.name += said?.name ?? '';
+    const args = said?.arguments ?? '';
+    call.function.arguments += typeof args === 'string' ? args : JSON.stringify(args);
     addFields(call, rest);
   }
+}
+
+/** The call that a piece belongs to. Some endpoints give all calls the index 0: one that has a name and an id of its own is another. */
+function callOf(calls: PlacedCall[], index: number, { id, function: said }: CallPiece): ToolCall {
+  const known = calls.findLast((one) => one.index === index)?.call;
+  const isOther = known !== undefined && Boolean(id) && Boolean(said?.name) && known.id !== '' && known.id !== id;
+  if (known !== undefined && !isOther) return known;
+  const call: ToolCall = { id: '', type: 'function', function: { name: '', arguments: '' } };
+  calls.push({ index, call });
+  return call;
 }
 
 /** In a stream texts and lists come in parts. What is null or empty says nothing, and some endpoints refuse to read it. */

@@ -147,6 +147,58 @@ describe('fields of a provider', () => {
   });
 });
 
+describe('tool calls as endpoints send them', () => {
+  const called = (...pieces: object[][]) =>
+    completionOf([
+      ...pieces.map((tool_calls) => ({ model: 'm', choices: [{ delta: { tool_calls } }] })),
+      { model: 'm', choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+    ])?.message.tool_calls;
+  const call = (id: string, name: string, args: string) => ({
+    ...{ id, type: 'function' },
+    function: { name, arguments: args },
+  });
+
+  test.each([[null], ['']])('keep their id where later pieces have %j', (id) => {
+    const later = { index: 0, id, function: { name: null, arguments: '{"a":1}' } };
+    expect(called([{ index: 0, ...call('c1', 'find', '') }], [later])).toEqual([call('c1', 'find', '{"a":1}')]);
+  });
+
+  test('stay apart under one index, each with its own id', () => {
+    const [one, two] = [call('c1', 'find', '{}'), call('c2', 'read', '{"b":2}')];
+    expect(called([{ index: 0, ...one }], [{ index: 0, ...two }])).toEqual([one, two]);
+    expect(
+      called([
+        { index: 0, ...one },
+        { index: 0, ...two },
+      ]),
+    ).toEqual([one, two]);
+  });
+
+  test('are one where each piece has another id and only the first a name', () => {
+    const later = { index: 0, id: 'x2', function: { arguments: '{}' } };
+    expect(called([{ index: 0, ...call('x1', 'find', '') }], [later])).toEqual([call('x1', 'find', '{}')]);
+  });
+
+  test('come in the order of their indexes', () => {
+    const [one, two] = [call('c1', 'find', '{}'), call('c2', 'read', '{}')];
+    expect(called([{ index: 1, ...two }], [{ index: 0, ...one }])).toEqual([one, two]);
+  });
+
+  test('take arguments as an object, and an answer takes its text in parts', () => {
+    const message = {
+      content: [
+        { type: 'text', text: '{"a":' },
+        { type: 'text', text: '1}' },
+      ],
+      tool_calls: [{ id: 'c1', function: { name: 'find', arguments: { q: 'x' } } }],
+    };
+    expect(completionOf([{ model: 'm', choices: [{ message, finish_reason: 'tool_calls' }] }])?.message).toEqual({
+      ...{ role: 'assistant', content: '{"a":1}' },
+      tool_calls: [call('c1', 'find', '{"q":"x"}')],
+    });
+  });
+});
+
 describe('an answer in pieces', () => {
   const piece = (choice: object, rest: object = {}) => ({ model: 'm-1', choices: [{ index: 0, ...choice }], ...rest });
   const call = (part: object) => piece({ delta: { tool_calls: [{ index: 0, ...part }] }, finish_reason: null });
