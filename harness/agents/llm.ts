@@ -16,10 +16,10 @@ export default {
   role: 'contestant',
   seesSteps: false,
   asksModel: true,
-  solve: async ({ intent, answer, model }, mcp) => {
+  solve: async ({ intent, answer, limits, model }, mcp) => {
     if (model === undefined) return undefined;
     const functions = functionsOf(await mcp.listTools());
-    const chat = await openChat(model);
+    const chat = await openChat(model, { limitMs: limits.timeoutMs });
     const messages: ChatMessage[] = [
       { role: 'system', content: systemPrompt(model.prompt, answer, mcp.instructions) },
       { role: 'user', content: intent },

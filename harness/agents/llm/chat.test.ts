@@ -82,6 +82,19 @@ describe('a question to the model', () => {
     expect(down.bodies).toHaveLength(5);
   });
 
+  test('is repeated under a limit of the rate until the time of the run is over, which the error then names', async () => {
+    const { bodies } = answers(() => refusal(429, { 'retry-after': '60' }));
+    let at = 0;
+    const wait = async (ms: number) => {
+      at += ms;
+    };
+    const opened = await openChat(settings, { wait, now: () => at, limitMs: 500_000 });
+    await expect(opened.ask([{ role: 'user', content: 'x' }], [])).rejects.toThrow(
+      /got 429 at attempt 9, Retry-After 60/,
+    );
+    expect(bodies).toHaveLength(9);
+  });
+
   test('that stays without an answer is repeated too', async () => {
     answers(
       () => HttpResponse.error(),
@@ -245,14 +258,24 @@ describe('an answer in pieces', () => {
   });
 });
 
-test('Retry-After is seconds or a date; one that asks for more than half a minute ends the attempts', () => {
+test('Retry-After is seconds or a date, and is waited for as long as the run lasts', () => {
   const now = () => Date.parse('2026-01-01T00:00:00Z');
   expect(retryAfterMs('2', now)).toBe(2_000);
   expect(retryAfterMs('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5_000);
   expect(retryAfterMs('soon', now)).toBeUndefined();
-  expect(waitBefore(1, { status: 429, retryAfter: '31', message: '' }, now)).toBeUndefined();
+  const limited = { status: 429, retryAfter: '60', message: '' };
+  expect(waitBefore(1, limited, now, 300_000)).toBe(60_000);
+  expect(waitBefore(1, limited, now, 60_000)).toBeUndefined();
   expect(waitBefore(1, { status: undefined, message: '' }, now)).toBe(500);
-  expect(waitBefore(5, { status: 429, retryAfter: '1', message: '' }, now)).toBeUndefined();
+});
+
+test('a limit of the rate is waited for more than four times, and at most half a minute at a time; another failure is not', () => {
+  const waits = (status: number) =>
+    [1, 4, 5, 9, 40].map((attempt) => waitBefore(attempt, { status, message: '' }, () => 0));
+  expect(waits(429)).toEqual([500, 4_000, 8_000, 30_000, 30_000]);
+  const empty = { status: 429, code: 'insufficient_quota', message: '' };
+  expect([4, 5].map((attempt) => waitBefore(attempt, empty, () => 0))).toEqual([4_000, undefined]);
+  expect(waits(503)).toEqual([500, 4_000, undefined, undefined, undefined]);
 });
 
 test('tool names that an endpoint refuses get one of their own that leads back', () => {

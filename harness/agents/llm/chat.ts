@@ -4,7 +4,7 @@ import type OpenAI from 'openai';
 import type { ModelSettings } from '../mcp/agent.ts';
 import { type Completion, completionOf } from './chat-completion.ts';
 import type { FunctionTool } from './functions.ts';
-import { type Failure, MAX_ATTEMPTS, waitBefore } from './model-retry.ts';
+import { type Failure, waitBefore } from './model-retry.ts';
 
 export type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam;
 
@@ -19,13 +19,16 @@ export interface Chat {
 interface ChatOptions {
   wait?: (ms: number) => Promise<unknown>;
   now?: () => number;
+  /** Milliseconds that the run has from now on. */
+  limitMs?: number;
 }
 
 const REQUEST_TIMEOUT_MS = 120_000;
 
 /** The library is loaded here and not at the top: every other agent starts without it. */
 export async function openChat(settings: ModelSettings, options: ChatOptions = {}): Promise<Chat> {
-  const { wait = sleep, now = Date.now } = options;
+  const { wait = sleep, now = Date.now, limitMs = Number.POSITIVE_INFINITY } = options;
+  const ends = now() + limitMs;
   const { default: Client } = await import('openai');
   // The model proxy holds the key; the library insists on one.
   const client = new Client({ baseURL: settings.url, apiKey: 'none', maxRetries: 0, timeout: REQUEST_TIMEOUT_MS });
@@ -39,7 +42,7 @@ export async function openChat(settings: ModelSettings, options: ChatOptions = {
         const answer = await once(client, settings, messages, tools);
         if ('completion' in answer) return { kind: 'decision', completion: answer.completion };
         if (answer.failure.spent !== undefined) return { kind: 'spent', limit: answer.failure.spent };
-        const ms = waitBefore(attempt, answer.failure, now);
+        const ms = waitBefore(attempt, answer.failure, now, ends - now());
         if (ms === undefined) throw new Error(refusal(attempt, answer.failure));
         retries++;
         await wait(ms);
@@ -48,8 +51,10 @@ export async function openChat(settings: ModelSettings, options: ChatOptions = {
   };
 }
 
-const refusal = (attempt: number, { status, message }: Failure): string =>
-  `the model should answer within ${MAX_ATTEMPTS} attempts, got ${status ?? 'no answer'} at attempt ${attempt}: ${message}`;
+function refusal(attempt: number, { status, retryAfter, message }: Failure): string {
+  const asked = retryAfter === undefined ? '' : `, Retry-After ${retryAfter}`;
+  return `the model should answer in the time of the run, got ${status ?? 'no answer'} at attempt ${attempt}${asked}: ${message}`;
+}
 
 async function once(
   client: OpenAI,
@@ -104,6 +109,7 @@ function failureOf(error: unknown): Failure {
   return {
     status,
     retryAfter: headers?.get('retry-after') ?? undefined,
+    code: code ?? undefined,
     message: [message ?? String(error), ...(cause === undefined ? [] : [cause])].join(': '),
     ...(code === BUDGET_EXHAUSTED ? { spent: said?.message ?? 'a budget of the run' } : {}),
   };
