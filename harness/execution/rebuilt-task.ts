@@ -157,7 +157,9 @@ function rowOf(row: unknown, fields: string | Record<string, string>): Record<st
 
 /** What the seed decides wins over what the recording says. A value that no field of the task shows stands for itself. */
 function slotsFrom(paths: readonly string[], drawn: SlotValues, found: ReadonlyMap<string, unknown>): SlotValues {
-  const values = paths.map((path) => [path, found.get(path) ?? `{{${path}}}`] as const);
+  // A field that is null in the fixture is a value too.
+  const shown = (path: string) => (found.get(path) === undefined ? `{{${path}}}` : found.get(path));
+  const values = paths.map((path) => [path, shown(path)] as const);
   return { ...nested(values), ...drawn };
 }
 
