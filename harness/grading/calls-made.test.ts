@@ -37,6 +37,7 @@ describe('a read that was expected', () => {
 
   test.each<[string, (r: Recording) => void, string]>([
     ['with its query', read({ path: '/aps', query: 'site=lab' }, { received: ['{}'] }), 'pass'],
+    ['with its query in another encoding', read({ path: '/aps', query: 's%69te=lab' }, { received: ['{}'] }), 'pass'],
     ['with another query', read({ path: '/aps', query: 'site=hq' }, { received: ['{}'] }), 'fail'],
     ['made good elsewhere', read({}), 'pass'],
     ['made good by HEAD, which shows nothing', read({ method: 'HEAD' }, { received: ['{}'] }), 'fail'],

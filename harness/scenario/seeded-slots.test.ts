@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildTask, wholeListRefusal } from '../execution/seeded-task.ts';
 import type { Scenario } from './scenario.ts';
-import { drawSlots, fieldOf, fillSlots, matchesWhere, secretSlots } from './seeded-slots.ts';
+import { drawSlots, fieldOf, fillCall, fillSlots, matchesWhere, secretSlots } from './seeded-slots.ts';
 
 const APS = Array.from({ length: 20 }, (_, i) => ({ name: `ap-${i}`, site: i < 10 ? 'hq' : 'depot', clients: i }));
 const read = async () => APS;
@@ -45,6 +45,15 @@ describe('slots', () => {
       b: ['on ap-1, 7'],
     });
     expect(() => fillSlots('{{ap.nothing}}', slots)).toThrow(/\{\{ap.nothing\}\}/);
+  });
+
+  test.each([
+    ['GET /a/{{n}}/b', 'GET /a/v%201%2F2/b'],
+    ['GET /a/{{ n }}?x=1', 'GET /a/v%201%2F2?x=1'],
+    ['GET /a?name={{n}}&x=1', 'GET /a?name=v%201%2F2&x=1'],
+    ['GET /a/{{n}}:reboot', 'GET /a/v%201%2F2:reboot'],
+  ])('fill a call, encoded where they stand: %s', (call, filled) => {
+    expect(fillCall(call, { n: 'v 1/2' })).toBe(filled);
   });
 
   test('marked secret are handed to the recorder', async () => {

@@ -134,12 +134,9 @@ function fillText(text: string, slots: SlotValues): unknown {
   return text.replaceAll(/\{\{\s*([^{}\s]+)\s*\}\}/g, (_, path: string) => String(lookUp(path)));
 }
 
-/** `METHOD /path` with its slots filled in; whatever a value holds, it stays one segment of the path. */
+/** `METHOD /path?query` with its slots filled in; whatever a value holds, it stays one segment of the path or one value of the query. */
 export function fillCall(call: string, slots: SlotValues): string {
-  const segments = call.split('/').map((segment) => {
-    return segment.includes('{{') ? encodeURIComponent(String(fillText(segment, slots))) : segment;
-  });
-  return segments.join('/');
+  return call.replaceAll(/\{\{[^{}]*\}\}/g, (slot) => encodeURIComponent(String(fillText(slot, slots))));
 }
 
 /** Slot values that must never appear in an answer. */

@@ -35,9 +35,13 @@ function wasCalled(recording: Recording, call: string): boolean {
   return recording.ledger.some(
     (entry) =>
       isCallOf(entry, operation) &&
-      (isRead(entry.method) ? query === undefined || entry.query === query : entry.query === (query ?? '')),
+      ((isRead(entry.method) && query === undefined) || sameQuery(entry.query, query ?? '')),
   );
 }
+
+/** However a query is encoded: a space is `+` or `%20`. */
+const sameQuery = (a: string, b: string): boolean =>
+  a === b || new URLSearchParams(a).toString() === new URLSearchParams(b).toString();
 
 /** The values of all facts stood in answers to reads that reached a platform. */
 function factsWereShown({ task, transcript, ledger }: Recording): boolean {
