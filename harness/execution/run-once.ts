@@ -209,7 +209,9 @@ async function recordingOf(
     ...(model === undefined ? {} : { model }),
     transcript: evidence.transcript,
     ledger: evidence.ledger,
-    endState: await endStateOf(identity.task, scenario, control, lane.namespace),
+    endState: await endStateOf(identity.task, scenario.platform, (platform, resource) =>
+      control.state(lane.namespace, platform, resource),
+    ),
     changes: await control.changes(lane.namespace),
     timings: {
       startedAt,
@@ -222,17 +224,21 @@ async function recordingOf(
 }
 
 /** Every resource that the task's end state names, as the fake holds it now. */
-function endStateOf(
-  task: Task,
-  scenario: Scenario,
-  control: Control,
-  namespace: string,
+export function endStateOf(
+  { end_state }: Pick<Task, 'end_state'>,
+  own: string,
+  read: (platform: string, resource: string) => Promise<FixtureObject[]>,
 ): Promise<Recording['endState']> {
-  const resources = new Map(task.end_state.map((state) => [state.resource, state.platform ?? scenario.platform]));
+  const byResource = Map.groupBy(end_state, ({ resource }) => resource);
+  const wanted = [...byResource].flatMap(([resource, states]) => {
+    const platforms = [...new Set(states.map(({ platform }) => platform ?? own))];
+    return platforms.map((platform) => ({ resource, platform, isNamed: platforms.length > 1 }));
+  });
   return Promise.all(
-    [...resources].map(async ([resource, platform]) => ({
+    wanted.map(async ({ resource, platform, isNamed }) => ({
       resource,
-      items: await control.state(namespace, platform, resource),
+      ...(isNamed ? { platform } : {}),
+      items: await read(platform, resource),
     })),
   );
 }

@@ -403,6 +403,23 @@ describe('the whole state', () => {
     expect(examine('end-state', declared)).toEqual({ status: 'pass' });
   });
 
+  test('each of two platforms with a resource of one name is judged by its own rows', () => {
+    const onBoth = (up: boolean) => (r: Recording) => {
+      r.task.platforms = ['mgmt', 'nac'];
+      r.task.end_state = [
+        { resource: 'devices', where: { id: 1 }, equals: { up: true } },
+        { resource: 'devices', platform: 'nac', where: { id: 9 }, equals: { up: true } },
+      ];
+      r.endState = [
+        { resource: 'devices', platform: 'mgmt', items: [{ id: 1, up: true }] },
+        { resource: 'devices', platform: 'nac', items: [{ id: 9, up }] },
+      ];
+      r.changes = [];
+    };
+    expect(examine('end-state', onBoth(true))).toEqual({ status: 'pass' });
+    expect(examine('end-state', onBoth(false))).toMatchObject({ status: 'fail' });
+  });
+
   test('a row that shall be created or deleted may be', () => {
     const created = (r: Recording) => {
       r.task.end_state = [

@@ -76,6 +76,16 @@ const Change = Type.Object(
   closed,
 );
 
+const EndStateItems = Type.Object(
+  {
+    resource: text,
+    /** Where two platforms have a resource of that name. */
+    platform: Type.Optional(text),
+    items: Type.Array(Type.Record(text, Type.Unknown())),
+  },
+  closed,
+);
+
 const Task = Type.Object(
   {
     id: text,
@@ -143,7 +153,7 @@ export const Recording = Type.Object(
     transcript: Type.Array(Message),
     ledger: Type.Array(LedgerEntry),
     /** Objects that the end-state conditions are about, as they were after the run. */
-    endState: Type.Array(Type.Object({ resource: text, items: Type.Array(Type.Record(text, Type.Unknown())) }, closed)),
+    endState: Type.Array(EndStateItems),
     /** Every row of every platform of the task that the run changed. */
     changes: Type.Array(Change),
     /** All that depends on when and beside whom the run was made; without it, equal runs are equal bytes. */

@@ -16,7 +16,10 @@ export default {
 
 function unmet({ task, endState }: Recording): string[] {
   return task.end_state.flatMap((wanted) => {
-    const items = endState.find((state) => state.resource === wanted.resource)?.items ?? [];
+    const platform = wanted.platform ?? task.platforms[0];
+    const isOf = (state: Recording['endState'][number]) =>
+      state.resource === wanted.resource && (state.platform ?? platform) === platform;
+    const items = endState.find(isOf)?.items ?? [];
     const matching = items.filter((item) => matchesWhere(item, wanted.where));
     const name = `${wanted.resource} ${canonicalJson(wanted.where)}`;
     const count = wanted.count ?? 1;
