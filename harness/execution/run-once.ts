@@ -15,6 +15,7 @@ import type { SingleStep, Step } from '../scenario/scenario-schema.ts';
 import { drawSlots, type FixtureObject, secretSlots } from '../scenario/seeded-slots.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { PlannedRun } from './matrix.ts';
+import { rowsBefore, withNestedChanges } from './nested-changes.ts';
 import { normalise, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
 import { buildTask, wholeListRefusal } from './seeded-task.ts';
 
@@ -55,13 +56,15 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const slots = await drawSlots(scenario, seed, startingState.reader(lane.namespace, fixture.bundle));
   const { task, steps, faults } = buildTask(scenario, slots, subject.name);
   await startingState.check(lane.namespace, fixture.bundle, task);
+  const before = await rowsBefore(task, (platform, resource) => control.state(lane.namespace, platform, resource));
   if (faults.length > 0) await control.planFaults(lane.namespace, faults);
   const identity = identityOf(planned, context, fixture, task);
   const startedAt = new Date().toISOString();
   if ((scenario.absent ?? []).includes(subject.name)) return absentRecording(identity, startedAt);
   const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
   const played = await playAgent({ planned, identity, steps, secrets }, context);
-  const recording = await recordingOf(identity, played, startedAt, planned, context);
+  const recorded = await recordingOf(identity, played, startedAt, planned, context);
+  const recording = { ...recorded, changes: withNestedChanges(recorded.changes, before) };
   const clean = withFixedAddress(redact(recording, secrets), lane.platformsAt);
   return withPlaceholders(clean, subject.opaque ?? []);
 }

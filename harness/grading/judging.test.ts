@@ -403,6 +403,26 @@ describe('the whole state', () => {
     expect(examine('end-state', declared)).toEqual({ status: 'pass' });
   });
 
+  test.each<[string[] | undefined, string]>([
+    [['config.vlan'], 'pass'],
+    [['config.vlan', 'config.ports'], 'pass'],
+    [['config.vlan', 'config.password'], 'fail'],
+    [[], 'pass'],
+    // Recordings from before know the field alone.
+    [undefined, 'pass'],
+  ])('beside a listed path in an object nothing else in it may change: %j %s', (inside, status) => {
+    const nested = (r: Recording) => {
+      r.task.end_state = [{ resource: 'switches', where: { id: 1 }, equals: { 'config.vlan': 20 } }];
+      r.task.side_effects = [{ resource: 'switches', fields: ['config.ports.0'] }];
+      const value = { id: 1, config: { vlan: 20 } };
+      r.endState = [{ resource: 'switches', items: [value] }];
+      r.changes = [
+        { ...row, resource: 'switches', kind: 'changed', value, fields: ['config'], ...(inside && { inside }) },
+      ];
+    };
+    expect(examine('end-state', nested).status).toBe(status);
+  });
+
   test('each of two platforms with a resource of one name is judged by its own rows', () => {
     const onBoth = (up: boolean) => (r: Recording) => {
       r.task.platforms = ['mgmt', 'nac'];

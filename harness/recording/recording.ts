@@ -72,6 +72,8 @@ const Change = Type.Object(
     value: Type.Record(text, Type.Unknown()),
     /** Of a changed one: the fields that differ. */
     fields: Type.Array(text),
+    /** The dotted paths that differ inside those, where the scenario lists such a path. */
+    inside: Type.Optional(Type.Array(text)),
   },
   closed,
 );

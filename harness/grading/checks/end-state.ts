@@ -41,12 +41,23 @@ function unlisted({ task, changes }: Recording): string[] {
     if (listed === 'whole') return [];
     const name = `${change.platform} ${change.resource}`;
     if (change.kind !== 'changed') return [`${name}: one was ${change.kind}, and nothing says so`];
-    const others = change.fields.filter((field) => !listed.has(field));
+    const others = change.fields.flatMap((field) => unlistedIn(field, change.inside, listed));
     return others.length === 0 ? [] : [`${name}: ${others.join(', ')} changed, and nothing says so`];
   });
 }
 
-/** Fields of a changed row that the scenario lists; `whole` where the row may come or go. */
+/** The field, or the paths in it that differ, as far as they are not listed. Older recordings know no paths. */
+function unlistedIn(field: string, inside: Change['inside'], listed: ReadonlySet<string>): string[] {
+  if (listed.has(field)) return [];
+  const within = [...listed].filter((path) => path.startsWith(`${field}.`));
+  if (within.length === 0) return [field];
+  const differing = (inside ?? []).filter((path) => path.startsWith(`${field}.`));
+  return differing.filter((path) => !within.some((one) => isWithin(path, one) || isWithin(one, path)));
+}
+
+const isWithin = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`);
+
+/** Fields, and paths inside them, of a changed row that the scenario lists; `whole` where the row may come or go. */
 function listedFields(change: Change, task: Task): Set<string> | 'whole' {
   const isOf = ({ resource, platform }: { resource: string; platform?: string | undefined }) =>
     resource === change.resource && (platform ?? task.platforms[0]) === change.platform;
@@ -60,5 +71,5 @@ function listedFields(change: Change, task: Task): Set<string> | 'whole' {
     ...wanted.flatMap(({ equals = {} }) => Object.keys(equals)),
     ...effects.flatMap(({ fields = [] }) => fields),
   ];
-  return new Set(fields.flatMap((field) => [field, field.split('.')[0] as string]));
+  return new Set(fields);
 }
