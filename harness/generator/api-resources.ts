@@ -120,7 +120,7 @@ const MANY = 50;
 export const sizeParameter = ({ parameters }: ApiOperation) =>
   parameters.find((one) => one.in === 'query' && SIZE_NAMES.includes(wordsOf(one.name).join('')));
 
-/** Whether a page of many rows has no more of them than were shown. */
+/** Whether a page of more rows than were shown has no more of them. */
 async function showsAll(
   operation: ApiOperation,
   { path, query }: Pick<Listed, 'path' | 'query'>,
@@ -131,6 +131,8 @@ async function showsAll(
   if (size === undefined) return true;
   const { maximum } = size.schema as { maximum?: unknown };
   const most = typeof maximum === 'number' ? Math.min(maximum, MANY) : MANY;
+  // No page can show whether there are more.
+  if (most <= shown) return false;
   const { status, json } = await probe.call(operation, { path, query: { ...query, [size.name]: most } });
   return status !== 200 || (rowsIn(json)?.length ?? shown) <= shown;
 }

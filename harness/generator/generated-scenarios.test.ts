@@ -17,9 +17,11 @@ const size = { name: 'limit', in: 'query', required: false, schema: { type: 'int
 const body = { properties: { name: text }, required: [], isRequired: true };
 
 /** Two lists. Every write takes a name from all rows of both, until the API is put back. */
-function twoLists(shownByDefault = 9): { document: ApiDocument; probe: Probe } {
+function twoLists(shownByDefault = 9, largest?: number): { document: ApiDocument; probe: Probe } {
   const operations = ['/lamps', '/shops'].flatMap((path) => [
-    operation('GET', path, { parameters: [size] }),
+    operation('GET', path, {
+      parameters: [largest === undefined ? size : { ...size, schema: { ...size.schema, maximum: largest } }],
+    }),
     operation('GET', `${path}/{id}`),
     operation('PATCH', `${path}/{id}`, { body }),
   ]);
@@ -32,7 +34,9 @@ function twoLists(shownByDefault = 9): { document: ApiDocument; probe: Probe } {
       const item = shown().find(({ id }) => id === given.path?.['id']);
       return {
         status: 200,
-        json: path.endsWith('}') ? item : shown().slice(0, Number(given.query?.['limit'] ?? shownByDefault)),
+        json: path.endsWith('}')
+          ? item
+          : shown().slice(0, Math.min(Number(given.query?.['limit'] ?? shownByDefault), largest ?? 9)),
       };
     },
     reset: async () => {
@@ -58,9 +62,11 @@ test('every list has a scenario about its pages, whatever the scenarios of anoth
 });
 
 test('nobody is asked how many there are of a list that shows a part by default', async () => {
-  const counts = async (shownByDefault: number) => {
-    const { scenarios } = await generateScenarios({ ...twoLists(shownByDefault), seed: 1, most: 100 });
+  const counts = async (shownByDefault: number, largest?: number) => {
+    const { scenarios } = await generateScenarios({ ...twoLists(shownByDefault, largest), seed: 1, most: 100 });
     return scenarios.filter(({ id }) => /-count$|^filter\//.test(id)).length;
   };
   expect([(await counts(9)) > 0, await counts(2)]).toEqual([true, 0]);
+  // Its largest page is no larger, so it cannot tell either.
+  expect([(await counts(3, 4)) > 0, await counts(2, 2)]).toEqual([true, 0]);
 });
