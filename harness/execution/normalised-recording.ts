@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { LedgerEntry, Message, Recording } from '../recording/recording.ts';
+import { PLATFORMS_AT } from '../recording/redact-recording.ts';
 import type { TimedMessage } from '../sandbox/agent-bridge.ts';
 
 export interface NormalisedEvidence {
@@ -28,9 +29,6 @@ export function normalise(transcript: readonly TimedMessage[], ledger: readonly 
     logins,
   };
 }
-
-/** Ports are given out by the system; in a recording the platforms always stand at this one. */
-const PLATFORMS_AT = '127.0.0.1:40000';
 
 /** The recording with a fixed platform address, because an error text may contain the port. */
 export function withFixedAddress(recording: Recording, address: string): Recording {

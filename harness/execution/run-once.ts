@@ -142,7 +142,13 @@ async function playAgent(play: Play, context: RunContext): Promise<Played> {
   });
   const modelSession =
     play.planned.agent.asksModel === true
-      ? context.model?.openSession({ ...identity, scenario: identity.task.id, secrets, opaque: subject.opaque ?? [] })
+      ? context.model?.openSession({
+          ...identity,
+          scenario: identity.task.id,
+          secrets,
+          opaque: subject.opaque ?? [],
+          platformsAt: lane.platformsAt,
+        })
       : undefined;
   const result = await runAgent(identity.agent, agentTaskOf(play, session.url, modelSession, context), {
     signal: context.signal,

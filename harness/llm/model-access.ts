@@ -18,6 +18,8 @@ export interface ModelRun {
   seed: number;
   secrets: Record<string, string>;
   opaque: readonly string[];
+  /** `host:port` of the platforms. */
+  platformsAt: string;
 }
 
 export interface ModelSession {
@@ -70,7 +72,12 @@ export function openReplayedModel(stored: readonly Recording[], strength: Streng
   });
 }
 
-const keyOfRun = ({ agent, transport, scenario, run }: Omit<ModelRun, 'seed' | 'secrets' | 'opaque'>): string =>
+const keyOfRun = ({
+  agent,
+  transport,
+  scenario,
+  run,
+}: Omit<ModelRun, 'seed' | 'secrets' | 'opaque' | 'platformsAt'>): string =>
   `${agent}/${transport}/${scenario} run ${run}`;
 
 function storedRun({ agent, transport, task, run, model }: Recording): [string, ModelTranscript][] {
@@ -116,8 +123,8 @@ async function open(timeoutMs: number, sourceOf: (run: ModelRun) => SourceOfRun)
     [Symbol.asyncDispose]: modelProxy.close,
     openSession: (run) => {
       const { source, settings, budget, notes } = sourceOf(run);
-      const { secrets, opaque } = run;
-      const session = modelProxy.open({ source, run: run.run, secrets, opaque, budget, notes });
+      const { secrets, opaque, platformsAt } = run;
+      const session = modelProxy.open({ source, run: run.run, secrets, opaque, platformsAt, budget, notes });
       return {
         timeoutMs,
         settings: { ...settings, url: session.url },

@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { type Chat, type ChatMessage, openChat } from '../agents/llm/chat.ts';
 import { functionsOf } from '../agents/llm/functions.ts';
 import type { ModelSettings } from '../agents/mcp/agent.ts';
+import { withFixedAddress } from '../execution/normalised-recording.ts';
 import { firstForged, ModelTranscript, requestsOf, useOf } from '../recording/transcript.ts';
+import { changedRecording } from '../test/sample-recording.ts';
 import { liveSource } from './live.ts';
 import { type Budget, openBudget, openCampaignBudget } from './model-budget.ts';
 import { type ModelSource, openModelProxy } from './model-proxy.ts';
@@ -59,14 +61,19 @@ interface Played {
   transcript: ModelTranscript | undefined;
 }
 
-async function play(
-  source: ModelSource,
-  setup: Omit<ProxySetup, 'chat'> & { stream?: boolean; run?: number; budget?: Budget; notes?: RunNotes } = {},
-): Promise<Played> {
+interface PlaySetup {
+  stream?: boolean;
+  run?: number;
+  budget?: Budget;
+  notes?: RunNotes;
+  platformsAt?: string;
+}
+
+async function play(source: ModelSource, setup: Omit<ProxySetup, 'chat'> & PlaySetup = {}): Promise<Played> {
   await using modelProxy = await openModelProxy();
-  const { run = 0, stream = false, budget, notes } = setup;
+  const { run = 0, stream = false, budget, notes, platformsAt = '127.0.0.1:1024' } = setup;
   const session = modelProxy.open({
-    ...{ source, run, secrets: { psk: SECRET }, opaque: ['plan_token'] },
+    ...{ source, run, secrets: { psk: SECRET }, opaque: ['plan_token'], platformsAt },
     ...(budget && { budget }),
     ...(notes && { notes }),
   });
@@ -79,13 +86,16 @@ async function play(
   }
 }
 
-async function live(options: { stream?: boolean; faults?: Record<number, Fault>; key?: string } = {}) {
+async function live(
+  options: { stream?: boolean; faults?: Record<number, Fault>; key?: string; note?: string; platformsAt?: string } = {},
+) {
   await using stub = await startStubEndpoint({
     answer: playScripts([story]),
     ...(options.faults && { faults: options.faults }),
   });
   const source = liveSource({ baseUrl: stub.baseUrl, apiKey: options.key ?? STUB_KEY });
-  const played = await play(source, { stream: options.stream ?? false });
+  const { stream = false, note, platformsAt } = options;
+  const played = await play(source, { stream, ...(note && { note }), ...(platformsAt && { platformsAt }) });
   return { ...played, requests: stub.requests };
 }
 
@@ -144,6 +154,20 @@ describe.each([
       expect(exchanges(again)).toEqual(exchanges(first));
     }
   });
+});
+
+test('the address of the platforms in a tool result is that of all recordings, in the key as well', async () => {
+  const at = (port: number) => ({ platformsAt: `127.0.0.1:${port}`, note: `127.0.0.1:${port} answered 500` });
+  const { transcript } = await live(at(41234));
+  expect(JSON.stringify(transcript)).not.toContain('41234');
+  const stored = withFixedAddress(
+    changedRecording((r) => void Object.assign(r, { model: transcript })),
+    '127.0.0.1:41234',
+  );
+  expect(firstForged(stored.model!, 0)).toBeUndefined();
+  const source = replaySource(transcript!, 0, 'strict');
+  expect((await play(source, at(2048))).outcome).toEqual({ final: { done: true }, received });
+  expect(source.fault?.()).toBeUndefined();
 });
 
 test('a refused key ends the run, and is in neither message nor transcript', async () => {

@@ -47,6 +47,8 @@ export interface ModelSessionOptions {
   secrets: Record<string, string>;
   /** Fields of tool results whose values are drawn at random. */
   opaque: readonly string[];
+  /** `host:port` of the platforms in this run. */
+  platformsAt: string;
   /** Checked before each request; without it nothing ends a run. */
   budget?: Budget;
   notes?: RunNotes;
@@ -91,8 +93,9 @@ export async function openModelProxy(): Promise<ModelProxy> {
   };
 }
 
-function sessionHandler({ source, secrets, opaque, budget }: ModelSessionOptions, notes: Notes): Handler {
-  const placeholders = openPlaceholders(secrets, opaque);
+function sessionHandler(options: ModelSessionOptions, notes: Notes): Handler {
+  const { source, secrets, opaque, platformsAt, budget } = options;
+  const placeholders = openPlaceholders(secrets, opaque, platformsAt);
   return async (incoming, outgoing) => {
     const body = await text(incoming);
     const { request: sent, stream } = requestIn(body);

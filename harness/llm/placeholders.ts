@@ -1,8 +1,9 @@
 /**
- * Values that differ on every run although nothing else does: secrets, and what a subject draws at random (plan tokens,
- * cursors). A stored conversation names them by markers; a replay puts this run's values back in their place.
+ * Values that differ on every run although nothing else does: secrets, what a subject draws at random (plan tokens,
+ * cursors), and the address of the platforms. A stored conversation names them by markers, and the address by the one that
+ * all recordings have; a replay puts this run's values back in their place.
  */
-import { markerOf, redact } from '../recording/redact-recording.ts';
+import { markerOf, PLATFORMS_AT, redact } from '../recording/redact-recording.ts';
 
 /** Shorter values would be found inside words. */
 const SHORTEST = 16;
@@ -16,17 +17,24 @@ export interface Placeholders {
   restore: <T>(value: T) => T;
 }
 
-export function openPlaceholders(secrets: Record<string, string>, opaqueFields: readonly string[]): Placeholders {
+export function openPlaceholders(
+  secrets: Record<string, string>,
+  opaqueFields: readonly string[],
+  platformsAt: string,
+): Placeholders {
   const fields = new Set(opaqueFields);
   const known = new Map(Object.entries(secrets).map(([name, value]) => [value, name]));
   let drawn = 0;
   const learn = (value: string) => {
     if (!known.has(value)) known.set(value, `drawn-${++drawn}`);
   };
-  const mask = <T>(value: T): T => redact(value, Object.fromEntries([...known].map(([text, name]) => [name, text])));
+  const mask = <T>(value: T): T => {
+    const masked = redact(value, Object.fromEntries([...known].map(([text, name]) => [name, text])));
+    return replaceText(masked, platformsAt, PLATFORMS_AT);
+  };
   const restore = <T>(value: T): T => {
     // The same walk, the other way round.
-    let result = value;
+    let result = replaceText(value, PLATFORMS_AT, platformsAt);
     for (const [text, name] of known) result = replaceText(result, markerOf(name), text);
     return result;
   };

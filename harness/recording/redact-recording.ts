@@ -5,6 +5,8 @@
 
 export const markerOf = (name: string): string => `«secret:${name}»`;
 export const MARKER = /«secret:[^»]*»/;
+/** Ports are given out by the system; in a recording the platforms always stand at this one. */
+export const PLATFORMS_AT = '127.0.0.1:40000';
 /** Shorter values, and shorter spellings of them, stand in ordinary text by chance. */
 const SHORTEST = 6;
 
