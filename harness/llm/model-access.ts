@@ -2,7 +2,7 @@
 import type { ModelSettings } from '../agents/mcp/agent.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording } from '../recording/recording.ts';
-import { firstForged, type ModelTranscript } from '../recording/transcript.ts';
+import { firstForged, type ModelTranscript, setupDifferences, setupOf } from '../recording/transcript.ts';
 import { type Endpoint, type Environment, endpointFrom } from './endpoint.ts';
 import { liveSource } from './live.ts';
 import { type Budget, openBudget, openCampaignBudget } from './model-budget.ts';
@@ -34,17 +34,31 @@ export interface ModelAccess extends AsyncDisposable {
   openSession: (run: ModelRun) => ModelSession;
 }
 
-export const openLiveModel = (env: Environment): Promise<ModelAccess> => {
+/** `done`: the runs of the campaign that are there already. They must be of this endpoint's settings, and count for its budget. */
+export function openLiveModel(env: Environment, done: readonly Recording[] = []): Promise<ModelAccess> {
   const endpoint = endpointFrom(env);
   const { settings, limits, prices, totalUsd, extraBody } = endpoint;
+  const made = done.flatMap(({ model }) => model ?? []);
+  assertSameSetup(endpoint, made);
   const campaign = openCampaignBudget(totalUsd, prices);
+  for (const { answer } of made.flatMap(({ exchanges }) => exchanges)) campaign?.charge(answer.usage);
   return open(endpoint.timeoutMs, ({ seed }) => ({
     source: liveSource(endpoint),
     settings: { ...settings, ...seedOf(endpoint, seed) },
     budget: openBudget(limits, prices, campaign),
     notes: { prompt: settings.prompt, ...(extraBody === undefined ? {} : { extra_body: extraBody }) },
   }));
-};
+}
+
+function assertSameSetup({ settings, extraBody }: Endpoint, made: readonly ModelTranscript[]): void {
+  const { name: model, temperature, prompt } = settings;
+  const differing = setupDifferences([...made.map(setupOf), { model, temperature, prompt, extra_body: extraBody }]);
+  if (differing.length === 0) return;
+  throw new HarnessError(
+    'RESUME_REFUSED',
+    `the runs that are there already should have asked the same model in the same way, got more than one ${differing.join(', ')}`,
+  );
+}
 
 const seedOf = ({ seed }: Pick<Endpoint, 'seed'>, ofRun: number): { seed?: number } =>
   seed === undefined ? {} : { seed: seed === 'run' ? ofRun : seed };

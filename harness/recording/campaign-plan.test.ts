@@ -99,6 +99,26 @@ describe('merge refuses', () => {
     expect(() => mergeParts([one!, other])).toThrow(new RegExp(`same campaign as 1-of-2, got another ${field}`));
   });
 
+  test.each<[string, object, RegExp | undefined]>([
+    ['the same', {}, undefined],
+    ['another model', { request: { model: 'large', temperature: 0 } }, /more than one model \("small" and "large"\)$/],
+    ['another temperature', { request: { model: 'small' } }, /more than one temperature \(/],
+    ['another prompt', { prompt: 'coaching' }, /more than one prompt \(/],
+    ['another added field', { extra_body: { top_p: 1 } }, /more than one extra_body \(/],
+  ])('runs that asked a model, where one part asked %s', (_what, other, refusal) => {
+    const all = parts(2);
+    const asked = { request: { model: 'small', temperature: 0 }, prompt: 'neutral' };
+    const ask = (of: Recording[], model: object) => of.map((recording) => ({ ...recording, model }) as Recording);
+    const [one, two] = all.map(({ recordings }, i) => ask(recordings, i === 0 ? asked : { ...asked, ...other }));
+    const merge = () =>
+      mergeParts([
+        { ...all[0]!, recordings: one! },
+        { ...all[1]!, recordings: two! },
+      ]);
+    if (refusal === undefined) expect(merge().recordings).toHaveLength(40);
+    else expect(merge).toThrow(refusal);
+  });
+
   test('nothing at all', () => {
     expect(() => mergeParts([])).toThrow(/should have runs to merge, got none/);
   });

@@ -1,6 +1,7 @@
 /** The plan of a campaign. Two runs with equal plans can be merged, and a campaign can be continued by its plan. */
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording, Transport } from './recording.ts';
+import { setupDifferences, setupOf } from './transcript.ts';
 
 export interface Plan {
   subject: string;
@@ -108,7 +109,18 @@ export function mergeParts(parts: readonly { name: string; plan: Plan; recording
   const { shard: _shard, ...plan } = first.plan;
   const recordings = inPlannedOrder(parts.flatMap((part) => part.recordings));
   assertComplete(plan, recordings);
+  assertOneModel(recordings);
   return { plan, recordings };
+}
+
+/** A plan names no model, so its shards may have asked different ones. */
+function assertOneModel(recordings: readonly Recording[]): void {
+  const differing = setupDifferences(recordings.flatMap(({ model }) => (model === undefined ? [] : setupOf(model))));
+  if (differing.length === 0) return;
+  throw new HarnessError(
+    'MERGE_REFUSED',
+    `all runs should ask one model in one way, got more than one ${differing.join(', ')}`,
+  );
 }
 
 /** Every planned run is there exactly once. */

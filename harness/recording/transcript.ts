@@ -143,6 +143,30 @@ export function firstForged(transcript: ModelTranscript, run: number): number | 
   return at < 0 ? undefined : at;
 }
 
+/** What a model was asked with: runs that differ in it are different measurements. */
+export interface ModelSetup {
+  model: string;
+  temperature: number | undefined;
+  prompt: 'neutral' | 'coaching';
+  extra_body: Record<string, unknown> | undefined;
+}
+
+export const setupOf = ({ request, prompt = 'coaching', extra_body }: ModelTranscript): ModelSetup => ({
+  model: request.model,
+  temperature: request.temperature,
+  prompt,
+  extra_body,
+});
+
+/** `model (a and b)` for each setting in which they differ. */
+export function setupDifferences(setups: readonly ModelSetup[]): string[] {
+  const fields = ['model', 'temperature', 'prompt', 'extra_body'] as const;
+  return fields.flatMap((field) => {
+    const values = [...new Set(setups.map((setup) => canonicalJson(setup[field] ?? null)))];
+    return values.length < 2 ? [] : [`${field} (${values.slice(0, 3).join(' and ')})`];
+  });
+}
+
 export interface ModelUse {
   models: string[];
   fingerprints: string[];

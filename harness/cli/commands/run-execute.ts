@@ -53,7 +53,7 @@ export async function executeRuns(
   );
   const asked = lanes.flatMap(({ runs }) => runs).filter(({ agent }) => agent.asksModel === true).length;
   if (options.replay === undefined) await assertConsent({ runs: asked, yes: options.yes, baseline }, context);
-  await using model = await modelFor(agents, options, context);
+  await using model = await modelFor(agents, options, context, done);
   const folder = planned.folder ?? (await newRunFolder(context.root, planned.started));
   const journal = await openJournal(folder, plan, done);
   const grades = new Map<Recording, Grade>();
@@ -107,8 +107,9 @@ async function modelFor(
   agents: readonly Agent[],
   { replay, strength = 'strict' }: RunOptions,
   { root, env }: CommandContext,
+  done: readonly Recording[],
 ): Promise<ModelAccess | undefined> {
   if (!agents.some((agent) => agent.asksModel)) return undefined;
-  if (replay === undefined) return openLiveModel(env);
+  if (replay === undefined) return openLiveModel(env, done);
   return openReplayedModel((await readRun(root, replay)).recordings, strength);
 }
