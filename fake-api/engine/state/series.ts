@@ -58,12 +58,14 @@ export function windowOf(
   const interval = String(STEPS.map((name) => query[name]).find((value) => value !== undefined) ?? usual);
   const stepMs = INTERVAL_MS[interval] ?? 300_000;
   const [start, end] = [STARTS, ENDS].map((names) => names.find((name) => typeof query[name] === 'string'));
-  const endMs = end === undefined ? nowMs : Date.parse(String(query[end]));
+  const askedEndMs = end === undefined ? nowMs : Date.parse(String(query[end]));
+  // Nothing has been measured after the present.
+  const endMs = Math.min(nowMs, askedEndMs);
   const startMs =
     start === undefined
       ? endMs - (lengthOf(query['duration']) ?? Math.max(usualLengthMs ?? 10_800_000, stepMs * 12))
       : Date.parse(String(query[start]));
-  if (endMs >= startMs) return { startMs, endMs, stepMs, interval };
+  if (askedEndMs >= startMs) return { startMs, endMs, stepMs, interval };
   return {
     parameter: end ?? (start as string),
     start: String(query[start ?? ''] ?? isoSeconds(startMs)),
@@ -80,10 +82,11 @@ function lengthOf(duration: unknown): number | undefined {
 /** Starts of the buckets in the window, oldest first; the latest ones when there are too many. */
 export function bucketsOf(window: Window): number[] {
   const buckets: number[] = [];
-  const first = Math.ceil(window.startMs / window.stepMs) * window.stepMs;
+  const placeOf = (ms: number) => Math.ceil(ms / window.stepMs);
+  const first = Math.max(placeOf(window.startMs), placeOf(window.endMs) - MOST_SAMPLES) * window.stepMs;
   for (let at = first; at < window.endMs || (at === window.endMs && buckets.length === 0); at += window.stepMs)
     buckets.push(at);
-  return buckets.slice(-MOST_SAMPLES);
+  return buckets;
 }
 
 /** A part of what a series is about, with ups and downs of its own. */
