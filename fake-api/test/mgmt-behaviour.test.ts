@@ -103,6 +103,14 @@ describe('an action changes what is read afterwards', () => {
   });
 });
 
+it('a list is filtered by a field called start that is no time', () => {
+  testbed = shipped.open();
+  const all = testbed.call('GET', `${CONFIG}/nat-pools`).items;
+  const start = String(all[0]?.['start']);
+  const found = testbed.call('GET', `${CONFIG}/nat-pools?start=${start}`);
+  expect([found.status, found.items]).toEqual([200, all.filter((row) => row['start'] === start)]);
+});
+
 describe('a test tells what state says', () => {
   it('an offline device cannot start one', () => {
     testbed = shipped.open();

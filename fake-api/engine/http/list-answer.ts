@@ -88,7 +88,7 @@ const DAY_MS = 86_400_000;
 
 function tellings(call: Call, page: Page<Listed>, style: ListStyle): Record<ListMeaning, unknown> {
   const first = firstOf(style);
-  const window = windowAsked(call.query);
+  const window = windowAsked(call);
   const end = window.end ?? call.state.clock.ms;
   return {
     count: page.rows.length,

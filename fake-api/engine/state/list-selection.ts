@@ -170,18 +170,26 @@ export function containsText(values: Values, text: string, fields: readonly stri
 const START = new Set(['startat', 'start', 'from', 'starttime']);
 const END = new Set(['endat', 'end', 'to', 'endtime']);
 
-/** Bounds of the time window a query names, in milliseconds. */
-export function windowAsked(query: Values): { start: number | undefined; end: number | undefined } {
+/** Bounds of the time window a query names, in milliseconds; `start` of a range of addresses is none. */
+export function windowAsked({ operation, query }: Call): { start: number | undefined; end: number | undefined } {
   const bound = (names: Set<string>) => {
-    const found = Object.entries(query).find(([name]) => names.has(plainName(name)));
+    const found = Object.entries(query).find(([name]) => names.has(plainName(name)) && isMoment(operation, name));
     return typeof found?.[1] === 'string' ? Date.parse(found[1]) : undefined;
   };
   return { start: bound(START), end: bound(END) };
 }
 
+const isMoment = ({ document, parameters }: Operation, name: string): boolean =>
+  parameters.some(
+    (parameter) =>
+      parameter.in === 'query' &&
+      parameter.name === name &&
+      plain(document, parameter.schema ?? {}).format === 'date-time',
+  );
+
 /** A time window keeps the rows whose own time lies in it; resources without a time ignore it. */
 function withinWindow(call: Call, resource: Resource, entries: Entry[]): Entry[] {
-  const { start, end } = windowAsked(call.query);
+  const { start, end } = windowAsked(call);
   const field = start === undefined && end === undefined ? null : timeField(resource);
   if (field === null) return entries;
   return entries.filter((entry) => {
