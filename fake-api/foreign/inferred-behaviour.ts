@@ -5,6 +5,7 @@ import { isJson } from '../engine/http/media-type.ts';
 import { type Answer, done, type Refusal, refuse } from '../engine/http/platform-answer.ts';
 import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
 import type { Schema } from '../engine/openapi/openapi-document.ts';
+import type { ListStyle } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { accepted } from './accepted-fields.ts';
 import { examplesOf } from './declared-outcomes.ts';
@@ -79,7 +80,7 @@ function list(call: ForeignCall, entity: Entity): Answer {
     shaped(call, envelope.items, withValueAt({}, envelope.row, things.read(entity, values)), [entity.name, ...values]),
   );
   const keys = page.rows.map((values) => values.at(-1) as string);
-  const view = pageView({ ...page, rows: keys }, style, (query) => hrefOf(call, query));
+  const view = pageView({ ...page, rows: keys }, style, (query) => hrefOf(call, style, query));
   const headers = pageHeaders(outcome, view);
   const entries = envelope.isKeyed ? Object.fromEntries(rows.map((row, at) => [keys[at], row])) : rows;
   if (envelope.path.length === 0) return done(outcome.status, entries, headers);
@@ -97,11 +98,15 @@ function inEnvelope(call: ForeignCall, schema: Schema, path: string[], entries: 
   return checkOf(document, schema, 'response')(bare) === null ? bare : drawn;
 }
 
-function hrefOf(call: ForeignCall, query: Record<string, string>): string {
-  const kept = Object.entries(call.query).filter(
-    ([name, value]) => !Object.hasOwn(query, name) && typeof value !== 'object',
+function hrefOf(call: ForeignCall, { parameters }: ListStyle, query: Record<string, string>): string {
+  // A row that this page was asked for by would lead back to it.
+  const places = [parameters?.cursor, parameters?.before];
+  const kept = Object.entries(call.query).flatMap(([name, value]) =>
+    Object.hasOwn(query, name) || places.includes(name) || isObject(value)
+      ? []
+      : [value].flat().map((each) => [name, String(each)]),
   );
-  const pairs = [...kept.map(([name, value]) => [name, String(value)]), ...Object.entries(query)] as [string, string][];
+  const pairs = [...kept, ...Object.entries(query)] as [string, string][];
   return pairs.length === 0 ? call.concretePath : `${call.concretePath}?${new URLSearchParams(pairs)}`;
 }
 

@@ -68,6 +68,44 @@ describe('lists', () => {
     expect([last.body.length, last.headers['link']]).toEqual([1, undefined]);
   });
 
+  it('keep each value of a repeated filter in the link to the next page', async () => {
+    const list = answering(
+      { type: 'array', items: thing },
+      {
+        parameters: [
+          named('page', { type: 'integer' }),
+          named('per_page', { type: 'integer' }),
+          named('label', { type: 'array', items: { type: 'string' } }),
+        ],
+      },
+    );
+    Object.assign((list['responses'] as Record<number, Part>)[200] as Part, {
+      headers: { Link: { schema: { type: 'string' } } },
+    });
+    await using testbed = await foreignTestbed(things(list));
+    for (const label of ['red', 'blue', 'green', 'red']) testbed.call('POST', '/things', { label });
+    const first = testbed.call('GET', '/things?label=red&label=blue&per_page=2');
+    const next = /<(.*)>/.exec(String(first.headers['link']))?.[1] ?? '';
+    expect(next).toBe('/things?label=red&label=blue&per_page=2&page=2');
+    expect(testbed.call('GET', next).body).toHaveLength(1);
+  });
+
+  it('lead on from a page that was asked for by the row after it', async () => {
+    const list = answering(
+      { type: 'array', items: thing },
+      { parameters: [named('limit', { type: 'integer' }), named('starting_after'), named('ending_before')] },
+    );
+    Object.assign((list['responses'] as Record<number, Part>)[200] as Part, {
+      headers: { Link: { schema: { type: 'string' } } },
+    });
+    await using testbed = await foreignTestbed(things(list));
+    const ids = testbed.call('GET', '/things').body.map((entry: Part) => entry['id']);
+    const page = testbed.call('GET', `/things?limit=2&ending_before=${ids[1]}`);
+    expect(page.body).toHaveLength(1);
+    const next = /<(.*)>/.exec(String(page.headers['link']))?.[1] ?? '';
+    expect(testbed.call('GET', next).body[0].id).toBe(ids[1]);
+  });
+
   it('are found in an embedded envelope', async () => {
     const hal = {
       type: 'object',

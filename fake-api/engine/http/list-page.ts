@@ -73,7 +73,7 @@ export function pageOf<T>(
       : offsetByCursor(rows, idOf, style, query, queryHash);
   if (offset !== null && typeof offset !== 'number') return offset;
   const start = offset ?? offsetByNumber(style, query, limit);
-  const page = rows.slice(start, start + limit);
+  const page = rows.slice(start, Math.min(start + limit, endBeforeKey(rows, idOf, style, query)));
   const last = page.at(-1);
   const more = start + page.length < rows.length && last !== undefined;
   const next = more && style.paging === 'cursor' ? cursorAfter(idOf(last), start + page.length - 1) : null;
@@ -121,12 +121,26 @@ function offsetByKey<T>(
   query: Record<string, unknown>,
   limit: number,
 ): number | null {
-  const at = (key: unknown): number => rows.findIndex((row) => [idOf(row), keyToken(idOf(row))].includes(String(key)));
   const before = askedFor(style, 'before', query);
-  if (before !== undefined) return Math.max(0, at(before) - limit);
+  if (before !== undefined) return Math.max(0, placeOfKey(rows, idOf, before) - limit);
   const after = askedFor(style, 'cursor', query);
-  return after === undefined ? null : at(after) + 1;
+  return after === undefined ? null : placeOfKey(rows, idOf, after) + 1;
 }
+
+/** Place of the row before which a page has to end; the end of the list where none was named, or one that no row has. */
+function endBeforeKey<T>(
+  rows: readonly T[],
+  idOf: (row: T) => string,
+  style: ListStyle,
+  query: Record<string, unknown>,
+): number {
+  const before = style.cursor === 'key' ? askedFor(style, 'before', query) : undefined;
+  const at = before === undefined ? -1 : placeOfKey(rows, idOf, before);
+  return at < 0 ? rows.length : at;
+}
+
+const placeOfKey = <T>(rows: readonly T[], idOf: (row: T) => string, key: unknown): number =>
+  rows.findIndex((row) => [idOf(row), keyToken(idOf(row))].includes(String(key)));
 
 function keyToken(id: string): string {
   return sha256(id).slice('sha256:'.length, 'sha256:'.length + 24);
