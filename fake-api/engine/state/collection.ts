@@ -139,7 +139,7 @@ function digestOfRows(rows: Iterable<Row>): string {
   return sha256(lines.join());
 }
 
-/** Names in code-unit order, whole numbers by value: `vlan 9` stands before `vlan 10`. */
+/** Whole numbers by value, so that `vlan 9` stands before `vlan 10`, and names after them in code-unit order. */
 export function compareIds(left: string, right: string): number {
   if (!left.includes(JOINT) && !right.includes(JOINT)) return comparePart(left, right);
   const leftParts = rowParts(left);
@@ -154,9 +154,9 @@ export function compareIds(left: string, right: string): number {
 const WHOLE = /^\d{1,15}$/;
 
 function comparePart(left: string, right: string): number {
-  if (WHOLE.test(left) && WHOLE.test(right)) {
-    const order = Number(left) - Number(right);
-    if (order !== 0) return order;
-  }
+  const isWhole = WHOLE.test(left);
+  if (isWhole !== WHOLE.test(right)) return isWhole ? -1 : 1;
+  const order = isWhole ? Number(left) - Number(right) : 0;
+  if (order !== 0) return order;
   return left < right ? -1 : left > right ? 1 : 0;
 }
