@@ -17,7 +17,14 @@ export interface Row {
 const JOINT = '\u001f';
 
 export function rowId(parts: readonly string[]): string {
-  return parts.join(JOINT);
+  return parts.map(oneSpelling).join(JOINT);
+}
+
+const MAC = /^([\da-f]{2}:){5}[\da-f]{2}$/i;
+
+/** A MAC address is the same in capitals. */
+function oneSpelling(part: string): string {
+  return part.length === 17 && MAC.test(part) ? part.toLowerCase() : part;
 }
 
 export function rowParts(id: string): string[] {
