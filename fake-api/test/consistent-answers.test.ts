@@ -33,3 +33,17 @@ it('a MAC address in capitals is the key of the same object', () => {
   const by = nac.platform.byId.get('getEndpointByMacAddress')?.template ?? '';
   expect(nac.get(by.replace(/\{[^}]*\}/, endpoint.toUpperCase())).json).toMatchObject({ mac_address: endpoint });
 });
+
+it('clients that are away with their access point are counted nowhere', () => {
+  const mgmt = opened('mgmt');
+  const ap = listed(mgmt, 'listAps').find((row) => Number(row['clientCount']) > 2 && row['status'] === 'ONLINE') ?? {};
+  const connected = () =>
+    listed(mgmt, 'listClients').filter((row) => row['siteId'] === ap['siteId'] && row['status'] === 'CONNECTED').length;
+  const counted = () =>
+    (mgmt.get(`/network-monitoring/v1/sites-health/${ap['siteId']}`).json as { clients: Row }).clients['total'];
+  const before = connected();
+  const started = mgmt.call('POST', `/network-troubleshooting/v1/aps/${ap['serialNumber']}/reboot`, {});
+  mgmt.get(String(started.headers['location']));
+  expect(connected()).toBeLessThan(before);
+  expect(counted()).toBe(connected());
+});

@@ -32,7 +32,8 @@ function readAll(platform: Platform, state: State, world: PlatformBehaviour, nam
   if (resource === undefined) return [];
   return state.memo(`all ${platform.id} ${name}`, () => {
     const found: Values[] = [];
-    for (const row of state.rows(platform.id, name).all()) found.push(readRow(platform, state, world, resource, row));
+    for (const row of state.rows(platform.id, name).all())
+      if (!isAwayWithDevice(state, resource, row.value)) found.push(readRow(platform, state, world, resource, row));
     return found;
   });
 }
