@@ -34,6 +34,44 @@ it('a MAC address in capitals is the key of the same object', () => {
   expect(nac.get(by.replace(/\{[^}]*\}/, endpoint.toUpperCase())).json).toMatchObject({ mac_address: endpoint });
 });
 
+const sum = (rows: Row[], field: string) => rows.reduce((total, row) => total + Number(row[field]), 0);
+
+it('the health of clients is the same for the tenant, by site and in the list', () => {
+  const mgmt = opened('mgmt');
+  const scores = listed(mgmt, 'listClients').map((row) => row['healthScore']);
+  const between = (low: number, high: number) =>
+    scores.filter((score) => typeof score === 'number' && score >= low && score < high).length;
+  const counts = { poorClients: between(0, 40), fairClients: between(40, 70), goodClients: between(70, 101) };
+  const sites = listed(mgmt, 'listSitesClientHealth');
+  expect({
+    poorClients: sum(sites, 'poorClients'),
+    fairClients: sum(sites, 'fairClients'),
+    goodClients: sum(sites, 'goodClients'),
+  }).toEqual(counts);
+  const tenant = mgmt.get(mgmt.platform.byId.get('getTenantClientHealth')?.template ?? '').json as Row;
+  expect(tenant).toMatchObject({
+    ...counts,
+    unscoredClients: scores.filter((score) => score === null).length,
+  });
+  expect(sites.map((row) => row['siteId'])).toContain(tenant['worstSiteId']);
+});
+
+it('a device that is offline has no health in any sum', () => {
+  const mgmt = opened('mgmt');
+  const rows = listed(mgmt, 'listSitesDeviceHealth');
+  const away = rows.filter((row) => Number(row['unknownDevices']) > 0);
+  expect(away).not.toEqual([]);
+  for (const siteId of new Set(away.map((row) => row['siteId']))) {
+    const own = rows.filter((row) => row['siteId'] === siteId);
+    const site = mgmt.get(`/network-monitoring/v1/sites-health/${siteId}`).json as Row;
+    expect(site['deviceHealth']).toEqual({
+      poor: sum(own, 'poorDevices'),
+      fair: sum(own, 'fairDevices'),
+      good: sum(own, 'goodDevices'),
+    });
+  }
+});
+
 it('clients that are away with their access point are counted nowhere', () => {
   const mgmt = opened('mgmt');
   const ap = listed(mgmt, 'listAps').find((row) => Number(row['clientCount']) > 2 && row['status'] === 'ONLINE') ?? {};

@@ -61,6 +61,11 @@ function split(rows: Values[]): { poor: number; fair: number; good: number } {
   };
 }
 
+/** Devices with a score: one that is offline keeps a zero, which rates nothing. */
+function online(devices: Values[]): Values[] {
+  return devices.filter((each) => each['status'] === 'ONLINE');
+}
+
 function mean(values: number[]): number {
   return values.length === 0 ? 100 : Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
@@ -81,7 +86,7 @@ function siteHealth(row: Values, look: Look): Values {
   return {
     healthScore,
     healthBand: healthScore < 40 ? 'POOR' : healthScore < 70 ? 'FAIR' : 'GOOD',
-    deviceHealth: split(devices),
+    deviceHealth: split(online(devices)),
     devices: { total: devices.length, offline: devices.filter((each) => each['status'] === 'OFFLINE').length },
     clients: {
       total: clients.filter((client) => client['status'] === 'CONNECTED').length,
@@ -214,7 +219,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     const own = (rowsBy(look, 'devices', 'siteId').get(row['siteId']) ?? []).filter(
       (each) => each['deviceType'] === row['deviceType'],
     );
-    const { poor, fair, good } = split(own.filter((each) => each['status'] === 'ONLINE'));
+    const { poor, fair, good } = split(online(own));
     const offline = own.filter((each) => each['status'] === 'OFFLINE').length;
     return { poorDevices: poor, fairDevices: fair, goodDevices: good, unknownDevices: offline };
   },
@@ -225,7 +230,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     const { poor, fair, good } = split(own);
     const failed = own.filter((client) => client['status'] === 'FAILED').length;
     return {
-      poorClients: poor + failed,
+      poorClients: poor,
       fairClients: fair,
       goodClients: good,
       failedClients: failed,
@@ -253,17 +258,29 @@ export const CLIENT_HIDES: PlatformBehaviour['hides'] = {
   'firewall-clients': (row, look) => isGone(row['clientMac'], look),
 };
 
-/** The tenant in one answer. */
-export function tenantHealth(look: Look): Values {
+/** The devices of the tenant in one answer. */
+export function tenantDeviceHealth(look: Look): Values {
   const devices = look.all('devices');
+  const scored = online(devices);
+  const offline = devices.length - scored.length;
+  return { ...split(scored), unknown: offline, offline, scoredAt: isoSeconds(look.now() - (look.now() % 60_000)) };
+}
+
+/** The clients of the tenant in one answer. */
+export function tenantClientHealth(look: Look): Values {
   const clients = look.all('clients');
-  const online = devices.filter((each) => each['status'] === 'ONLINE');
-  const offline = devices.length - online.length;
+  const scored = clients.filter((client) => typeof client['healthScore'] === 'number');
+  const { poor, fair, good } = split(scored);
+  const means = [...Map.groupBy(scored, (client) => client['siteId'])].map(
+    ([siteId, own]) => [siteId, scoreOf(own)] as const,
+  );
   return {
-    ...split(online),
-    unknown: offline,
-    offline,
-    failed: clients.filter((client) => client['status'] === 'FAILED').length,
-    scoredAt: isoSeconds(look.now() - (look.now() % 60_000)),
+    poorClients: poor,
+    fairClients: fair,
+    goodClients: good,
+    unscoredClients: clients.length - scored.length,
+    meanScore: scoreOf(scored),
+    worstSiteId: means.sort(([, left], [, right]) => left - right)[0]?.[0] ?? null,
+    generatedAt: isoSeconds(look.now() - (look.now() % 60_000)),
   };
 }

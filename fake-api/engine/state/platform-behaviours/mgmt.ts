@@ -18,7 +18,7 @@ import { lookAt } from '../stored-rows.ts';
 import { scopeProblem, unknownScope } from './mgmt-assignments.ts';
 import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
-import { CLIENT_HIDES, DERIVE, tenantHealth } from './mgmt-derived.ts';
+import { CLIENT_HIDES, DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
 
@@ -263,7 +263,8 @@ const mgmtBehaviour: PlatformBehaviour = {
   wrote: configurationWritten,
   output: (of, subject) => {
     const look = lookAt(of.platform, of.state, mgmtBehaviour);
-    if (/^gettenant.*health$/.test(taskName(of.operationId))) return tenantHealth(look);
+    if (of.operationId === 'getTenantDeviceHealth') return tenantDeviceHealth(look);
+    if (of.operationId === 'getTenantClientHealth') return tenantClientHealth(look);
     if (of.operationId === 'getApStatus' && subject !== null) return accessPointVerdict(subject.values, look);
     if (of.operationId === 'getClientScore' && subject !== null) return clientVerdict(subject.values, look);
     return diagnosticOutput(of, subject, look);
