@@ -1,5 +1,5 @@
 /** Answers of the shipped platforms that fit the question, and each other. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, shippedInstallation } from './full-installation.ts';
 import { PlatformClient } from './platform-client.ts';
 import { wholeList } from './whole-list.ts';
@@ -84,4 +84,35 @@ it('clients that are away with their access point are counted nowhere', () => {
   mgmt.get(String(started.headers['location']));
   expect(connected()).toBeLessThan(before);
   expect(counted()).toBe(connected());
+});
+
+describe('a list of what happened', () => {
+  const countOf = (operationId: string, query: string) => {
+    const cloud = opened('cloudwlan');
+    const [org] = installation.fixture.rows.of('cloudwlan', 'orgs').keys();
+    const path = cloud.platform.byId.get(operationId)?.template.replace('{org_id}', String(org)) ?? '';
+    const { status, json } = cloud.get(`${path}?${query}`);
+    expect(status).toBe(200);
+    return Number((json as Row)['total']);
+  };
+
+  it('has what happened in the window that was asked for', () => {
+    const [hour, day] = [
+      countOf('countOrgClientEvents', 'duration=1h'),
+      countOf('countOrgClientEvents', 'duration=1d'),
+    ];
+    expect(hour).toBeGreaterThan(0);
+    expect(hour).toBeLessThan(day);
+    expect(countOf('countOrgWirelessSessions', 'duration=1d')).toBeGreaterThan(0);
+  });
+
+  it('has that of the last day where the document says so and nobody asks', () => {
+    const usual = countOf('searchOrgAlarms', '');
+    expect(usual).toBe(countOf('searchOrgAlarms', 'duration=1d'));
+    expect(usual).toBeLessThan(countOf('searchOrgAlarms', 'duration=30d'));
+  });
+
+  it('has every object that is set up, however old it is', () => {
+    expect(countOf('countOrgWebhooks', '')).toBe(installation.fixture.rows.of('cloudwlan', 'org-webhooks').size);
+  });
 });

@@ -17,8 +17,10 @@ import { own } from './json-value.ts';
 import { periodOf } from './period-sums.ts';
 import type { Values } from './platform-behaviour.ts';
 import { inScope, SCOPE_PARAMETERS } from './scopes.ts';
+import { lengthOf } from './series.ts';
 import { parseSignedSort, parseSort, type SortKey, sorted } from './sort.ts';
 import { isHidden, readRow } from './stored-rows.ts';
+import { statedLength } from './usual-window.ts';
 
 export interface Entry {
   row: Row;
@@ -117,9 +119,10 @@ function boundOf({ filter }: Operation, name: string, value: string): Test | nul
   return (values) => holds(values, { field, operator, values: [value] });
 }
 
-/** Whether a parameter pages, filters by its own grammar, sorts or names the scope: then it is no test of a field. */
-function isControl({ operation }: Call, resource: Resource, name: string): boolean {
+/** Whether a parameter pages, filters by its own grammar, sorts, bounds the time or names the scope: then it is no test of a field. */
+function isControl({ operation, query }: Call, resource: Resource, name: string): boolean {
   if (isPagingName(name, operation.list) || name === 'filter' || name === 'sort') return true;
+  if (name === 'duration' && lengthOf(query[name]) !== undefined) return true;
   return SCOPE_PARAMETERS.has(name) && resource.scope !== 'none';
 }
 
@@ -171,13 +174,20 @@ const START = new Set(['startat', 'start', 'from', 'starttime']);
 const END = new Set(['endat', 'end', 'to', 'endtime']);
 
 /** Bounds of the time window a query names, in milliseconds; `start` of a range of addresses is none. */
-export function windowAsked({ operation, query }: Call): { start: number | undefined; end: number | undefined } {
+export function windowAsked({ operation, query, state }: Call): { start: number | undefined; end: number | undefined } {
   const bound = (names: Set<string>) => {
     const found = Object.entries(query).find(([name]) => names.has(plainName(name)) && isMoment(operation, name));
     return typeof found?.[1] === 'string' ? Date.parse(found[1]) : undefined;
   };
-  return { start: bound(START), end: bound(END) };
+  const [start, end] = [bound(START), bound(END)];
+  const length = lengthOf(query['duration']) ?? usualLength(operation);
+  const usual = length === undefined ? undefined : (end ?? state.clock.ms) - length;
+  return { start: start ?? usual, end };
 }
+
+/** A ranking is of all that is kept, whatever window its figures are of. */
+const usualLength = ({ kind, parameters }: Operation): number | undefined =>
+  kind === 'top' ? undefined : statedLength(parameters);
 
 const isMoment = ({ document, parameters }: Operation, name: string): boolean =>
   parameters.some(
@@ -190,7 +200,7 @@ const isMoment = ({ document, parameters }: Operation, name: string): boolean =>
 /** A time window keeps the rows whose own time lies in it; resources without a time ignore it. */
 function withinWindow(call: Call, resource: Resource, entries: Entry[]): Entry[] {
   const { start, end } = windowAsked(call);
-  const field = start === undefined && end === undefined ? null : timeField(resource);
+  const field = start === undefined && end === undefined ? null : timeField(resource, isWindowSent(call));
   if (field === null) return entries;
   return entries.filter((entry) => {
     const at = Date.parse(String(entry.values[field] ?? ''));
@@ -199,16 +209,34 @@ function withinWindow(call: Call, resource: Resource, entries: Entry[]): Entry[]
   });
 }
 
-const timeFields = new WeakMap<Resource, string | null>();
+const isWindowSent = ({ operation, query }: Call): boolean =>
+  query['duration'] !== undefined ||
+  Object.keys(query).some(
+    (name) => (START.has(plainName(name)) || END.has(plainName(name))) && isMoment(operation, name),
+  );
 
-function timeField(resource: Resource): string | null {
-  const known = timeFields.get(resource);
-  if (known !== undefined) return known;
+interface TimeFields {
+  /** When that happened, or was seen last, of which the row tells. */
+  own: string | null;
+  first: string | null;
+}
+
+const timeFields = new WeakMap<Resource, TimeFields>();
+const HAPPENED = ['timestamp', 'lastseen'];
+
+/** Settings have only times such as that of their creation: a window that nobody sent leaves them all. */
+function timeField(resource: Resource, isSent: boolean): string | null {
+  const known = timeFields.get(resource) ?? readTimeFields(resource);
+  timeFields.set(resource, known);
+  return known.own ?? (isSent ? known.first : null);
+}
+
+function readTimeFields(resource: Resource): TimeFields {
   const properties: Record<string, Schema> =
     resource.readSchema === null ? {} : shapeOf(resource.document, resource.readSchema).properties;
-  const field = Object.keys(properties).find(
+  const times = Object.keys(properties).filter(
     (name) => plain(resource.document, properties[name] as Schema).format === 'date-time',
   );
-  timeFields.set(resource, field ?? null);
-  return field ?? null;
+  const own = HAPPENED.flatMap((wanted) => times.find((name) => plainName(name) === wanted) ?? []);
+  return { own: own[0] ?? null, first: times[0] ?? null };
 }

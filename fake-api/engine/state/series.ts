@@ -74,7 +74,7 @@ export function windowOf(
 }
 
 /** `30m`, `6h`, `1d`, `2w` in milliseconds. */
-function lengthOf(duration: unknown): number | undefined {
+export function lengthOf(duration: unknown): number | undefined {
   const [, count, unit] = /^(\d+)([mhdw])$/.exec(String(duration ?? '')) ?? [];
   return count === undefined || unit === undefined ? undefined : Number(count) * (UNITS[unit] as number);
 }

@@ -34,8 +34,13 @@ export function usualWindow({ id, document, parameters }: Operation): UsualWindo
   const said = step?.schema === undefined ? undefined : plain(document, step.schema).default;
   const interval = namedIn(id) ?? (typeof said === 'string' ? said : '5m');
   const stepMs = INTERVAL_MS[interval] ?? 300_000;
-  const start = asked.find(({ name }) => isStartName(name));
-  return { interval, lengthMs: lengthIn(start?.description ?? '', stepMs) ?? USUAL_LENGTH_MS };
+  return { interval, lengthMs: statedLength(parameters, stepMs) ?? USUAL_LENGTH_MS };
+}
+
+/** The length that the parameters state for a window whose start is left out, in milliseconds. */
+export function statedLength(parameters: Operation['parameters'], stepMs = 0): number | undefined {
+  const start = parameters.find((parameter) => parameter.in === 'query' && isStartName(parameter.name));
+  return lengthIn(start?.description ?? '', stepMs);
 }
 
 /** The interval that a trend's own name states. */
