@@ -111,6 +111,18 @@ it('a list is filtered by a field called start that is no time', () => {
   expect([found.status, found.items]).toEqual([200, all.filter((row) => row['start'] === start)]);
 });
 
+it.each([
+  ["severity eq 'critical'", 'expected one of CRITICAL, MAJOR'],
+  ["status in ('ACTIVE','OPEN')", 'got \\"OPEN\\"'],
+  ["raisedAt gt 'yesterday'", 'expected a time such as'],
+])('the filter %s, which nothing can fit, is refused', (filter, says) => {
+  testbed = shipped.open();
+  const answer = testbed.call('GET', `/network-notifications/v1/alerts?filter=${encodeURIComponent(filter)}`);
+  expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(says)]);
+  const known = encodeURIComponent("severity in ('CRITICAL','MAJOR') and raisedAt gt '2026-03-01T00:00:00Z'");
+  expect(testbed.call('GET', `/network-notifications/v1/alerts?filter=${known}`).status).toBe(200);
+});
+
 describe('a test tells what state says', () => {
   it('an offline device cannot start one', () => {
     testbed = shipped.open();

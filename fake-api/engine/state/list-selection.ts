@@ -4,6 +4,7 @@ import { fits } from '../filters/expression.ts';
 import { parseJsonExpression } from '../filters/json-expression.ts';
 import { parseOdata } from '../filters/odata.ts';
 import { parseFilter } from '../filters/odata-and.ts';
+import { conditionsIn, impossibleValue } from '../filters/possible-value.ts';
 import { matchesWildcard } from '../filters/wildcard.ts';
 import type { Call } from '../http/accepted-call.ts';
 import { isPagingName } from '../http/list-page.ts';
@@ -88,12 +89,12 @@ function testsOf(call: Call, resource: Resource): Test[] | Answer {
   const tests: Test[] = [];
   const text = query['filter'];
   if (typeof text === 'string' && operation.filter !== null && isText(operation.filter.grammar)) {
-    const test = filterTest(text, operation.filter);
+    const test = filterTest(text, operation.filter, resource);
     if (typeof test !== 'function') return test;
     tests.push(test);
   }
   const byWildcard = wildcardFields(operation);
-  const properties = resource.readSchema === null ? {} : shapeOf(resource.document, resource.readSchema).properties;
+  const properties = propertiesOf(resource);
   for (const [name, value] of Object.entries(query)) {
     if (isControl(call, resource, name)) continue;
     const test = boundOf(operation, name, String(value)) ?? valueTest(name, value, properties, byWildcard.has(name));
@@ -145,16 +146,23 @@ function fitsWildcards(values: Values, field: string | undefined, wanted: readon
 
 const isText = (grammar: FilterStyle['grammar']): boolean => grammar !== 'parameters' && grammar !== 'wildcard';
 
-function filterTest(text: string, { grammar, fields }: FilterStyle): Test | Answer {
+const propertiesOf = ({ document, readSchema }: Resource): Record<string, Schema> =>
+  readSchema === null ? {} : shapeOf(document, readSchema).properties;
+
+function filterTest(text: string, { grammar, fields }: FilterStyle, resource: Resource): Test | Answer {
   const refused = (problem: string) =>
     refuseAt('filter', 400, 'INVALID_FILTER', `query parameter "filter": ${problem}`);
   if (grammar === 'odata-and') {
     const read = parseFilter(text, fields);
     if (!read.ok) return refused(read.problem);
+    const impossible = impossibleValue(resource.document, propertiesOf(resource), read.conditions);
+    if (impossible !== null) return refused(impossible);
     return (values) => read.conditions.every((condition) => holds(values, condition));
   }
   const read = grammar === 'json' ? parseJsonExpression(text, fields) : parseOdata(text, fields);
-  return read.ok ? (values) => fits(values, read.expression) : refused(read.problem);
+  if (!read.ok) return refused(read.problem);
+  const impossible = impossibleValue(resource.document, propertiesOf(resource), conditionsIn(read.expression));
+  return impossible === null ? (values) => fits(values, read.expression) : refused(impossible);
 }
 
 function freeTextOf(call: Call): string[] | null {
@@ -232,8 +240,7 @@ function timeField(resource: Resource, isSent: boolean): string | null {
 }
 
 function readTimeFields(resource: Resource): TimeFields {
-  const properties: Record<string, Schema> =
-    resource.readSchema === null ? {} : shapeOf(resource.document, resource.readSchema).properties;
+  const properties = propertiesOf(resource);
   const times = Object.keys(properties).filter(
     (name) => plain(resource.document, properties[name] as Schema).format === 'date-time',
   );
