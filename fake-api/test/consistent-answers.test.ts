@@ -116,3 +116,19 @@ describe('a list of what happened', () => {
     expect(countOf('countOrgWebhooks', '')).toBe(installation.fixture.rows.of('cloudwlan', 'org-webhooks').size);
   });
 });
+
+it('a forecast of what runs out adds up the subscriptions that end in its window', () => {
+  const workspace = opened('workspace');
+  const subscriptions = listed(workspace, 'listSubscriptions');
+  const ends = subscriptions.map((row) => Date.parse(String(row['endAt'])));
+  const forecasts = listed(workspace, 'listExpiryForecasts');
+  expect(forecasts).not.toEqual([]);
+  for (const { window, tier, count } of forecasts) {
+    const until = workspace.state.clock.ms + Number.parseInt(String(window), 10) * 86_400_000;
+    const ending = subscriptions.filter((row, at) => {
+      const end = ends[at] ?? 0;
+      return row['tier'] === tier && end >= workspace.state.clock.ms && end <= until;
+    });
+    expect(count).toBe(sum(ending, 'quantity'));
+  }
+});
