@@ -132,3 +132,25 @@ it('a forecast of what runs out adds up the subscriptions that end in its window
     expect(count).toBe(sum(ending, 'quantity'));
   }
 });
+
+it('a network that is switched off has neither clients nor radios that send it', () => {
+  const mgmt = opened('mgmt');
+  const ssid = 'staff';
+  const row = () => mgmt.get(`/network-monitoring/v1/wlans/${ssid}`).json as Row;
+  const { essid } = row();
+  const seen = () => ({
+    clients: listed(mgmt, 'listClients').filter((each) => each['wlan'] === ssid).length,
+    bssids: listed(mgmt, 'listBssids').filter((each) => each['essid'] === essid).length,
+    counted: Number(row()['clientCount']),
+    total: sum(listed(mgmt, 'listSitesClientHealth'), 'goodClients'),
+  });
+  const before = seen();
+  expect(Object.values(before)).not.toContain(0);
+  const path = `/network-config/v1alpha1/wlan-ssids/${ssid}`;
+  expect(mgmt.call('PATCH', path, { enable: false }).status).toBe(200);
+  const off = seen();
+  expect(off).toMatchObject({ clients: 0, bssids: 0, counted: 0 });
+  expect(off.total).toBeLessThan(before.total);
+  mgmt.call('PATCH', path, { enable: true });
+  expect(seen()).toEqual(before);
+});

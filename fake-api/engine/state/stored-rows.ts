@@ -33,7 +33,8 @@ function readAll(platform: Platform, state: State, world: PlatformBehaviour, nam
   return state.memo(`all ${platform.id} ${name}`, () => {
     const found: Values[] = [];
     for (const row of state.rows(platform.id, name).all())
-      if (!isAwayWithDevice(state, resource, row.value)) found.push(readRow(platform, state, world, resource, row));
+      if (!isOutOfSight(platform, state, world, resource, row))
+        found.push(readRow(platform, state, world, resource, row));
     return found;
   });
 }
@@ -59,10 +60,20 @@ export function readRow(
   });
 }
 
-export function isHidden(call: Call, resource: Resource, row: Row): boolean {
-  const hides = own(call.world.hides, resource.name);
-  if (hides?.(row.value, lookAt(call.platform, call.state, call.world)) === true) return true;
-  return isAwayWithDevice(call.state, resource, row.value) || hasEnded(resource, row.value, call.state.clock);
+export function isHidden({ platform, state, world }: Call, resource: Resource, row: Row): boolean {
+  return isOutOfSight(platform, state, world, resource, row) || hasEnded(resource, row.value, state.clock);
+}
+
+/** Whether a row is in no list and no sum, as a consequence of other rows. */
+function isOutOfSight(
+  platform: Platform,
+  state: State,
+  world: PlatformBehaviour,
+  resource: Resource,
+  row: Row,
+): boolean {
+  const hides = own(world.hides, resource.name);
+  return hides?.(row.value, lookAt(platform, state, world)) === true || isAwayWithDevice(state, resource, row.value);
 }
 
 interface Cut {
