@@ -1,5 +1,6 @@
 /** Answers of the shipped platforms that fit the question, and each other. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { rowParts } from '../engine/state/collection.ts';
 import { type Installation, shippedInstallation } from './full-installation.ts';
 import { PlatformClient } from './platform-client.ts';
 import { wholeList } from './whole-list.ts';
@@ -153,4 +154,21 @@ it('a network that is switched off has neither clients nor radios that send it',
   expect(off.total).toBeLessThan(before.total);
   mgmt.call('PATCH', path, { enable: true });
   expect(seen()).toEqual(before);
+});
+
+it('a device of the cloud WLAN that is renamed has its new name in every list', () => {
+  const cloud = opened('cloudwlan');
+  const [first] = installation.fixture.rows.of('cloudwlan', 'site-devices').values();
+  const [site, device] = rowParts(first?.id ?? '');
+  const [org] = installation.fixture.rows.of('cloudwlan', 'orgs').keys();
+  const path = `/api/v1/sites/${site}/devices/${device}`;
+  expect(cloud.call('PUT', path, { name: 'hall-ap-77' }).status).toBe(200);
+  const found = ['searchOrgDevices', 'listOrgInventoryDevices', 'listSiteDeviceStats'].map((operationId) => {
+    const operation = cloud.platform.byId.get(operationId);
+    const target = (operation?.template ?? '').replace('{org_id}', String(org)).replace('{site_id}', String(site));
+    const { json } = cloud.get(`${target}?limit=1000`);
+    const rows = (Array.isArray(json) ? json : (json as { results: Row[] }).results) as Row[];
+    return rows.find(({ mac }) => mac === first?.value['mac'])?.['name'];
+  });
+  expect(found).toEqual(['hall-ap-77', 'hall-ap-77', 'hall-ap-77']);
 });

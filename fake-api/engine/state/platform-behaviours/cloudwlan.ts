@@ -1,0 +1,44 @@
+/** A device of the cloud WLAN has one name, under whichever path it is read. */
+import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
+
+/** Resources that show a device of a site under its address. */
+const VIEWS = [
+  'org-devices',
+  'inventory',
+  'org-device-stats',
+  'site-device-stats',
+  'org-device-last-configs',
+  'device-last-configs',
+];
+
+interface Renamed {
+  before: unknown;
+  now: unknown;
+}
+
+/** Devices that were given another name since the start, by address. */
+function renamed(look: Look): ReadonlyMap<unknown, Renamed> {
+  return look.state.memo('renamed devices', () => {
+    const devices = look.state.rows('cloudwlan', 'site-devices');
+    const found = new Map<unknown, Renamed>();
+    for (const [id, row] of devices.changes()) {
+      const before = devices.original(id)?.value['name'];
+      const now = row?.value['name'];
+      if (before !== undefined && now !== undefined && now !== before) found.set(row?.value['mac'], { before, now });
+    }
+    return found;
+  });
+}
+
+/** A name that was given to the view itself stays. */
+function named(row: Values, look: Look): Values {
+  const device = renamed(look).get(row['mac']);
+  return device !== undefined && row['name'] === device.before ? { name: device.now } : {};
+}
+
+const cloudwlanBehaviour: PlatformBehaviour = {
+  ...NO_PLATFORM_BEHAVIOUR,
+  derive: Object.fromEntries(VIEWS.map((name) => [name, named])),
+};
+
+export default cloudwlanBehaviour;
