@@ -172,3 +172,21 @@ it('a device of the cloud WLAN that is renamed has its new name in every list', 
   });
   expect(found).toEqual(['hall-ap-77', 'hall-ap-77', 'hall-ap-77']);
 });
+
+it('the series of the clients of a site leads to those that are connected', () => {
+  const mgmt = opened('mgmt');
+  const template = mgmt.platform.byId.get('getSiteHealthClientCountTrend')?.template ?? '';
+  const connected = listed(mgmt, 'listClients').filter((row) => row['status'] === 'CONNECTED');
+  for (const siteId of ['hq', 'depot', 'clinic']) {
+    const { json } = mgmt.get(template.replace(/\{[^}]*\}/, siteId));
+    const [samples = []] = Object.values(json as Row).filter(Array.isArray) as Row[][];
+    for (const [field, medium] of [
+      ['wireless', 'WIRELESS'],
+      ['wired', 'WIRED'],
+    ] as const) {
+      const now = connected.filter((row) => row['siteId'] === siteId && row['connectionType'] === medium).length;
+      const latest = Number(samples.at(-1)?.[field]);
+      expect(Math.abs(latest - now), `${siteId} ${field}: ${latest} beside ${now}`).toBeLessThanOrEqual(2 + now * 0.15);
+    }
+  }
+});

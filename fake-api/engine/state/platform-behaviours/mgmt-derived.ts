@@ -83,13 +83,18 @@ function siteHealth(row: Values, look: Look): Values {
   );
   const severity = (wanted: string) => alerts.filter((alert) => alert['severity'] === wanted).length;
   const healthScore = Math.round((scoreOf(devices) + scoreOf(clients)) / 2);
+  const connected = clients.filter((client) => client['status'] === 'CONNECTED');
+  const by = (medium: string) => connected.filter((client) => client['connectionType'] === medium).length;
   return {
+    // In no answer: the series of the site lead to them.
+    wireless: by('WIRELESS'),
+    wired: by('WIRED'),
     healthScore,
     healthBand: healthScore < 40 ? 'POOR' : healthScore < 70 ? 'FAIR' : 'GOOD',
     deviceHealth: split(online(devices)),
     devices: { total: devices.length, offline: devices.filter((each) => each['status'] === 'OFFLINE').length },
     clients: {
-      total: clients.filter((client) => client['status'] === 'CONNECTED').length,
+      total: connected.length,
       failed: clients.filter((client) => client['status'] === 'FAILED').length,
     },
     alerts: {
