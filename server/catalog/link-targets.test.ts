@@ -35,6 +35,14 @@ const paths = {
     post: { operationId: 'rebootSwitch', ...of('switch') },
   },
   '/trouble/switches/{id}/reset': { parameters: named('id'), post: { operationId: 'resetSwitch', ...of('switch') } },
+  '/auth': { get: get('getLogin'), delete: { operationId: 'deleteLogin' } },
+  '/auth/sessions/{id}': { parameters: named('id'), delete: { operationId: 'deleteSession' } },
+  '/auth/sessions/{id}/end': { parameters: named('id'), post: { operationId: 'endSession' } },
+  '/auth/keys/rotate': { post: { operationId: 'rotateKeys' } },
+  '/devices/{serial}/labels/{key}': {
+    parameters: named('serial', 'key'),
+    delete: { operationId: 'deleteDeviceLabel' },
+  },
 };
 
 test.each([
@@ -45,6 +53,10 @@ test.each([
   ['a diagnostic, which is not previewed', 'mgmt_ping_device', undefined],
   ['a new member of a collection', 'mgmt_add_device_tag', undefined],
   ['an action on a collection', 'mgmt_import_device_tags', undefined],
+  ['a member of an object', 'mgmt_delete_device_label', 'mgmt_get_device'],
+  ['an action below a singleton', 'mgmt_rotate_keys', 'mgmt_get_login'],
+  ['a member of a collection below a singleton', 'mgmt_delete_session', undefined],
+  ['an action on such a member', 'mgmt_end_session', undefined],
   ['a write with a reader on its own path', 'mgmt_delete_device', undefined],
 ])('%s', (_, name, target) => {
   using installation = sampleInstallation();

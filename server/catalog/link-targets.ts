@@ -21,17 +21,20 @@ export class TargetReads {
   /**
    * The read of the object that an operation below it acts on: `/devices/{serial}/reboot` is about
    * `GET /devices/{serial}`. The nearest path above that has a GET decides; a list there means that the operation is
-   * about the collection. Where none has one, another part of the platform may show the object: on a path with the same
-   * end and no further parameter, of a resource with the same noun. Undefined where nothing shows it.
+   * about the collection. So does an object that holds collections, such as `GET /auth` above `/auth/sessions/{id}`: it is
+   * there or not whatever the identifier is. Where none has one, another part of the platform may show the object: on a path
+   * with the same end and no further parameter, of a resource with the same noun. Undefined where nothing shows it.
    */
   above(tool: Tool): Tool | undefined {
     const { method, path, capability } = tool;
     const previewed = capability === 'write' || capability === 'destructive' || tool.escalates !== undefined;
     if (method === 'GET' || !previewed || this.#byPath.has(path)) return undefined;
+    const collection = collectionOf(path);
     let elsewhere: Tool | undefined;
     for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
       const read = this.#byPath.get(above);
-      if (read) return read.list === undefined ? read : undefined;
+      const isAbout = above.endsWith('}') || above.length >= collection.length;
+      if (read) return isAbout && read.list === undefined ? read : undefined;
       elsewhere ??= this.#endingLike(above, tool);
     }
     return elsewhere;
@@ -54,6 +57,13 @@ export class TargetReads {
 function parentOf(path: string): string {
   const action = /^(.*\}):[^/{}]+$/.exec(path);
   return action ? (action[1] as string) : path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Of the object that a path names last: `/auth/sessions` of `/auth/sessions/{id}/end`. Empty where it names none. */
+function collectionOf(path: string): string {
+  let end = path.lastIndexOf('/{');
+  while (path[end - 1] === '}') end = path.lastIndexOf('/{', end - 1);
+  return path.slice(0, Math.max(0, end));
 }
 
 const namesIn = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string);
