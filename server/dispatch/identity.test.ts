@@ -18,6 +18,8 @@ test.each([
     { data: { id: 7, hostname: 'edge', site: { id: 3, name: 'Quay' }, owner: { name: 'Ada' } } },
     { id: '7', name: 'edge', site: 'Quay', owner: 'Ada' },
   ],
+  ['one beside its success', { success: true, result: { id: 7, hostname: 'edge' } }, { id: '7', name: 'edge' }],
+  ['one in a list of one', { errors: [], data: [{ id: 7, hostname: 'edge' }] }, { id: '7', name: 'edge' }],
   [
     'a profile whose name is its key',
     { serialNumber: 'guest', name: 'guest', type: 'WLAN' },

@@ -1,6 +1,7 @@
 /** Identity of an object: the few fields by which a person recognises it, taken from a read of the object. */
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
+import { envelopedObject } from './enveloped-object.ts';
 import { shortText } from './shorten.ts';
 
 /** At most one value each, all text. `id` is the value of the key by which the platform names the object. */
@@ -25,8 +26,11 @@ const FIELDS = {
 const MAX_TEXT = 120;
 
 /** Undefined where the object shows none of them. Secrets stay masked. */
-export function identityOf({ resource, path }: Pick<Tool, 'resource' | 'path'>, object: unknown): Identity | undefined {
-  const fields = fieldsOf(redact(object));
+export function identityOf(tool: Pick<Tool, 'resource' | 'path'>, answer: unknown): Identity | undefined {
+  const { resource, path } = tool;
+  const shown = redact(answer);
+  const enveloped = envelopedObject(tool, shown);
+  const fields = fieldsOf(enveloped.kind === 'object' ? enveloped.object : shown);
   if (fields === undefined) return undefined;
   const identity: Identity = {};
   const id = pick(fields, [...(resource?.key ? [plain(resource.key)] : []), 'id', 'serialnumber', 'serial', 'uuid']);

@@ -49,6 +49,63 @@ test('every field that changes is named with its old and its new value, however 
   expect(impactOf(tool({}), 'changes', found(before), { vlan: 10 })).toEqual({ source, unchanged: true });
 });
 
+const WRITABLE = new Set(['name', 'description']);
+const HOST = { name: 'old', description: 'd' };
+
+test.each([
+  ['an only field', { data: HOST }],
+  ['a result beside its success', { success: true, result: HOST }],
+  ['a list of one', { data: [HOST] }],
+  ['a list of one beside what went wrong', { errors: [], data: [HOST] }],
+  ['an envelope in an envelope', { status: 200, response: { data: HOST } }],
+  ['a field of its own noun', { thing: HOST, took: 3 }],
+  ['a bare list of one', [HOST]],
+])('an object inside of %s is compared as the bare object is', (_, answer) => {
+  const put = tool({ method: 'PUT' });
+  for (const writable of [undefined, WRITABLE])
+    expect(impactOf(put, 'replaces', found(answer), { name: 'new' }, writable)).toEqual({
+      source,
+      would_change: [{ field: 'name', from: 'old', to: 'new' }],
+      would_remove: [{ field: 'description', from: 'd' }],
+    });
+  expect(impactOf(tool({}), 'changes', found(answer), HOST)).toEqual({ source, unchanged: true });
+  const move = tool({ method: 'POST', path: '/things/{id}/move' });
+  expect(impactOf(move, 'acts', found(answer), { name: 'new' }).would_change).toHaveLength(1);
+});
+
+test('a delete shows the fields of the object inside, and of nothing less than the object', () => {
+  const removed = (answer: unknown) =>
+    impactOf(tool({ method: 'DELETE' }), 'removes', found(answer), undefined).would_remove?.map(({ field }) => field);
+  expect(removed({ success: true, result: HOST })).toEqual(['name', 'description']);
+  expect(removed({ id: 5, name: 'x', data: { name: 'y' } })).toEqual(['id', 'name', 'data.name']);
+  expect(removed({ title: 'x', owner: { name: 'y' } })).toEqual(['title', 'owner.name']);
+});
+
+test('a field that the object lacks is added, although something inside of it has one of that name', () => {
+  const added = (object: unknown, body: unknown, writable?: ReadonlySet<string>) =>
+    impactOf(tool({}), 'changes', found(object), body, writable);
+  const would_add = [{ field: 'name', to: 'new' }];
+  expect(added({ id: 5, owner: { name: 'Ada' } }, { name: 'new' })).toEqual({ source, would_add });
+  expect(added({ description: 'd', owner: { name: 'Ada' } }, { name: 'new' }, WRITABLE)).toEqual({ source, would_add });
+  expect(added({ data: { description: 'd' } }, { name: 'new' }, WRITABLE)).toEqual({ source, would_add });
+  const own = new Set(['name', 'data']);
+  expect(added({ id: 5, data: { name: 'Ada' } }, { name: 'new' }, own)).toEqual({ source, would_add });
+});
+
+test.each([
+  ['several rows', { data: [HOST, HOST] }],
+  ['several objects', { data: HOST, result: HOST }],
+  ['something that no envelope is called', { owner: HOST, at: 3 }],
+  ['something without a letter in its name', { 主: HOST, at: 3 }],
+  ['something beside an identifier', { id: 5, data: HOST }],
+])('where the object may be in %s, nothing is said to be added', (_, answer) => {
+  expect(impactOf(tool({}), 'changes', found(answer), { name: 'new' })).toEqual({
+    source,
+    would_send: [{ field: 'name', to: 'new' }],
+    warning: expect.stringMatching(/^unknown: /),
+  });
+});
+
 test('what is replaced by another kind of value is a change, and nothing below it is named again', () => {
   const put = tool({ method: 'PUT' });
   expect(impactOf(put, 'replaces', found({ a: { b: 1 }, c: 2 }), { a: null })).toEqual({

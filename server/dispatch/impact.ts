@@ -6,6 +6,7 @@
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
+import { envelopedObject } from './enveloped-object.ts';
 import { shortPair, shortValue } from './shorten.ts';
 import type { TargetRead } from './write-target.ts';
 
@@ -14,7 +15,7 @@ export interface Impact {
   source?: string;
   /** The effect of an action in the words of its document: its effect is more than its body. */
   does?: string;
-  /** What is sent, where nothing was read that says what is there. */
+  /** What is sent, where no read says what is there. */
   would_send?: Entry[];
   would_add?: Entry[];
   would_change?: Entry[];
@@ -39,6 +40,7 @@ interface Entry {
 const MAX_ENTRIES = 50;
 const MAX_VALUE = 160;
 const MAX_LISTED = 20;
+const UNSURE = 'unknown: what the read shows may hold the object inside, so what would change cannot be told';
 
 /** How a write treats its target. */
 export type Effect = 'removes' | 'replaces' | 'changes' | 'creates' | 'acts';
@@ -79,28 +81,38 @@ export function impactOf(
   if (read.kind === 'unknown') return { ...source, ...does, warning: `unknown: ${read.why}` };
   if (read.kind !== 'found') {
     if (effect === 'acts' || body === undefined) return { ...source, ...does };
-    const fields = leavesOf(body).map(({ path, value }) => ({ field: nameOf(path), to: value }));
     return bounded(
-      read.kind === 'missing' ? { ...source, would_add: fields } : { source: 'the request alone', would_send: fields },
+      read.kind === 'missing'
+        ? { ...source, would_add: sentFields(body) }
+        : { source: 'the request alone', would_send: sentFields(body) },
     );
   }
-  const before = redact(read.object, new Set(tool.secrets));
-  if (effect === 'removes')
-    return bounded({
-      ...source,
-      would_remove: leavesOf(before).map(({ path, value }) => ({ field: nameOf(path), from: value })),
-    });
-  return { ...source, ...does, ...changeOf(tool, effect, before, body, writable) };
+  const answer = redact(read.object, new Set(tool.secrets));
+  const change = effect === 'removes' ? removalOf(tool, answer) : changeOf(tool, effect, answer, body, writable);
+  return { ...source, ...does, ...change };
+}
+
+const sentFields = (body: unknown): Entry[] =>
+  leavesOf(body).map(({ path, value }) => ({ field: nameOf(path), to: value }));
+
+function removalOf(tool: Tool, answer: unknown): Impact {
+  const enveloped = envelopedObject(tool, answer);
+  const before = enveloped.kind === 'object' ? enveloped.object : answer;
+  return bounded({ would_remove: leavesOf(before).map(({ path, value }) => ({ field: nameOf(path), from: value })) });
 }
 
 /** How an object that exists would change. */
 function changeOf(
   tool: Tool,
   effect: Effect,
-  before: unknown,
+  answer: unknown,
   body: unknown,
   writable: ReadonlySet<string> | undefined,
 ): Impact {
+  const enveloped = envelopedObject(tool, answer, body, writable);
+  if (enveloped.kind === 'unsure' && effect !== 'acts')
+    return bounded({ would_send: sentFields(body), warning: UNSURE });
+  const before = enveloped.kind === 'object' ? enveloped.object : answer;
   const impact = compared(tool, before, body, effect);
   if (effect === 'replaces')
     impact.would_remove = leftOut(before, body, writable).map(({ path, value }) => ({
