@@ -8,7 +8,7 @@ import { LARGE_ANSWER_LIMITS, LargeAnswers } from './large-answers.ts';
 import { type AnswerReading, readAnswer } from './read-answer.ts';
 
 const READING: AnswerReading = {
-  tool: { capability: 'read', list: { property: 'items' } },
+  tool: { capability: 'read', list: { property: 'items' }, parameters: [] },
   values: {},
   status: 200,
   location: null,

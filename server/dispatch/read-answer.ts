@@ -10,7 +10,7 @@ import { type Bounds, shape } from './shape.ts';
 
 /** How to read one answer. Every field can be copied to another thread. */
 export interface AnswerReading {
-  tool: Pick<Tool, 'capability' | 'list' | 'innerOutcome' | 'poll' | 'answerSecrets'>;
+  tool: Pick<Tool, 'capability' | 'list' | 'parameters' | 'innerOutcome' | 'poll' | 'answerSecrets'>;
   /** Arguments of the call. */
   values: Readonly<Record<string, unknown>>;
   status: number;

@@ -4,7 +4,9 @@ import type { Tool } from '../catalog/tool.ts';
 import { type Bounds, shape } from './shape.ts';
 
 const bounds = { maxItems: 200, maxBytes: 200_000 };
-const tool = (list: Tool['list']): Tool => ({ list }) as Tool;
+const taking = (...names: string[]) => names.map((argument) => ({ argument })) as Tool['parameters'];
+const tool = (list: Tool['list'], parameters = taking('limit', 'offset', 'page', 'cursor')): Tool =>
+  ({ list, parameters }) as Tool;
 const pageOf = (
   list: Tool['list'],
   answer: unknown,
@@ -141,6 +143,18 @@ test.each(cases)('%s', (_, list, answer, values, headers, shown) => {
   const shaped = pageOf(list, answer, bounds, 0, values, headers);
   expect(shaped.result).toEqual(shown);
   expect(shaped.text).toBe(JSON.stringify(shown));
+});
+
+test('a list without pages ends where its limit does', () => {
+  const shaped = shape({
+    tool: tool({ property: null, limit: 2 }, taking('limit')),
+    answer: two,
+    values: {},
+    bounds,
+    from: 0,
+    resumable: true,
+  });
+  expect(shaped.result).toEqual({ items: two, _pagination: { offset: 0, limit: 2, total: 2, truncated: false } });
 });
 
 test('a field of the platform that is called as one of the router hides none', () => {

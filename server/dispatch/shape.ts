@@ -18,7 +18,7 @@ export interface Shaped {
 }
 
 export interface ShapeRequest {
-  tool: Pick<Tool, 'list'>;
+  tool: Pick<Tool, 'list' | 'parameters'>;
   answer: unknown;
   values: Readonly<Record<string, unknown>>;
   bounds: Bounds;
@@ -140,7 +140,7 @@ interface Page {
 }
 
 function pageOf(
-  tool: Pick<Tool, 'list'>,
+  tool: Pick<Tool, 'list' | 'parameters'>,
   values: Readonly<Record<string, unknown>>,
   rest: Record<string, unknown>,
   count: number,
@@ -156,8 +156,8 @@ function pageOf(
   const seen = offset + count;
   const isLowered = stated !== undefined && count > 0 && count < stated && seen < (counted ?? seen);
   const hasNext = upstreamCursor !== undefined || hasNextLink(rest);
-  // A platform that gives more than a page gives all.
-  const isFull = count > 0 && count === pageSize && cursors.length === 0;
+  // A platform that gives more than a page gives all. Of a list without pages, such as the ten busiest, the limit is all there is.
+  const isFull = count > 0 && count === pageSize && cursors.length === 0 && hasPages(tool);
   // Behind a cursor nobody knows how many entries are before this page.
   const isPlaced = values[parameters?.cursor ?? 'cursor'] === undefined;
   const mayGoOn = hasNext || (counted === undefined || !isPlaced ? isFull : seen < counted);
@@ -172,6 +172,11 @@ function pageOf(
     upstreamCursor,
     filters: filtersIn(values, parameters),
   };
+}
+
+function hasPages({ list, parameters }: Pick<Tool, 'list' | 'parameters'>): boolean {
+  const { offset = 'offset', page = 'page', cursor = 'cursor' } = list?.parameters ?? {};
+  return parameters.some(({ argument }) => argument === offset || argument === page || argument === cursor);
 }
 
 /** Of a list that nobody counts: behind its last entry, and not beyond it. */

@@ -32,7 +32,7 @@ export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>,
   const { tool, values, from, options } = source;
   const paged = value instanceof PagedItems;
   const shaped = shape({
-    tool: paged ? { list: { property: 'items', limit: value.limit } } : tool,
+    tool: paged ? { list: { property: 'items', limit: value.limit }, parameters: tool.parameters } : tool,
     answer: paged ? value.answer : value,
     values,
     bounds: options.config.response,
@@ -87,11 +87,12 @@ export async function answerOfLarge(source: AnswerSource, body: LargeBody, large
 }
 
 function readingOf({ tool, values, response, from, options }: AnswerSource): AnswerReading {
-  const { capability, list, innerOutcome, poll, answerSecrets } = tool;
+  const { capability, list, parameters, innerOutcome, poll, answerSecrets } = tool;
   const { status, location, headers } = response;
   return {
     tool: {
       capability,
+      parameters,
       ...(list ? { list } : {}),
       ...(innerOutcome ? { innerOutcome } : {}),
       ...(poll ? { poll } : {}),

@@ -52,7 +52,7 @@ function overview(lists: Record<string, List>, asked: Partial<Asked> = {}, maxBy
   const invoke = async ({ name, arguments: args, cursor = '0' }: Call) => {
     const { tool, answer } = lists[name] as List;
     const { result, nextOffset } = shape({
-      tool: tool.list ? { list: tool.list } : {},
+      tool: { parameters: tool.parameters, ...(tool.list ? { list: tool.list } : {}) },
       answer: answer(args),
       values: args,
       bounds: { maxItems: ITEMS, maxBytes },
