@@ -15,7 +15,13 @@ function controller(lists: Readonly<Record<string, unknown[]>>, whole?: unknown)
     const all = lists[name] ?? [];
     const from = Number(values['offset'] ?? 1) - 1;
     const answer = whole ?? { _data: { objects: all.slice(from, from + Number(values['limit'])) }, total: all.length };
-    const request = { tool: { list, parameters: [] }, answer, values, bounds: { maxItems: 200, maxBytes: MAX_BYTES }, from: 0 };
+    const request = {
+      tool: { list, parameters: [] },
+      answer,
+      values,
+      bounds: { maxItems: 200, maxBytes: MAX_BYTES },
+      from: 0,
+    };
     const { result } = shape({ ...request, resumable: true } as unknown as Parameters<typeof shape>[0]);
     return { kind: 'done', result, outcome: 'success' };
   };
