@@ -88,7 +88,8 @@ function rowCandidates(rows: readonly unknown[], isNamed: boolean, around: Aroun
 function isEnvelopeName(name: string, { resource, path }: Pick<Tool, 'resource' | 'path'>): boolean {
   const called = plain(name);
   if (called === '') return false;
-  const collections = [...path.matchAll(/([^/{}]+)\/\{/g)].map((match) => plain(match[1] as string));
+  const segments = path.split('/');
+  const collections = segments.filter((_, at) => segments[at + 1]?.startsWith('{') === true).map(plain);
   const words = [...collections, plain(resource?.noun ?? '')];
   return (
     ENVELOPES.has(called) ||
