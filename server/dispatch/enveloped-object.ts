@@ -91,13 +91,13 @@ function isEnvelopeName(name: string, { resource, path }: Pick<Tool, 'resource' 
   const segments = path.split('/');
   const collections = segments.filter((_, at) => segments[at + 1]?.startsWith('{') === true).map(plain);
   const words = [...collections, plain(resource?.noun ?? '')];
-  return (
-    ENVELOPES.has(called) ||
-    words.some((word) => [word, word.replace(/s$/, ''), word.replace(/es$/, '')].includes(called))
-  );
+  return ENVELOPES.has(called) || words.some((word) => formsOf(word).includes(called));
 }
 
 const held = (object: Fields, names: ReadonlySet<string>) => Object.keys(object).filter((name) => names.has(name));
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const plain = (name: string) => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+/** Letters and digits of a name in lower case. */
+export const plain = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+/** A plain word and what it may be the plural of. */
+export const formsOf = (word: string): string[] => [word, word.replace(/s$/, ''), word.replace(/es$/, '')];

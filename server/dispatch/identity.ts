@@ -1,7 +1,7 @@
 /** Identity of an object: the few fields by which a person recognises it, taken from a read of the object. */
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
-import { envelopedObject } from './enveloped-object.ts';
+import { envelopedObject, formsOf, plain } from './enveloped-object.ts';
 import { shortText } from './shorten.ts';
 
 /** At most one value each, all text. `id` is the value of the key by which the platform names the object. */
@@ -45,10 +45,7 @@ export function identityOf(tool: Pick<Tool, 'resource' | 'path'>, answer: unknow
 /** `/switches/{serial}/reboot` is about something whose name may be called `switchName`. */
 function ownNames(path: string): string[] {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
-  return segments.reverse().flatMap((segment) => {
-    const word = plain(segment);
-    return [word, word.replace(/s$/, ''), word.replace(/es$/, '')].map((stem) => `${stem}name`);
-  });
+  return segments.reverse().flatMap((segment) => formsOf(plain(segment)).map((word) => `${word}name`));
 }
 
 /** The fields of an object by plain name; of the object inside where the answer is a wrapper around one. */
@@ -76,5 +73,3 @@ function textOf(value: unknown): string | undefined {
   const { name, id } = value as { name?: unknown; id?: unknown };
   return typeof name === 'object' || typeof id === 'object' ? undefined : (textOf(name) ?? textOf(id));
 }
-
-const plain = (name: string) => name.replace(/[^a-z0-9]/gi, '').toLowerCase();

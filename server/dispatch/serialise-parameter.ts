@@ -102,11 +102,12 @@ export function cookieParts(style: Style, value: unknown): string[] {
   return queryParts(style, value);
 }
 
-/** Without an encoding a list repeats its field, and an object is JSON. */
-function fieldStyle(value: unknown, encoding: FieldEncoding | undefined): Pick<Style, 'style' | 'explode'> {
-  if (encoding?.style !== undefined) return { style: encoding.style, explode: encoding.explode === true };
+/** How a field of a form is written. Without an encoding a list repeats its field, and an object is JSON. */
+export function fieldStyle(name: string, value: unknown, encodings: readonly FieldEncoding[] = []): Style {
+  const encoding = encodings.find((one) => one.name === name);
+  if (encoding?.style !== undefined) return { ...encoding, style: encoding.style, explode: encoding.explode === true };
   const whole = /json/i.test(encoding?.contentType ?? '');
-  return { style: whole || isRecord(value) ? 'json' : 'form', explode: true };
+  return { ...encoding, name, style: whole || isRecord(value) ? 'json' : 'form', explode: true };
 }
 
 /** Whether a list or an object without entries would leave no trace of itself in a query, a header or a cookie. */
@@ -117,25 +118,14 @@ export function losesEmpty({ style }: Pick<Style, 'style'>, value: unknown): boo
 }
 
 /** The first field of which the same is true in a form, or in a body of several parts. */
-export const emptyField = (body: object, encodings: readonly FieldEncoding[] = []): [string, unknown] | undefined =>
-  Object.entries(body).find(([name, value]) =>
-    losesEmpty(
-      fieldStyle(
-        value,
-        encodings.find((one) => one.name === name),
-      ),
-      value,
-    ),
-  );
+export const emptyField = (body: object, encodings?: readonly FieldEncoding[]): [string, unknown] | undefined =>
+  Object.entries(body).find(([name, value]) => losesEmpty(fieldStyle(name, value, encodings), value));
 
 /** A form (`application/x-www-form-urlencoded`), its fields written as their encodings say. */
-export function formText(body: object, encodings: readonly FieldEncoding[] = []): string {
+export function formText(body: object, encodings?: readonly FieldEncoding[]): string {
   return Object.entries(body)
     .filter(([, value]) => value !== undefined)
-    .flatMap(([name, value]) => {
-      const encoding = encodings.find((one) => one.name === name);
-      return queryParts({ ...encoding, name, ...fieldStyle(value, encoding) }, value);
-    })
+    .flatMap(([name, value]) => queryParts(fieldStyle(name, value, encodings), value))
     .map((pair) => pair.replaceAll('%20', '+'))
     .join('&');
 }

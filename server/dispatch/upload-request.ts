@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FieldEncoding, ToolBody } from '../catalog/tool.ts';
 import { quoted } from '../telemetry/invisible.ts';
 import type { Payload } from './payload.ts';
-import { queryParts, valueText } from './serialise-parameter.ts';
+import { fieldStyle, queryParts, valueText } from './serialise-parameter.ts';
 import { MOST_REQUEST_BYTES, readUpload, type UploadFile } from './upload-folder.ts';
 
 /** A file as a preview names it. */
@@ -87,12 +87,10 @@ function fileType(encoding: FieldEncoding | undefined): string {
 /** A list is several parts, an object is JSON, and a `style` writes as in a form. */
 function valueParts(name: string, value: unknown, encoding: FieldEncoding | undefined): Part[] {
   if (encoding?.style !== undefined)
-    return queryParts({ ...encoding, name, style: encoding.style, explode: encoding.explode === true }, value).map(
-      (pair) => {
-        const at = pair.indexOf('=');
-        return { name: decodeURIComponent(pair.slice(0, at)), value: decodeURIComponent(pair.slice(at + 1)) };
-      },
-    );
+    return queryParts(fieldStyle(name, value, [encoding]), value).map((pair) => {
+      const at = pair.indexOf('=');
+      return { name: decodeURIComponent(pair.slice(0, at)), value: decodeURIComponent(pair.slice(at + 1)) };
+    });
   const json = /json/i.test(encoding?.contentType ?? '');
   if (Array.isArray(value) && !json) return value.flatMap((entry) => valueParts(name, entry, encoding));
   const structured = typeof value === 'object' && value !== null;
