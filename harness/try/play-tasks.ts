@@ -64,8 +64,8 @@ export async function playTasks(options: PlayOptions): Promise<Played> {
   const server = { ...options.server, revision };
   const late = AbortSignal.timeout(Math.max(0, Math.round(endsAt - performance.now())));
   const ended = AbortSignal.any([signal, late]);
-  const planned = plannedTasks(options);
-  const waiting = [...planned];
+  const waiting = plannedTasks(options);
+  const planned = waiting.length;
   const played: Played = { rows: [], recordings: [], deaths: 0, asks: false };
   const grader = await loadGrader();
   const worker = async (_: unknown, at: number) => {
@@ -79,7 +79,7 @@ export async function playTasks(options: PlayOptions): Promise<Played> {
   if (failed !== undefined && played.rows.length === 0) throw failed;
   if (failed !== undefined) return { ...played, cutShort: failed };
   // Those in flight at the end are not waiting any more, and are none of the rows.
-  const left = planned.length - played.rows.length;
+  const left = planned - played.rows.length;
   if (!late.aborted || left === 0) return played;
   const cut = `all runs should end within ${minutes} minutes, got ${played.rows.length} done and ${left} left`;
   return { ...played, cutShort: new HarnessError('SERVER_STALLED', cut) };

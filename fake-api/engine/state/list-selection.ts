@@ -181,8 +181,16 @@ export function containsText(values: Values, text: string, fields: readonly stri
 const START = new Set(['startat', 'start', 'from', 'starttime']);
 const END = new Set(['endat', 'end', 'to', 'endtime']);
 
-/** Bounds of the time window a query names, in milliseconds; `start` of a range of addresses is none. */
-export function windowAsked({ operation, query, state }: Call): { start: number | undefined; end: number | undefined } {
+interface AskedWindow {
+  /** In milliseconds, as is the end; the usual one where the query says nothing and the operation has one. */
+  start: number | undefined;
+  end: number | undefined;
+  /** Whether the query says anything of it. */
+  isSent: boolean;
+}
+
+/** The time window that a query names; `start` of a range of addresses is none. */
+export function windowAsked({ operation, query, state }: Call): AskedWindow {
   const bound = (names: Set<string>) => {
     const found = Object.entries(query).find(([name]) => names.has(plainName(name)) && isMoment(operation, name));
     return typeof found?.[1] === 'string' ? Date.parse(found[1]) : undefined;
@@ -190,7 +198,8 @@ export function windowAsked({ operation, query, state }: Call): { start: number 
   const [start, end] = [bound(START), bound(END)];
   const length = lengthOf(query['duration']) ?? usualLength(operation);
   const usual = length === undefined ? undefined : (end ?? state.clock.ms) - length;
-  return { start: start ?? usual, end };
+  const isSent = start !== undefined || end !== undefined || query['duration'] !== undefined;
+  return { start: start ?? usual, end, isSent };
 }
 
 /** A ranking is of all that is kept, whatever window its figures are of. */
@@ -207,8 +216,8 @@ const isMoment = ({ document, parameters }: Operation, name: string): boolean =>
 
 /** A time window keeps the rows whose own time lies in it; resources without a time ignore it. */
 function withinWindow(call: Call, resource: Resource, entries: Entry[]): Entry[] {
-  const { start, end } = windowAsked(call);
-  const field = start === undefined && end === undefined ? null : timeField(resource, isWindowSent(call));
+  const { start, end, isSent } = windowAsked(call);
+  const field = start === undefined && end === undefined ? null : timeField(resource, isSent);
   if (field === null) return entries;
   return entries.filter((entry) => {
     const at = Date.parse(String(entry.values[field] ?? ''));
@@ -216,12 +225,6 @@ function withinWindow(call: Call, resource: Resource, entries: Entry[]): Entry[]
     return (start === undefined || at >= start) && (end === undefined || at <= end);
   });
 }
-
-const isWindowSent = ({ operation, query }: Call): boolean =>
-  query['duration'] !== undefined ||
-  Object.keys(query).some(
-    (name) => (START.has(plainName(name)) || END.has(plainName(name))) && isMoment(operation, name),
-  );
 
 interface TimeFields {
   /** When that happened, or was seen last, of which the row tells. */
