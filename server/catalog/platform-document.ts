@@ -68,17 +68,21 @@ export function lookUp(document: ApiDocument, reference: string): unknown {
 
 /** What a reference within `root` leads to (RFC 6901, 6); undefined for nothing, and for a reference to another place. */
 export function valueAt(root: unknown, reference: string): unknown {
+  return pointerSteps(reference)?.reduce<unknown>(
+    // A key such as `constructor` is only there when the document holds it.
+    (at, key) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined,
+    root,
+  );
+}
+
+/** The names on the way of a reference such as `#/components/schemas/Site`; undefined for one that is no pointer. */
+export function pointerSteps(reference: string): string[] | undefined {
   if (!/^#(?:\/|$)/.test(reference)) return undefined;
   return reference
     .split('/')
     .slice(1)
-    .map((step) => percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      // A key such as `constructor` is only there when the document holds it.
-      (at, key) =>
-        typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined,
-      root,
-    );
+    .map((step) => percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** A name as a part of a JSON pointer (RFC 6901, 3). */

@@ -1,6 +1,6 @@
 /**
- * A document and the files it refers to → one document. Only files below the given root are read and nothing is ever
- * fetched: what lies elsewhere becomes "any", with a finding that says where.
+ * A document and what it reaches of other files → one document. Only files below the given root are read and nothing is
+ * ever fetched: what lies elsewhere becomes "any", with a finding that says where.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
@@ -12,13 +12,13 @@ import {
   percentDecoded,
   pointerPart,
   resolveRef,
-  valueAt,
 } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
-import { type DocumentNode, documentNodes, MAX_DEPTH, pointerOf } from './document-nodes.ts';
+import { documentNodes, nestsTooDeep, pointerOf } from './document-nodes.ts';
 import type { Finding } from './import-finding.ts';
-import { readValue } from './parse-file.ts';
+import type { ParsedFiles } from './parse-file.ts';
 import { boundedCopies, fieldsOf, joinedItem, OPERATION, PARTS } from './path-item.ts';
+import { ReachedPart } from './reached-part.ts';
 
 const CORRECT = 'correct the reference';
 const SAVE_BESIDE = 'save the file beside the document and refer to it by a relative path';
@@ -28,10 +28,20 @@ interface Unusable {
   remedy: string;
 }
 
+interface OpenValue {
+  value: unknown;
+  file: string;
+  /** JSON pointer from the file to the value. */
+  pointer: string;
+}
+
 export class Gatherer {
   readonly #root: string;
   readonly #findings: Finding[];
-  readonly #parts = new Map<string, unknown>();
+  readonly #files: ParsedFiles;
+  readonly #parts = new Map<string, ReachedPart>();
+  /** Values of parts whose references are still those of their file. */
+  #open: OpenValue[] = [];
   /** What stands where a reference could not be followed, with the finding about it. */
   readonly #unusable = new WeakMap<object, Finding>();
   /** Path items whose operations belong to another place, until each has a copy. */
@@ -43,9 +53,10 @@ export class Gatherer {
   setAside = 0;
 
   /** `root` is the folder below which files may be read. */
-  constructor(root: string, findings: Finding[]) {
+  constructor(root: string, findings: Finding[], files: ParsedFiles) {
     this.#root = realpathSync(root);
     this.#findings = findings;
+    this.#files = files;
   }
 
   gather(file: string, content: JsonObject): JsonObject {
@@ -55,9 +66,10 @@ export class Gatherer {
     this.setAside = 0;
     // A document cannot be a reference; one that says so would lose its paths.
     delete content['$ref'];
-    this.#walk(content, this.#main);
+    this.#open = [{ value: content, file: this.#main, pointer: '' }];
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) this.#walk(next);
     if (this.#parts.size > 0)
-      content[PARTS] = Object.fromEntries([...this.#parts].map(([path, part]) => [this.#nameOf(path), part]));
+      content[PARTS] = Object.fromEntries([...this.#parts].map(([path, part]) => [this.#nameOf(path), part.content]));
     // Before references are judged, so that one to an operation of such a path finds it.
     this.#inlinePathItems(content);
     this.#closeReferences(content);
@@ -66,29 +78,27 @@ export class Gatherer {
     return content;
   }
 
-  #walk(value: unknown, file: string): void {
-    const tooDeep = (pointer: string) => {
-      throw new RouterError(
-        'DOCUMENT_INVALID',
-        `${this.#nameOf(file)}: should nest at most ${MAX_DEPTH} levels, got more at ${pointer.slice(0, 120)}…`,
-      );
-    };
-    for (const place of documentNodes(value, tooDeep, this.#walked)) {
+  #walk({ value, file, pointer }: OpenValue): void {
+    for (const place of documentNodes(value, (below) => this.#tooDeep(file, pointer + below), this.#walked)) {
       const { $ref } = place.node;
-      if (typeof $ref === 'string') this.#reference(place, $ref, file);
+      if (typeof $ref === 'string') this.#reference(place.node, $ref, file, pointer + pointerOf(place));
     }
   }
 
-  #reference(place: DocumentNode, reference: string, file: string): void {
+  #tooDeep(file: string, pointer: string): never {
+    throw nestsTooDeep(this.#nameOf(file), pointer);
+  }
+
+  #reference(node: JsonObject, reference: string, file: string, pointer: string): void {
     const found = this.#follow(reference, file);
-    if (typeof found === 'string') place.node['$ref'] = found;
-    else this.#anything(place.node, this.#nameOf(file), pointerOf(place), reference, found);
+    if (typeof found === 'string') node['$ref'] = found;
+    else this.#anything(node, this.#nameOf(file), pointer, reference, found);
   }
 
   /** The same reference from the gathered document, or why there is none. */
   #follow(reference: string, file: string): string | Unusable {
     const [path = '', fragment = ''] = reference.split('#', 2);
-    if (path === '') return file === this.#main ? reference : this.#within(file, fragment);
+    if (path === '') return file === this.#main ? reference : this.#reach(file, fragment);
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path))
       return { why: 'points to another place and nothing is fetched', remedy: SAVE_BESIDE };
     const target = resolve(dirname(file), percentDecoded(path));
@@ -99,23 +109,18 @@ export class Gatherer {
     const real = realpathSync(target);
     if (!this.#below(real)) return { why: `leads out of ${this.#root} by a link`, remedy: SAVE_BESIDE };
     if (real === this.#main) return `#${fragment}`;
-    const unusable = this.#load(real);
-    if (unusable !== undefined) return unusable;
-    // What is named is no data: `responses.yaml#/default` is a response.
-    this.#walk(valueAt(this.#parts.get(real), `#${fragment}`), real);
-    return this.#within(real, fragment);
+    return this.#reach(real, fragment);
   }
 
-  /** Reads a part once, with all it refers to; says why when it cannot be used. */
-  #load(file: string): Unusable | undefined {
-    if (this.#parts.has(file)) return undefined;
+  /** What is named is taken once, with all it refers to, and is no data: `responses.yaml#/default` is a response. */
+  #reach(file: string, fragment: string): string | Unusable {
     try {
-      const part = readValue(file);
+      const part = this.#parts.get(file) ?? new ReachedPart(this.#files.value(file));
+      const value = part.reach(fragment, () => this.#tooDeep(file, fragment));
       this.#parts.set(file, part);
-      this.#walk(part, file);
-      return undefined;
+      this.#open.push({ value, file, pointer: fragment });
+      return this.#within(file, fragment);
     } catch (error) {
-      this.#parts.delete(file);
       if (!(error instanceof RouterError)) throw error;
       return { why: `names a file that cannot be used (${error.message})`, remedy: error.remedy };
     }

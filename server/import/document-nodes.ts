@@ -4,10 +4,17 @@
  */
 import { isObject, type JsonObject, pointerPart, valueAt } from '../catalog/platform-document.ts';
 import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from '../catalog/schema-keywords.ts';
+import { RouterError } from '../errors.ts';
 import { PARTS } from './path-item.ts';
 
 /** Deeper than any schema a person wrote; a document that nests further is an attack on its reader. */
 export const MAX_DEPTH = 300;
+
+export const nestsTooDeep = (file: string, pointer: string) =>
+  new RouterError(
+    'DOCUMENT_INVALID',
+    `${file}: should nest at most ${MAX_DEPTH} levels, got more at ${pointer.slice(0, 120)}…`,
+  );
 
 /** What a value is; the keys of `schemas` and `names` are names, each of a schema or of another object. */
 export type Kind = 'object' | 'schema' | 'schemas' | 'names' | 'data';

@@ -9,15 +9,17 @@ import { Gatherer } from './bundle-references.ts';
 import { openClosedParts } from './closed-parts.ts';
 import { atOneServer, serverOf } from './common-server.ts';
 import { joinDisjointValues } from './disjoint-values.ts';
+import { nestsTooDeep } from './document-nodes.ts';
 import { followDynamicReferences } from './dynamic-references.ts';
 import type { Finding } from './import-finding.ts';
 import { inlineMaps } from './inline-maps.ts';
 import { withoutInvisible } from './invisible-characters.ts';
 import { joinOverlappingUnions } from './overlapping-unions.ts';
 import { followOwnServers, onlyServer } from './own-servers.ts';
-import { readValue } from './parse-file.ts';
+import { ParsedFiles } from './parse-file.ts';
 import { cutFragments } from './path-fragments.ts';
 import { moveQueries } from './path-queries.ts';
+import { ReachedPart } from './reached-part.ts';
 import { repairSchemas } from './repair-schema.ts';
 import { upgradedSwagger2 } from './swagger2.ts';
 import { preferHttps } from './swagger2-schemes.ts';
@@ -91,10 +93,11 @@ async function importFiles(
   leftOut: string[],
 ): Promise<TakenDocument[]> {
   const documents: TakenDocument[] = [];
+  const parsed = new ParsedFiles();
   for (const file of files) {
     const name = relative(root, file);
     try {
-      const imported = await importFile(file, root, inFolder, findings);
+      const imported = await importFile(file, root, inFolder, findings, parsed);
       if (imported !== undefined) documents.push({ id: idFor(name, documents), ...imported });
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
@@ -112,13 +115,19 @@ async function importFile(
   root: string,
   inFolder: boolean,
   findings: Finding[],
+  parsed: ParsedFiles,
 ): Promise<Omit<TakenDocument, 'id'> | undefined> {
-  const value = readValue(file);
-  if (inFolder && !isDocument(value)) return undefined;
+  const read = parsed.value(file);
+  if (inFolder && !isDocument(read)) return undefined;
   const name = relative(root, file);
-  if (isObject(value)) inlineMaps(value, file, root);
+  const tooDeep = () => {
+    throw nestsTooDeep(name, '');
+  };
+  // In a folder it may also be a part of other documents, which read it as it is.
+  const value = inFolder ? new ReachedPart(read).reach('', tooDeep) : read;
+  if (isObject(value)) inlineMaps(value, file, root, parsed);
   const content = await openApi3(name, value, findings);
-  const gatherer = new Gatherer(root, findings);
+  const gatherer = new Gatherer(root, findings, parsed);
   gatherer.gather(file, content);
   withoutInvisible(content, name, findings);
   followDynamicReferences(content, name, findings);

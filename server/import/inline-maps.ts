@@ -9,7 +9,7 @@ import { METHODS } from '../catalog/operation-source.ts';
 import { isObject, type JsonObject, percentDecoded, valueAt } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { type Kind, kindAt, MAX_DEPTH } from './document-nodes.ts';
-import { readValue } from './parse-file.ts';
+import type { ParsedFiles } from './parse-file.ts';
 
 const MOST_HOPS = 8;
 /** Many places may refer to one; a document that grows beyond this is an attack on its reader. */
@@ -22,7 +22,7 @@ interface Place {
   root: string;
   main: string;
   content: JsonObject;
-  files: Map<string, unknown>;
+  files: ParsedFiles;
   budget: { left: number };
 }
 
@@ -31,15 +31,16 @@ interface Place {
  *
  * @param file of the document
  * @param root folder below which files may be read
+ * @param files those of the import that were read
  */
-export function inlineMaps(content: JsonObject, file: string, root: string): void {
+export function inlineMaps(content: JsonObject, file: string, root: string, files: ParsedFiles): void {
   const main = realpathSync(file);
   const place: Place = {
     file: main,
     root: realpathSync(root),
     main,
     content,
-    files: new Map(),
+    files,
     budget: { left: MOST_INLINED },
   };
   for (const name of TOP) inline(content, name, kindAt(content, 'object', name), place);
@@ -106,15 +107,12 @@ function fileBelow(path: string, { main, root }: Place): string | undefined {
 
 /** Undefined for a file that cannot be read as a document; the gatherer says why. */
 function readOnce(file: string, { files }: Place): unknown {
-  if (files.has(file)) return files.get(file);
-  let value: unknown;
   try {
-    value = readValue(file);
+    return files.value(file);
   } catch (error) {
     if (!(error instanceof RouterError)) throw error;
+    return undefined;
   }
-  files.set(file, value);
-  return value;
 }
 
 function rebased(value: unknown, kind: Kind, place: Place, depth: number): unknown {

@@ -9,6 +9,30 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** A document may name a part a few hundred times; more is a bomb. */
 const MAX_ALIASES = 1_000;
 
+/** Reads each file of an import once; what comes back belongs to all who ask. */
+export class ParsedFiles {
+  readonly #read = new Map<string, () => unknown>();
+
+  /** Throws as `readValue` does, each time. */
+  value(file: string): unknown {
+    const known = this.#read.get(file) ?? outcomeOf(file);
+    this.#read.set(file, known);
+    return known();
+  }
+}
+
+function outcomeOf(file: string): () => unknown {
+  try {
+    const value = readValue(file);
+    return () => value;
+  } catch (error) {
+    if (!(error instanceof RouterError)) throw error;
+    return () => {
+      throw error;
+    };
+  }
+}
+
 export function readValue(file: string): unknown {
   const { size } = statSync(file);
   if (size > MAX_BYTES) throw invalid(file, `should be at most ${MAX_BYTES} bytes, got ${size}`);

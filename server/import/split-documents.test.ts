@@ -1,5 +1,5 @@
 /** Documents split over files: whole maps by reference, parts of Swagger 2.0, and what must not be read. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { trialBuild } from '../open-catalog.ts';
 import { importedApi } from '../test/support/imported-api.ts';
 import { type OddFolder, OK, oddFolder } from '../test/support/malformed-documents.ts';
@@ -198,4 +198,79 @@ test('a chain of files that ends in itself, and names that objects inherit, end 
     components: { schemas: { $ref: 'a.yaml' }, constructor: { $ref: '#/toString' } },
   };
   expect(Object.keys((await toolsOf(folder.write('api.yaml', document))).tools)).toEqual(['GET /ok']);
+});
+
+describe('a folder of documents that refer to each other', () => {
+  const NUMBERS = Array.from({ length: 40 }, (_, n) => n);
+  const next = (n: number) => `d${(n + 1) % NUMBERS.length}.json#/components/schemas`;
+
+  function writeRing(folder: OddFolder): void {
+    for (const n of NUMBERS)
+      folder.write(`d${n}.json`, {
+        ...head,
+        paths: {
+          [`/d${n}`]: { post: { operationId: `createD${n}`, requestBody: bodyOf(`${next(n)}/Used`), responses: OK } },
+        },
+        components: {
+          schemas: {
+            Used: { type: 'object', required: ['name'], properties: { name: { $ref: '#/components/schemas/Name' } } },
+            Name: { type: 'string', maxLength: 5 },
+            Other: { type: 'object', properties: { next: { $ref: `${next(n)}/Other` }, odd: { pattern: '(' } } },
+          },
+        },
+      });
+  }
+
+  type Part = { components: { schemas: object } };
+  const bodyOf = ($ref: string) => ({ required: true, content: { 'application/json': { schema: { $ref } } } });
+
+  test('each holds what it reaches of the others, and nothing else', async () => {
+    using folder = oddFolder();
+    writeRing(folder);
+    const { documents, findings } = await importDocument(folder.path);
+    const parts = documents.find(({ id }) => id === 'd3')?.content['x-svc-parts'] as Record<string, Part>;
+    const taken = (name: string) => Object.keys(parts[name]?.components.schemas ?? {}).sort();
+    expect(documents).toHaveLength(NUMBERS.length);
+    // The `Other` of each leads to that of the next, and what `Used` of another document refers to comes with it.
+    expect([taken('d4.json'), taken('d5.json')]).toEqual([['Name', 'Other', 'Used'], ['Other']]);
+    expect(findings.filter(({ document }) => document === 'd3.json')).toHaveLength(NUMBERS.length);
+  });
+
+  test('two references of which one leads into the other are the same place', async () => {
+    const api = await importedApi({
+      'api.json': {
+        ...head,
+        paths: {
+          '/a': {
+            post: { operationId: 'createA', requestBody: bodyOf('parts.json#/Outer/properties/inner'), responses: OK },
+          },
+          '/b': { post: { operationId: 'createB', requestBody: bodyOf('parts.json#/Outer'), responses: OK } },
+          '/c': { post: { operationId: 'createC', requestBody: bodyOf('parts.json#/Outer/allOf/0'), responses: OK } },
+        },
+      },
+      'parts.json': {
+        Outer: {
+          type: 'object',
+          properties: { inner: { type: 'object', properties: { text: { $ref: '#/Text' } } } },
+          allOf: [{ properties: { id: { $ref: '#/Text' } } }],
+        },
+        Text: { type: 'string', maxLength: 3 },
+        Gone: { $ref: 'nowhere.json' },
+      },
+    });
+    expect([api.findings, api.setAside]).toEqual([[expect.stringContaining('all 3 operations are POST')], []]);
+    expect(api.problems('createA', { body: { text: 'long' } })).toHaveLength(1);
+    expect(api.problems('createB', { body: { inner: { text: 'long' }, id: 'long' } })).toHaveLength(2);
+    expect(api.problems('createC', { body: { id: 'long' } })).toHaveLength(1);
+    expect(api.problems('createB', { body: { inner: { text: 'abc' }, id: 'abc' } })).toEqual([]);
+  });
+
+  test('one that nests without end is left out, and the others stay', async () => {
+    using folder = oddFolder();
+    folder.write('deep.json', `{"openapi":"3.0.3","paths":{"/x":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}}`);
+    folder.write('plain.json', { ...head, paths: { '/a': { get: { responses: OK } } } });
+    const { documents, leftOutDocuments, findings } = await importDocument(folder.path);
+    expect([documents.map(({ id }) => id), leftOutDocuments]).toEqual([['plain'], ['deep.json']]);
+    expect(findings.map(({ message }) => message).join()).toContain('nest at most 300 levels');
+  });
 });
