@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
-import { openCatalog } from '../open-catalog.ts';
+import { openCatalog, trialBuild } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approver } from '../test/support/approvers.ts';
 import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
@@ -631,4 +631,45 @@ describe('of several declared schemes of which one is used', () => {
       expect(await authOf(unused, used, options)).toEqual({ strategy: options.auth, ...auth });
     },
   );
+});
+
+describe('a scheme that operations name and the document does not declare', () => {
+  const key = { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } };
+  const paths = { '/a': { get: { responses: OK } }, '/b': { get: { security: [{ other: [] }], responses: OK } } };
+
+  async function added(more: object, options: Partial<ImportOptions> = {}) {
+    using folder = oddFolder();
+    const taken = await importDocument(folder.write('api.json', document(paths, more)));
+    const platform = definePlatform({ name: 'acme', ...options }, taken);
+    const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+    const { tools, quarantined } = trialBuild(platform, documents);
+    return {
+      strategy: platform.auth.strategy,
+      findings: taken.findings.map(({ pointer, message, remedy }) => `${pointer} ${message}; ${remedy}`),
+      tools: tools.map(({ tool }) => tool.path),
+      setAside: quarantined.map(({ operation, reason }) => `${operation} ${reason}`),
+    };
+  }
+
+  test('is reported where the document declares none at all, with what is done', async () => {
+    expect(await added({ security: [{ missing: [] }] })).toEqual({
+      strategy: 'none',
+      findings: [
+        '/components/securitySchemes operations name the security schemes "missing", "other", which are not declared: they are called without a credential; declare them in the document, or say with --auth which credential calls get',
+      ],
+      tools: ['/a', '/b'],
+      setAside: [],
+    });
+  });
+
+  test('is no finding where the operator says how calls are authorised', async () => {
+    const { strategy, findings } = await added({ security: [{ missing: [] }] }, { auth: 'bearer-token' });
+    expect([strategy, findings]).toEqual(['bearer-token', []]);
+  });
+
+  test('sets its operation aside where others have a scheme of the document, and no call gets the wrong one', async () => {
+    const found = await added({ components: key, security: [{ key: [] }] });
+    expect([found.strategy, found.tools]).toEqual(['declared', ['/a']]);
+    expect(found.setAside).toEqual([expect.stringContaining('GET /b its `security` names "other"')]);
+  });
 });

@@ -10,6 +10,7 @@ import {
   OPTIONAL_FIELDS,
 } from '../config/platform-file.ts';
 import { joinDemandedKeys, stateCredentialHeaders } from './credential-headers.ts';
+import type { Finding } from './import-finding.ts';
 import type { ImportOptions } from './import-options.ts';
 import { signInEndpoint, type TokenEndpoint, tokenUrlOf, usableEndpoint } from './stated-token-url.ts';
 import type { TakenDocument } from './taken-document.ts';
@@ -118,12 +119,34 @@ function namedSchemes(document: TakenDocument): Set<string> {
 }
 
 function isUniform(document: TakenDocument): boolean {
+  const declared = schemesIn(document);
   return operationsOf(document).every((operation) => {
     const [only, ...others] = requirementsOf(document, operation);
-    const scopes = only === undefined ? [] : Object.values(only);
-    return (
-      scopes.length === 1 && others.length === 0 && scopes.every((list) => !Array.isArray(list) || list.length === 0)
+    const [scheme, ...more] = Object.entries(only ?? {});
+    if (scheme === undefined || more.length > 0 || others.length > 0) return false;
+    const [name, scopes] = scheme;
+    return Object.hasOwn(declared, name) && (!Array.isArray(scopes) || scopes.length === 0);
+  });
+}
+
+/** One finding for each document of which operations name schemes that it does not declare, where it declares none of use. */
+export function undeclaredSchemes(documents: readonly TakenDocument[]): Finding[] {
+  return documents.flatMap((document) => {
+    const declared = schemesIn(document);
+    const named = operationsOf(document).flatMap((operation) =>
+      requirementsOf(document, operation).flatMap(Object.keys),
     );
+    const missing = [...new Set(named)].filter((name) => !Object.hasOwn(declared, name));
+    if (missing.length === 0) return [];
+    const names = missing.map((name) => JSON.stringify(name.slice(0, 60))).join(', ');
+    return [
+      {
+        document: document.id,
+        pointer: '/components/securitySchemes',
+        message: `operations name the security schemes ${names}, which are not declared: they are called without a credential`,
+        remedy: 'declare them in the document, or say with --auth which credential calls get',
+      },
+    ];
   });
 }
 

@@ -15,16 +15,19 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { takeLock } from '../files/file-lock.ts';
 import { yaml } from '../lazy-import.ts';
 import { didYouMean } from '../nearest.ts';
+import { undeclaredSchemes } from './declared-security.ts';
 import type { TakenIn } from './import-document.ts';
 import type { ImportOptions } from './import-options.ts';
 import { authOf } from './platform-auth.ts';
 
 const BURST = 2;
 
-/** What the platform file will say: the user's options first, then what the documents state. */
-export function definePlatform(options: ImportOptions, { documents, baseUrl: stated }: TakenIn): PlatformDefinition {
+/** What the platform file will say: the user's options first, then what the documents state. Adds the findings of that to the others. */
+export function definePlatform(options: ImportOptions, taken: TakenIn): PlatformDefinition {
+  const { documents, baseUrl: stated, findings } = taken;
   const { name, baseUrl } = options;
   const auth = authOf(options, documents, stated);
+  if (auth.strategy === 'none' && options.auth === undefined) findings.push(...undeclaredSchemes(documents));
   const info = documents[0]?.content['info'];
   const title =
     options.title ??
