@@ -4,6 +4,7 @@ import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
 import { FILES } from './foreign-references.ts';
 import { respellListedValues } from './listed-values.ts';
+import { withoutOlderGrammar } from './older-pattern.ts';
 import { meantPattern } from './pattern-literal.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
@@ -182,7 +183,7 @@ function repairValues(schema: Record<string, unknown>, drop: Drop): void {
     schema['enum'] = [...new Map(values.map((entry) => [JSON.stringify(entry), entry])).values()];
   if (Array.isArray(required)) schema['required'] = [...new Set(required.filter((name) => typeof name === 'string'))];
   else if (required !== undefined) drop('required', 'should be a list of names');
-  if (typeof pattern === 'string') schema['pattern'] = meantPattern(pattern);
+  if (typeof pattern === 'string') schema['pattern'] = withoutOlderGrammar(meantPattern(pattern));
   if (pattern !== undefined && !isPattern(schema['pattern'])) drop('pattern', 'should be a regular expression');
   // Formats that are no formats but other keywords in the wrong place.
   if (format !== undefined && typeof format !== 'string') drop('format', 'should be a text');

@@ -1,6 +1,6 @@
 /**
  * Characters that a person reading a document does not see, and a model does: controls, marks of direction, what has no
- * width, tags. From texts they are taken out. In a name or a value that is sent they are no typing error: a name refuses its document,
+ * width, tags. From texts they are taken out, and in patterns they are written as escapes. In a name or a value that is sent they are no typing error: a name refuses its document,
  * a value sets the operations aside that would send it.
  */
 import { isObject, type JsonObject, pointerPart } from '../catalog/platform-document.ts';
@@ -69,6 +69,10 @@ function cleanPart(
   findings: Finding[],
 ) {
   const isKey = hasInvisible(key);
+  if (use === 'text' && key === 'pattern' && typeof value === 'string') {
+    (node as JsonObject)[key] = value.replace(/\\?./gsu, (piece) => (hasInvisible(piece) ? escaped(piece) : piece));
+    return;
+  }
   if (use === 'name' || (isKey && use === 'text')) throw refused(document, path);
   if (schema) schema[UNSENDABLE] = true;
   // A key of data is nothing that anybody reads.
@@ -76,6 +80,9 @@ function cleanPart(
   if (isKey) delete (node as JsonObject)[key];
   else (node as JsonObject)[key] = String(value).replace(INVISIBLE, '');
 }
+
+/** One character, with the backslash before it, as an escape of ECMA-262 with the flag `u`. */
+const escaped = (piece: string): string => `\\u{${[...piece].at(-1)?.codePointAt(0)?.toString(16)}}`;
 
 /** A name is sent where the object also says in which part of the request. */
 function useBelow({ node, kind, use }: Place, key: string, kindOfPart: Kind): Use {

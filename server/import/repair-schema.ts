@@ -5,6 +5,7 @@ import { isPattern } from '../catalog/tool-schema.ts';
 import { documentNodes, pointerOf } from './document-nodes.ts';
 import type { Finding } from './import-finding.ts';
 import { respellListedValues } from './listed-values.ts';
+import { withoutOlderGrammar } from './older-pattern.ts';
 import { meantPattern } from './pattern-literal.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
@@ -108,7 +109,7 @@ function respell(schema: JsonObject): void {
     delete schema['additionalProperties'];
     schema['unevaluatedProperties'] = false;
   }
-  if (typeof schema['pattern'] === 'string') schema['pattern'] = meantPattern(schema['pattern']);
+  if (typeof schema['pattern'] === 'string') schema['pattern'] = withoutOlderGrammar(meantPattern(schema['pattern']));
   respellListedValues(schema);
   splitDependencies(schema);
   for (const bound of BOUNDS) {
