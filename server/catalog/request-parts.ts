@@ -269,14 +269,14 @@ function uploadedBody(
 }
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
-/** Types whose content is bytes, each without a wildcard. */
+/** Types whose content is bytes. */
 const BYTES =
-  /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/[\w.+-]+)\s*(?:;|$)/i;
+  /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/(?:\*|[\w.+-]+))\s*(?:;|$)/i;
 
 const FILE_TYPE = /^(?:application\/octet-stream|(?:image|audio|video|font|model)\/)/i;
 
-/** Any media type, or none where its name was left out. */
-const ANY_TYPE = /^(?:\*\/\*)?$/;
+/** Any media type, any of applications, or none where its name was left out. */
+const ANY_TYPE = /^(?:(?:\*|application)\/\*)?$/i;
 
 /** The first of these media types that the document offers is the one that is sent. */
 const WRITABLE = [

@@ -49,6 +49,8 @@ const PATHS = {
   }),
   '/firmware': post('setFirmware', { 'application/octet-stream': { schema: binary } }),
   '/logo': post('setLogo', { 'image/png': {} }),
+  '/icon': post('setIcon', { 'image/*': { schema: binary } }),
+  '/blob': post('setBlob', { 'application/*': { schema: binary } }),
   '/images': post('addImage', {
     'multipart/form-data': {
       schema: { type: 'object', properties: { file: binary, meta: { type: 'object', additionalProperties: true } } },
@@ -162,6 +164,30 @@ test.each([
   expect(end).toMatchObject({ object: { done: true } });
   expect(received).toEqual([{ url, type, body: PNG }]);
   expect(asked[0]).toContain(sha256(PNG));
+  close();
+});
+
+test.each([
+  ['shop_set_icon', 'a.png', 'image/png'],
+  ['shop_set_icon', 'a.JPG', 'image/jpeg'],
+  ['shop_set_icon', 'a.svg', 'image/svg+xml'],
+  ['shop_set_icon', 'a', 'application/octet-stream'],
+  ['shop_set_blob', 'a.png', 'application/octet-stream'],
+])('%s, which takes a range of types, sends %s as %s', async (name, file, type) => {
+  writeFileSync(at('in', file), PNG);
+  const { apply, asked, close } = opened();
+  const { end } = await apply(name, { body: file });
+  expect(end).toMatchObject({ object: { done: true } });
+  expect(received).toMatchObject([{ type, body: PNG }]);
+  expect(asked[0]).toContain(type);
+  close();
+});
+
+test('of the types that a part may have the one of the file is sent', async () => {
+  writeFileSync(at('in', 'a.jpeg'), PNG);
+  const { apply, close } = opened();
+  await apply('shop_add_photo', { body: { photo: 'a.jpeg' } });
+  expect(received[0]?.body.toString('latin1')).toContain('filename="a.jpeg"\r\nContent-Type: image/jpeg\r\n');
   close();
 });
 

@@ -48,7 +48,7 @@ export function uploadPayload(body: unknown, tool: ToolBody, folder: string | un
           expected: `should keep the files of a request below ${MOST_REQUEST_BYTES} bytes together`,
           got: 'more',
         };
-      parts.push({ name, contentType: fileType(encoding), value: read });
+      parts.push({ name, contentType: fileType(encoding?.contentType ?? '', read.name), value: read });
     }
   }
   const boundary = `svc-${createHash('sha256')
@@ -64,9 +64,10 @@ export function uploadPayload(body: unknown, tool: ToolBody, folder: string | un
   };
 }
 
-function wholeFile(path: string, contentType: string, folder: string | undefined): Encoded {
+function wholeFile(path: string, stated: string, folder: string | undefined): Encoded {
   const read = readUpload(folder, path);
   if ('expected' in read) return { pointer: '/body', ...read, got: JSON.stringify(path.slice(0, 200)) };
+  const contentType = stated.includes('*') ? fileType(stated, read.name) : stated;
   const part = { name: 'body', contentType, value: read };
   return { payload: { contentType, text: partLine(part), bytes: read.bytes }, files: shown([part]), names: [] };
 }
@@ -78,10 +79,32 @@ const shown = (parts: readonly Part[]): ShownFile[] =>
       : [{ field: name, file: value.path, bytes: value.bytes.byteLength, sha256: value.sha256 }],
   );
 
-/** The first media type that an encoding names without a wildcard. */
-function fileType(encoding: FieldEncoding | undefined): string {
-  const named = (encoding?.contentType ?? '').split(',').map((type) => type.trim());
-  return named.find((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type)) ?? 'application/octet-stream';
+/** Endings of file names that differ from the subtype of their media type (IANA, media types). */
+const SUBTYPES = new Map([
+  ['jpg', 'jpeg'],
+  ['tif', 'tiff'],
+  ['svg', 'svg+xml'],
+  ['ico', 'vnd.microsoft.icon'],
+  ['mp3', 'mpeg'],
+  ['mpg', 'mpeg'],
+  ['mov', 'quicktime'],
+]);
+const PLAIN_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+const RANGE = /^(?:image|audio|video|font|model)\/(?=\*$)/i;
+
+/**
+ * The type of a file, of a list of media types that the document offers: the one with the file's ending, else the first without a
+ * wildcard, else that of the ending in a range such as `image/*`.
+ */
+function fileType(offered: string, file: string): string {
+  const types = offered.split(',').map((type) => type.trim());
+  const ending = /\.([a-z0-9]+)$/i.exec(file)?.[1]?.toLowerCase() ?? '';
+  const subtype = SUBTYPES.get(ending) ?? ending;
+  const plain = types.filter((type) => PLAIN_TYPE.test(type));
+  const named = plain.find((type) => type.toLowerCase().endsWith(`/${subtype}`)) ?? plain[0];
+  if (named !== undefined) return named;
+  const [range] = types.flatMap((type) => RANGE.exec(type) ?? []);
+  return range !== undefined && subtype !== '' ? `${range}${subtype}` : 'application/octet-stream';
 }
 
 /** A list is several parts, an object is JSON, and a `style` writes as in a form. */
