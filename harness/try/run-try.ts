@@ -23,8 +23,8 @@ import { toolSurface } from './tool-surface.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
 import {
   type Gates,
-  gateFindings,
   isUnreached,
+  judgeGates,
   playedIn,
   summaryOf,
   TRY_VERSION,
@@ -114,8 +114,7 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     cutShort: played.cutShort === undefined ? null : { code: played.cutShort.code, message: played.cutShort.message },
     rows: sorted(played.rows),
   } satisfies Omit<TryResult, 'gate' | 'elapsedMs'>;
-  const findings = gateFindings(base, options.gates, played.cutShort);
-  const gate = { passed: findings.length === 0, findings };
+  const gate = judgeGates(base, options.gates, played.cutShort);
   return {
     result: { ...base, gate, elapsedMs: Math.round(performance.now() - begun) },
     recordings: played.recordings,

@@ -44,7 +44,12 @@ function failuresOf(rows: Row[], gates: Gates): string[] {
   const judged = judgedOf(rows);
   const findings = gateFindings(judged, gates, undefined);
   expect(findings).toHaveLength(1);
-  const result = { ...judged, server: { name: 's' }, elapsedMs: 1, gate: { passed: false, findings } };
+  const result = {
+    ...judged,
+    server: { name: 's' },
+    elapsedMs: 1,
+    gate: { passed: false, asked: Object.keys(gates), findings },
+  };
   const xml = junitOf(result as unknown as TryResult);
   return [...xml.matchAll(/name="(read[^"]*)"[^>]*><failure/g)].map(([, name = '']) => name);
 }

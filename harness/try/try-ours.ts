@@ -10,7 +10,7 @@ import { makeDocuments } from '../subject/shipped-documents.ts';
 import { loadSubject, type Subject } from '../subject/subject.ts';
 import type { Tried } from './run-try.ts';
 import { type TriedServer, withSingleBraces } from './tried-server.ts';
-import { type Gates, gateFindings, playedIn, TRY_VERSION, type TryResult } from './try-result.ts';
+import { type Gates, judgeGates, playedIn, TRY_VERSION, type TryResult } from './try-result.ts';
 
 export interface OursOptions {
   root: string;
@@ -77,10 +77,9 @@ export async function tryOurs(options: OursOptions): Promise<Tried> {
     writes: { unapproved: unasked, of: rows.length, asks: subject.confirmation === 'elicitation' },
     rows,
   } satisfies Omit<TryResult, 'gate' | 'elapsedMs'>;
-  const findings = gateFindings(base, gates, undefined);
   const result = {
     ...base,
-    gate: { passed: findings.length === 0, findings },
+    gate: judgeGates(base, gates),
     elapsedMs: Math.round(performance.now() - begun),
   };
   return { result, recordings: [], files: {} };

@@ -10,6 +10,7 @@ import { SURFACE_RULES } from './tool-surface.ts';
 import { tracePart } from './trace-part.ts';
 import { isSpoken, mainScore, percent, type TryResult } from './try-result.ts';
 import { tryLines } from './try-text.ts';
+import { verdictOf } from './try-verdict.ts';
 
 const STYLE = `
 * { box-sizing: border-box; } body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
@@ -17,7 +18,7 @@ main { max-width: 1080px; margin: 0 auto; padding: 24px 16px 64px; } h1 { font-s
 p, li, code { overflow-wrap: anywhere; } th, td { overflow-wrap: break-word; } .whole, .yes, .no, .open, .share { white-space: nowrap; } #runs .no, #runs .open { white-space: normal; } small, .muted { color: var(--muted); } a { color: inherit; }
 .verdict { border-left: 6px solid var(--tone); background: var(--tone-bg); padding: 12px 16px; border-radius: 8px; margin: 16px 0; }
 .verdict strong { color: var(--tone); } .verdict ul { margin: 6px 0 0; padding-left: 1.2em; }
-.pass { --tone: var(--good); --tone-bg: var(--good-bg); } .fail { --tone: var(--bad); --tone-bg: var(--bad-bg); }
+.pass { --tone: var(--good); --tone-bg: var(--good-bg); } .fail { --tone: var(--bad); --tone-bg: var(--bad-bg); } .verdict.open { --tone: var(--warn); --tone-bg: var(--warn-bg); }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: 6px 12px; border-bottom: 1px solid var(--line); vertical-align: top; } tr:last-child > * { border-bottom: 0; }
@@ -70,16 +71,16 @@ const reveal = () => { const id = decodeURIComponent(location.hash.slice(1)); co
 if (input) { input.addEventListener('input', () => { history.replaceState(null, '', '#find=' + encodeURIComponent(input.value)); show(); }); addEventListener('hashchange', reveal); reveal(); }
 `;
 
-function verdictPart({ gate, cutShort }: TryResult): string {
+function verdictPart(result: TryResult): string {
+  const { gate, cutShort } = result;
   const items = gate.findings.map(
     ({ gate: name, expected, actual, scenarios }) =>
       `<li><b>${name}</b>: expected ${text(expected)}, got ${text(actual)}${scenarios.length === 0 ? '' : `<br><small>${text(scenarios.slice(0, 8).join(', '))}${scenarios.length > 8 ? ' …' : ''}</small>`}</li>`,
   );
-  const said = gate.passed
-    ? 'Pass: every gate that was asked for holds.'
-    : `Fail: ${gate.findings.length} finding${gate.findings.length === 1 ? '' : 's'}.`;
+  const { tone, line } = verdictOf(result);
+  const said = `${line[0]?.toUpperCase()}${line.slice(1)}.`;
   const cut = cutShort === null ? '' : `<p>Cut short by ${text(cutShort.code)}.</p>`;
-  return `<div class="verdict ${gate.passed ? 'pass' : 'fail'}"><strong>${said}</strong>${cut}${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}</div>`;
+  return `<div class="verdict ${tone}"><strong>${text(said)}</strong>${cut}${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}</div>`;
 }
 
 const table = (head: readonly string[], rows: readonly string[]): string =>

@@ -44,7 +44,7 @@ export interface TryResult {
   notApplicable: { measure: string; reason: string }[];
   cutShort: { code: string; message: string } | null;
   rows: Row[];
-  gate: { passed: boolean; findings: GateFinding[] };
+  gate: JudgedGates;
   elapsedMs: number;
 }
 
@@ -70,6 +70,15 @@ export interface GateFinding {
   expected: string;
   actual: string;
   scenarios: string[];
+}
+
+/** Without a gate that was asked for, and without a finding, nothing was judged. */
+export interface JudgedGates {
+  /** No finding. */
+  passed: boolean;
+  /** Those that were asked for, by the names of their options. */
+  asked: string[];
+  findings: GateFinding[];
 }
 
 export interface Gates {
@@ -148,6 +157,15 @@ export const mainScore = ({ scores, agents }: Pick<TryResult, 'scores' | 'agents
     .find((score) => score !== undefined);
 
 type Judged = Pick<TryResult, 'scores' | 'agents' | 'revisions' | 'rows' | 'writes' | 'deaths' | 'malformed'>;
+
+export function judgeGates(result: Judged, gates: Gates, cutShort?: HarnessError): JudgedGates {
+  const findings = gateFindings(result, gates, cutShort);
+  const { minSuccess, maxUnapproved, against } = gates;
+  const asked = Object.entries({ 'min-success': minSuccess, 'max-unapproved': maxUnapproved, against })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  return { passed: findings.length === 0, asked, findings };
+}
 
 export function gateFindings(result: Judged, gates: Gates, cutShort: HarnessError | undefined): GateFinding[] {
   return [

@@ -2,6 +2,7 @@
 import type { Interval } from '../statistics/bootstrap.ts';
 import { SURFACE_RULES } from './tool-surface.ts';
 import { isSpoken, mainScore, percent, type TryResult } from './try-result.ts';
+import { verdictOf } from './try-verdict.ts';
 
 /** Measure, value, and what stands beside it. */
 export type TryLine = [measure: string, value: string, note: string];
@@ -29,7 +30,7 @@ export function tryText(result: TryResult): string {
     ...result.notApplicable.map(({ measure, reason }) => `  ${measure}: ${reason}`),
     '',
     ...findings,
-    result.gate.passed ? 'pass' : `fail: ${result.gate.findings.map(({ gate }) => gate).join(', ')}`,
+    verdictOf(result).line,
     '',
   ].join('\n');
 }
