@@ -1,18 +1,20 @@
-/** Whether the names that a scenario uses stand for something: slots, platforms, subjects and the conditions of a `where`. */
-import { got } from '../harness-errors.ts';
+/** Whether the names that a scenario uses stand for something: slots, platforms, subjects, operations and the conditions of a `where`. */
+import { didYouMean, got } from '../harness-errors.ts';
 import type { Problem, ScenarioProblem } from './scenario-problem.ts';
 import type { ScenarioFile } from './scenario-schema.ts';
+import { callsOf, singleSteps } from './scenario-steps.ts';
 import { CONDITIONS, NUMBER_RANGE } from './seeded-slots.ts';
 
 type Path = (string | number)[];
 
-/** What exists where the scenarios are played. */
+/** What exists where the scenarios are played. A kind of names that is left out is not checked. */
 export interface KnownNames {
-  platforms: readonly string[];
-  subjects: readonly string[];
+  platforms?: readonly string[];
+  subjects?: readonly string[];
+  /** `METHOD /template`, of a document. */
+  operations?: readonly string[];
 }
 
-/** Platforms and subjects are left out where nobody says which there are, as for the documents of others. */
 export function checkReferences(scenario: ScenarioFile, problem: Problem, known?: KnownNames): ScenarioProblem[] {
   return [
     ...checkPlaceholders(scenario, problem),
@@ -97,12 +99,58 @@ function checkPlatforms({ platform, also = [], slots, expect, faults }: Scenario
   );
 }
 
-function checkKnown({ platform, also = [], absent = [] }: ScenarioFile, problem: Problem, known: KnownNames) {
-  const unknown = (name: string, path: Path, names: readonly string[]) =>
-    names.includes(name) ? [] : [problem(path, `one of ${names.join(', ')}`, got(name))];
+function checkKnown(scenario: ScenarioFile, problem: Problem, { platforms, subjects, operations }: KnownNames) {
+  const { platform, also = [], absent = [] } = scenario;
+  const unknown = (name: string, path: Path, names: readonly string[] | undefined) =>
+    names === undefined || names.includes(name) ? [] : [problem(path, `one of ${names.join(', ')}`, got(name))];
   return [
-    ...unknown(platform, ['platform'], known.platforms),
-    ...also.flatMap((name, i) => unknown(name, ['also', i], known.platforms)),
-    ...absent.flatMap((name, i) => unknown(name, ['absent', i], known.subjects)),
+    ...unknown(platform, ['platform'], platforms),
+    ...also.flatMap((name, i) => unknown(name, ['also', i], platforms)),
+    ...absent.flatMap((name, i) => unknown(name, ['absent', i], subjects)),
+    ...(operations === undefined ? [] : checkOperations(scenario, problem, operations)),
   ];
+}
+
+/** What `must_not_call` forbids may be absent; every other call has to be one that the document has. */
+function checkOperations(scenario: ScenarioFile, problem: Problem, operations: readonly string[]): ScenarioProblem[] {
+  const { expect, approvals = [], classify = {}, faults = [], steps = [] } = scenario;
+  const shapes = operations.map(shapeOf);
+  const calls: [Path, string][] = [
+    ...expect.api_calls.flatMap((route, i): [Path, string][] =>
+      callsOf(route).map((call) => [['expect', 'api_calls', i], call]),
+    ),
+    ...(expect.allowed_reads ?? []).map((call, i): [Path, string] => [['expect', 'allowed_reads', i], call]),
+    ...Object.keys(expect.bodies ?? {}).map((call): [Path, string] => [['expect', 'bodies', call], call]),
+    ...approvals.map((call, i): [Path, string] => [['approvals', i], call]),
+    ...Object.keys(classify).map((call): [Path, string] => [['classify', call], call]),
+  ];
+  // The fake and the oracle find these by the template, letter for letter.
+  const templates: [Path, string][] = [
+    ...faults.map(({ operation }, i): [Path, string] => [['faults', i, 'operation'], operation]),
+    ...steps.flatMap((step, i): [Path, string][] => {
+      const at = (j: number): Path => ('any_of' in step ? ['steps', i, 'any_of', j, 'call'] : ['steps', i, 'call']);
+      return singleSteps([step]).map(({ call }, j) => [at(j), call]);
+    }),
+  ];
+  const isPlayed = (call: string) => !/^(HEAD|OPTIONS) /.test(call);
+  const refused = ([path, call]: [Path, string]) => {
+    const nearest = didYouMean(shapeOf(call), shapes).replace(/"(.*)"/, (_, shape: string) =>
+      JSON.stringify(operations[shapes.indexOf(shape)]),
+    );
+    return problem(path, 'an operation of the document', `${got(call)}${nearest}`);
+  };
+  return [
+    ...calls.filter(([, call]) => isPlayed(call) && !operations.some((known) => isCallOn(known, call))),
+    ...templates.filter(([, call]) => isPlayed(call) && !operations.includes(call)),
+  ].map(refused);
+}
+
+/** Slots and parameters without their names, and no query. */
+const shapeOf = (call: string): string => call.replace(/\?.*/, '').replaceAll(/\{+[^{}]*\}+/g, '{}');
+
+/** True when `METHOD /path`, with ids or slots or parameters in it, is a call of `METHOD /template`. */
+function isCallOn(template: string, call: string): boolean {
+  const [wanted, found] = [shapeOf(template).split('/'), shapeOf(call).split('/')];
+  const partOf = (text: string) => new RegExp(`^${text.split('{}').map(RegExp.escape).join('.+')}$`);
+  return wanted.length === found.length && wanted.every((text, i) => partOf(text).test(found[i] ?? ''));
 }

@@ -260,6 +260,34 @@ test('platforms and subjects are those that are known where a folder is played',
   expect(problemsOf(GOOD.replace('mgmt', 'pets'))).toEqual([]);
 });
 
+test('operations are those of the document where one is known', () => {
+  const operations = ['GET /wlans', 'GET /wlans/{ssid}', 'PATCH /wlans/{ssid}', 'GET /wlans/{ssid}/history.{form}'];
+  const refused = (text: string) => {
+    const parsed = parseScenario(text, FILE, 'scenarios', { operations });
+    return 'problems' in parsed ? parsed.problems.map(describeProblem) : [];
+  };
+  const doc = GOOD.replace(
+    /api_calls: .*/,
+    'api_calls: [GET /wlans/guest, {any_of: [GET /wlans, "GET /wlans/{name}?x=1"]}]',
+  );
+  const rest = `steps: [{call: 'GET /wlans/{ssid}', facts: {alert: id}}, {any_of: [{call: GET /wlans}, {call: 'GET /wlans/{ssid}/history.{form}'}]}]
+faults: [{operation: 'GET /wlans/{ssid}', fault: {kind: status}}]
+`;
+  expect(refused(`${doc}${rest}`)).toEqual([]);
+  const wrong = `${doc.replace('/wlans/guest', '/wlan/guest')}${rest.replace('{call: GET /wlans}', "{call: 'GET /wlans/{name}'}").replace("operation: 'GET", "operation: 'PUT")}`;
+  expect(refused(wrong)).toEqual([
+    expect.stringMatching(
+      /^scenarios.*:\d+: `expect\.api_calls\.0` should be an operation of the document, got "GET \/wlan\/guest" \(string\)/,
+    ),
+    expect.stringMatching(
+      /`faults\.0\.operation` should .*, got "PUT \/wlans\/\{ssid\}" \(string\); did you mean "GET \/wlans\/\{ssid\}"\?$/,
+    ),
+    expect.stringMatching(
+      /`steps\.1\.any_of\.0\.call` should .*, got "GET \/wlans\/\{name\}" \(string\); did you mean "GET \/wlans\/\{ssid\}"\?$/,
+    ),
+  ]);
+});
+
 test('read-only scenarios run behind closed gates, changes and adversarial ones behind open ones', () => {
   expect(gatesOf({ write_gate: 'read', suite: 'alerts' })).toBe('closed');
   expect(gatesOf({ write_gate: 'write', suite: 'alerts' })).toBe('open');

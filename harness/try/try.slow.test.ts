@@ -14,6 +14,22 @@ const LONGEST_MS = 500_000;
 const SERVER = join(import.meta.dirname, '..', 'test', 'plain-server.mjs');
 let folder: string;
 
+const OF_ANOTHER_DOCUMENT = `id: read/one
+suite: read
+intent: Which pets are there at the moment?
+platform: api
+fixture: fake-api/fixtures/small-campus
+write_gate: read
+expected_tools: {}
+expect:
+  api_calls: [GET /pet]
+  must_not_call: ['DELETE /**']
+  facts: { status: '{{answer}}' }
+evidence: pets.json:1@83dc8c4
+result_schema: { type: object, properties: { status: { type: string, description: The status } } }
+slots: { answer: { one_of: [sold] } }
+`;
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'try-'));
   await writeFile(join(folder, 'pets.json'), JSON.stringify(PETS));
@@ -28,6 +44,8 @@ beforeAll(async () => {
   await mkdir(join(folder, 'empty'));
   await mkdir(join(folder, 'wrong', 'read'), { recursive: true });
   await writeFile(join(folder, 'wrong', 'read', 'one.yaml'), 'id: read/one\nintent: short\n');
+  await mkdir(join(folder, 'absent', 'read'), { recursive: true });
+  await writeFile(join(folder, 'absent', 'read', 'one.yaml'), OF_ANOTHER_DOCUMENT);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -189,6 +207,12 @@ test.each<[string, string[], string, string]>([
     [...OK, '--openapi', 'pets.json', '--scenarios', 'wrong'],
     'SCENARIO_INVALID',
     'read/one.yaml',
+  ],
+  [
+    'a scenario of an operation that the document lacks',
+    [...OK, '--openapi', 'pets.json', '--scenarios', 'absent'],
+    'SCENARIO_INVALID',
+    'absent/read/one.yaml:9: `expect.api_calls.0` should be an operation of the document, got "GET /pet" (string); did you mean "GET /pets"?',
   ],
   ['scenarios without a document', [...OK, '--scenarios', 'wrong'], 'USAGE', '--openapi'],
   ['an earlier result that is none', [...OK, '--against', 'pets.json'], 'RECORDING_INVALID', 'try.json'],

@@ -1,13 +1,13 @@
 /** `try`: any MCP server, over scenarios made from an OpenAPI document; a verdict, a page and a JSON file. */
-import { mkdir, stat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Agent } from '../../agents/mcp/agent.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { got, HarnessError } from '../../harness-errors.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
 import { REVISIONS, type Revision } from '../../sandbox/revision.ts';
-import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
+import { ownScenarios } from '../../try/own-scenarios.ts';
 import { runTry, type Tried } from '../../try/run-try.ts';
 import { readTry, writeTry } from '../../try/stored-try.ts';
 import type { Gates } from '../../try/try-result.ts';
@@ -102,12 +102,15 @@ async function onDocument(options: TryOptions, from: string, context: CommandCon
       '--scenarios should come with the --openapi document that they are about, got none',
     );
   const agents = await agentsFrom(options.agent);
-  const scenarios = options.scenarios === undefined ? undefined : await ownScenarios(resolve(from, options.scenarios));
   const gates = await gatesFrom(options, from);
   await using testbed =
     options.openapi === undefined
       ? undefined
       : await openTestbed(context.root, resolve(from, options.openapi), options.apiPort);
+  const scenarios =
+    options.scenarios === undefined || testbed === undefined
+      ? undefined
+      : await ownScenarios(resolve(from, options.scenarios), testbed.document);
   const { runs, seed, most, minutes, malformed } = options;
   await makeFolders(options, from);
   return await runTry({
@@ -184,15 +187,6 @@ async function agentsFrom(wanted: readonly string[]): Promise<Agent[]> {
       `--agent should name some of ${all.map((one) => one.id).join(', ')}, got ${got(id)}`,
     );
   });
-}
-
-async function ownScenarios(folder: string): Promise<Scenario[]> {
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory() !== true)
-    throw new HarnessError('SCENARIO_INVALID', `--scenarios should be a folder, got ${got(folder)}`);
-  const scenarios = await loadScenarios(dirname(folder), basename(folder));
-  if (scenarios.length > 0) return scenarios;
-  throw new HarnessError('SCENARIO_INVALID', `${folder} should hold <suite>/<name>.yaml, got no such file`);
 }
 
 function shareOf(text: string): number {
