@@ -56,7 +56,7 @@ function manifestOf(root: Manifest): object {
       '#bench/packages': root.imports['#bench/packages'],
       '#fake-api/ledger': root.imports['#fake-api/ledger'],
     },
-    files: [...SOURCES, 'reports'],
+    files: [...SOURCES, 'reports', 'scenarios'],
     dependencies: Object.fromEntries(NEEDED.map((name) => [name, versions[name]])),
   };
 }
@@ -71,8 +71,10 @@ try {
       cpSync(join(root, path), join(folder, path));
     }
   }
-  mkdirSync(join(folder, 'reports'));
-  cpSync(join(root, 'reports/comparison.json'), join(folder, 'reports/comparison.json'));
+  for (const file of ['reports/comparison.json', 'scenarios/scenario.schema.json']) {
+    mkdirSync(join(folder, dirname(file)));
+    cpSync(join(root, file), join(folder, file));
+  }
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   cpSync(join(root, 'docs/benchmark-your-server.md'), join(folder, 'README.md'));
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;

@@ -5,7 +5,7 @@ export const ERRORS = {
   USAGE: { exit: EXIT.usage, remedy: 'run the command with --help for its options' },
   SCENARIO_INVALID: {
     exit: EXIT.usage,
-    remedy: 'correct the file; the fields are described in scenarios/scenario.schema.json',
+    remedy: 'correct the file; scenarios/scenario.schema.json of the checkout or package describes the fields',
   },
   SCENARIO_DEGENERATE: {
     exit: EXIT.usage,

@@ -36,10 +36,11 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 test('holds no test, no server and no model of a platform', () => {
   const at = (path: string) => existsSync(join(base, 'node_modules/svc-mcp-bench', path));
-  expect(['harness/cli/bench.ts', 'fake-api/main.ts', 'reports/comparison.json', 'README.md'].map(at)).toEqual(
-    Array(4).fill(true),
+  const schema = 'scenarios/scenario.schema.json';
+  expect(['harness/cli/bench.ts', 'fake-api/main.ts', 'reports/comparison.json', schema, 'README.md'].map(at)).toEqual(
+    Array(5).fill(true),
   );
-  expect(['server', 'harness/test', 'fake-api/platforms/mgmt', 'scenarios', 'harness/controls'].map(at)).toEqual(
+  expect(['server', 'harness/test', 'fake-api/platforms/mgmt', 'scenarios/alerts', 'harness/controls'].map(at)).toEqual(
     Array(5).fill(false),
   );
 });

@@ -35,6 +35,9 @@ test.each(COMMANDS.filter((command) => !isElsewhere(command)))(
   'npx svc-mcp-bench %s',
   { timeout: LONGEST_MS },
   async (command) => {
+    // The copy that the page speaks of; the first command has made them.
+    if (command.includes('my-scenarios'))
+      cpSync(join(folder, 'svc-mcp-try/scenarios'), join(folder, 'my-scenarios'), { recursive: true });
     const { exit, said } = await typed(command);
     // The server asks nobody before a change, so the gate of the page is red.
     expect({ exit, said }).toMatchObject({ exit: command.includes('--max-unapproved') ? 1 : 0 });
