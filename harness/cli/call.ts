@@ -3,15 +3,17 @@
  * sits at the terminal reads the question and answers it; where nobody does, the answer is no.
  */
 import { createInterface } from 'node:readline/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { got } from '../harness-errors.ts';
+import { didYouMean, got, HarnessError, type HarnessErrorCode } from '../harness-errors.ts';
 import type { AskedForm } from '../sandbox/approver-form.ts';
 import type { CallResult } from '../sandbox/protocol-client.ts';
 import type { ApproverAnswer } from '../sandbox/scenario-approver.ts';
-import { connectUrl, type Upstream } from '../sandbox/upstream.ts';
+import { connectServer, type ServerConnection } from '../try/server-connection.ts';
+import { serverFault } from '../try/server-faults.ts';
+import { DEFAULT_LIMITS } from '../try/tried-server.ts';
 import { surviveClosedOutput } from './closed-output.ts';
-import { headersOf, repeated } from './commands/server-options.ts';
+import { addressOf, headersOf, repeated } from './commands/server-options.ts';
 import { DEMO_URL } from './demo-router.ts';
 import { runProgram } from './run-program.ts';
 
@@ -25,6 +27,8 @@ type Arguments = Record<string, unknown>;
 
 /** A person reads the whole request before the answer. */
 const CALL_MS = 600_000;
+/** Of the tools of a server, so many are named. */
+const NAMED = 5;
 
 function argumentsOf(text: string): Arguments {
   let value: unknown;
@@ -34,9 +38,9 @@ function argumentsOf(text: string): Arguments {
     value = undefined;
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Arguments;
-  throw new InvalidArgumentError(
-    `should be one JSON object in quotes, such as '{"query":"list sites"}', got ${got(text)}.`,
-  );
+  throw new HarnessError('USAGE', `the arguments should be one JSON object, got ${got(text)}`, {
+    remedy: `put the object in single quotes and its names and texts in double ones: '{"query":"list sites"}'`,
+  });
 }
 
 /** What a server wrote must not steer the terminal: control characters, line breaks and tabs aside, are shown as one sign. */
@@ -100,9 +104,51 @@ async function askPerson(message: string, { properties = {} }: AskedForm): Promi
   }
 }
 
-async function play(upstream: Upstream, tool: string, args: Arguments, apply: boolean): Promise<ExitCode> {
-  upstream.askApprover(askPerson);
-  let result = await upstream.callTool(tool, args);
+/** The codes that a client gives to a closed connection and to an answer that did not come; every other one is an answer of the server. */
+const isOfConnection = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown };
+  return typeof code !== 'number' || code === -32_000 || code === -32_001;
+};
+
+/** An error of the protocol is the answer of a tool that failed. Throws `USAGE` for a tool that the server neither lists nor takes, and a `SERVER_…` code where the call itself failed. */
+async function callTool({ upstream, tools }: ServerConnection, tool: string, args: Arguments): Promise<CallResult> {
+  try {
+    return await upstream.callTool(tool, args);
+  } catch (error) {
+    const names = tools.map(({ name }) => name);
+    const said = (error as Error).message.replace(/^MCP error -?\d+: /, '');
+    if (names.includes(tool)) {
+      if (isOfConnection(error)) throw serverFault(error, `while it was asked to call ${tool}`);
+      return { isError: true, content: [{ type: 'text', text: said }] };
+    }
+    throw new HarnessError('USAGE', `the server should have the tool, got ${got(tool)}${didYouMean(tool, names)}`, {
+      cause: error,
+      remedy: `call one of ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' …' : ''}; the server says: ${forTerminal(said)}`,
+    });
+  }
+}
+
+/** Where that of `try` names an option that this command has not. */
+const REMEDIES: Partial<Record<HarnessErrorCode, string>> = {
+  SERVER_UNREACHABLE: `start the server, or name its address with --url; \`npm run router\` starts one at ${DEMO_URL}`,
+  SERVER_NOT_READY: 'read what the server prints, or name another address with --url',
+  SERVER_AUTH: 'give a credential with --header "authorization: Bearer TOKEN"',
+};
+
+async function connect(url: string, headers: Record<string, string>): Promise<ServerConnection> {
+  const limits = { ...DEFAULT_LIMITS, callMs: CALL_MS };
+  try {
+    return await connectServer({ name: 'the server', url, headers, env: {}, cwd: process.cwd(), limits });
+  } catch (error) {
+    const remedy = error instanceof HarnessError ? REMEDIES[error.code] : undefined;
+    if (!(error instanceof HarnessError) || remedy === undefined) throw error;
+    throw new HarnessError(error.code, error.message, { cause: error, remedy });
+  }
+}
+
+async function play(server: ServerConnection, tool: string, args: Arguments, apply: boolean): Promise<ExitCode> {
+  server.upstream.askApprover(askPerson);
+  let result = await callTool(server, tool, args);
   process.stdout.write(`${shown(result)}\n`);
   if (apply && !result.isError) {
     const next = applying(tool, args, result);
@@ -110,7 +156,7 @@ async function play(upstream: Upstream, tool: string, args: Arguments, apply: bo
       process.stderr.write('--apply needs the preview of a write, and this answer has no plan_token.\n');
       return EXIT.usage;
     }
-    result = await upstream.callTool(tool, next);
+    result = await callTool(server, tool, next);
     process.stdout.write(`${shown(result)}\n`);
   }
   return result.isError ? EXIT.verdict : EXIT.pass;
@@ -129,18 +175,21 @@ async function main(argv: string[]): Promise<ExitCode> {
       `
 Examples:
   npm run call -- find_tool '{"query":"turn off a wlan"}'
-  npm run call -- invoke_tool '{"name":"mgmt_update_wlan_ssid","arguments":{"ssid":"guest","body":{"enable":false}}}' --apply`,
+  npm run call -- invoke_tool '{"name":"mgmt_update_wlan_ssid","arguments":{"ssid":"guest","body":{"enable":false}}}' --apply
+
+Exit codes:
+    0  the tool answered
+    1  its answer is an error, or the change was declined
+    2  usage: a bad option, a tool or a server that is not there
+    3  the server failed before it answered
+  130  interrupted`,
     )
     .exitOverride();
   return runProgram(program, argv, async () => {
     const [tool, args] = program.processedArgs as [string, Arguments];
     const { url, header, apply = false } = program.opts<CallOptions>();
-    const upstream = await connectUrl({ url, headers: headersOf(header), callMs: CALL_MS });
-    try {
-      return await play(upstream, tool, args, apply);
-    } finally {
-      await upstream.close();
-    }
+    await using server = await connect(addressOf(url), headersOf(header));
+    return await play(server, tool, args, apply);
   });
 }
 

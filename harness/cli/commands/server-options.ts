@@ -46,8 +46,7 @@ export function serverFrom(options: ServerOptions, { env }: Pick<CommandContext,
   const { command, url, name } = options;
   if (command === undefined && url === undefined)
     throw new HarnessError('USAGE', '--command or --url should name a server, got neither');
-  if (url !== undefined && (!/^https?:\/\//.test(url) || !URL.canParse(url)))
-    throw new HarnessError('USAGE', `--url should be an http or https address, got ${got(url)}`);
+  if (url !== undefined) addressOf(url);
   return {
     name,
     ...(command === undefined ? {} : { command: partsOf(command) }),
@@ -58,6 +57,12 @@ export function serverFrom(options: ServerOptions, { env }: Pick<CommandContext,
     cwd: env['INIT_CWD'] ?? process.cwd(),
     limits: { startMs: options.startSeconds * 1_000, callMs: options.callSeconds * 1_000 },
   };
+}
+
+/** What `--url` names. Throws `USAGE` for another form than that of an http or https address. */
+export function addressOf(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
+  throw new HarnessError('USAGE', `--url should be an http or https address, got ${got(url)}`);
 }
 
 /** A secret on a command line could be read by every user of the machine, so the variable is named that holds it. */
