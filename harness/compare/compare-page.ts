@@ -56,9 +56,9 @@ ${await readPalette()}${STYLE}</style></head>
 <p>${escapedText(opening(comparison))}</p>
 <p class="muted">Commit ${escapedText(comparison.commit ?? 'unknown')}</p>
 <nav>${[...sections.map(({ title }, i) => link(anchorOf(i), title)), ...difficulty.map(({ title }, i) => link(`difficulty-${i + 1}`, title)), link('not-here', 'Not run here'), link('servers', 'Servers'), link('made', 'How this was made')].join('')}</nav>
-${notHerePart(comparison)}
 ${parts.map((part, i) => `<section id="${anchorOf(i)}">${part}</section>`).join('\n')}
 ${difficulty.map(difficultyPart).join('\n')}
+${notHerePart(comparison)}
 ${serversPart(comparison)}
 ${madePart(comparison)}
 </main></body>
@@ -82,9 +82,9 @@ async function sectionPart({ title, notes, entries, table, standing, suites }: S
   return [
     `<h2>${escapedText(title)}</h2>`,
     standingPart(standing),
+    `<div class="plots">${(await figures(entries)).join('\n')}</div>`,
     tablePart(table),
     ...notes.map((note) => `<p><small>${escapedText(note)}</small></p>`),
-    `<div class="plots">${(await figures(entries)).join('\n')}</div>`,
     suites === undefined
       ? ''
       : `<details open><summary>Per suite: task success, and beneath it the rest</summary>${tablePart(suites)}</details>`,

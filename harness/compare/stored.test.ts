@@ -42,6 +42,13 @@ test('the comparison in reports is made again from its rows, byte for byte', asy
   }
 });
 
+test('the page begins with the plots; tables, and what was not run, come after them', async () => {
+  const page = await readFile(join(repository, 'reports', 'comparison.html'), 'utf8');
+  const at = ['<div class="plots">', '<table', 'id="not-here"'].map((part) => page.indexOf(part));
+  expect(at).toEqual([...at].sort((a, b) => a - b));
+  expect(at[0]).toBeGreaterThan(0);
+});
+
 describe('the rows', () => {
   test('are the same bytes again, in whatever order they were measured', async () => {
     const packed = await copied();
