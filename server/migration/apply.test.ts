@@ -199,7 +199,7 @@ describe('what an AAA profile names and the export does not hold', () => {
     const said = errorOf(run, KEY);
     expect(await questionOf(run, port)).toEqual([]);
     await apply({ run, port });
-    expect(states(run)).toEqual({ [KEY]: 'blocked' });
+    expect([states(run), errorOf(run, KEY)]).toEqual([{ [KEY]: 'blocked' }, said]);
     return said;
   };
   const lacks = (...refs: string[]) => `precondition-missing: neither the export nor the target has ${refs.join(', ')}`;
@@ -238,6 +238,10 @@ describe('what an AAA profile names and the export does not hold', () => {
       expect([errorOf(run, KEY), target.written]).toEqual([lacks('role:gone-role'), []]);
     },
   );
+  test('does not hide that the object itself is in the way', async () => {
+    const target = memoryTarget(new Map([['aaa_profile a', { name: 'a', auth_role: 'other' }]]));
+    expect(await dryRunSays(runOf(DANGLING, GATEWAY, 'skip-existing'), target)).toMatch(/^object-differs: /);
+  });
   test('that cannot be read is not taken for missing', async () => {
     const target = holding(NAMED);
     const port: TargetPort = {

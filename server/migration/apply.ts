@@ -69,8 +69,8 @@ async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
       options.now(),
       blockedBy('object-exists', 'the object exists and conflict_policy is fail'),
     );
-  if ('unmet' in seen) return void applyEvent(entry, 'blocked', options.now(), seen.unmet);
   const how = first && neededWrite(entry, first, seen, options.run);
+  if (how && 'unmet' in seen) return void applyEvent(entry, 'blocked', options.now(), seen.unmet);
   if (seen.kind === 'other' && how === undefined && !started)
     return void applyEvent(
       entry,
@@ -103,7 +103,7 @@ async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
 }
 
 /** Causes at the target, which only a dry run looks for. */
-const FOUND: readonly BlockedBy[] = ['object-exists', 'object-differs', 'target-unreadable'];
+const FOUND: readonly BlockedBy[] = ['object-exists', 'object-differs', 'precondition-missing', 'target-unreadable'];
 const isFound = (error: string | null): boolean => FOUND.some((code) => error?.startsWith(`${code}: `));
 
 /** What a dry run found in the way of an entry stands until another one. */
@@ -169,8 +169,8 @@ async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: App
   if (known && known.state !== 'sent') return known.state === 'verified' ? 'done' : 'found';
   const seen = await look(step, port);
   if (seen.kind === 'unknown') return { blocked: blockedBy('target-unreadable', `${step.what}: ${seen.message}`) };
-  if ('unmet' in seen) return { blocked: seen.unmet };
   const how = neededWrite(entry, step, seen, options.run);
+  if (how && 'unmet' in seen) return { blocked: seen.unmet };
   if (how) return write(entry, step, how, options);
   if (seen.kind === 'other') {
     const differs = `${step.what} differs in ${mismatchedFields(seen.fields)}`;
@@ -185,10 +185,8 @@ async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: App
 
 export type Write = 'create' | 'update';
 
-/** The write that a step needs now; undefined where it needs none, lacks its precondition, or must not change what is there. */
-export function neededWrite(entry: Entry, step: Step, seen: Seen, { conflict_policy }: Run): Write | undefined {
-  if ('unmet' in seen) return undefined;
-  const { kind } = seen;
+/** The write that a step needs now; undefined where it needs none, or where what is there must not be changed. */
+export function neededWrite(entry: Entry, step: Step, { kind }: Seen, { conflict_policy }: Run): Write | undefined {
   if (kind === 'absent') return 'create';
   const known = recordOf(entry, step);
   if (conflict_policy !== 'update' || !step.update || known?.made === 'created') return undefined;

@@ -76,7 +76,7 @@ async function writesOf(entry: Entry, options: Planning): Promise<PlannedWrite[]
     if (known !== undefined && known.state !== 'sent') continue;
     const seen = await look(step, options.port);
     const how = neededWrite(entry, step, seen, options.run);
-    if (how) writes.push({ key: entry.key, step: index, how, found: foundText(seen) });
+    if (how && !('unmet' in seen)) writes.push({ key: entry.key, step: index, how, found: foundText(seen) });
   }
   return writes;
 }
