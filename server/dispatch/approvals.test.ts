@@ -89,6 +89,23 @@ describe('the target', () => {
     expect(b.upstream.writes).toEqual([]);
   });
 
+  test('inside of an envelope is told from what stands around it', async () => {
+    await using b = await dispatchTestbed();
+    let request = 0;
+    const enveloped = (port: number) => ({
+      success: true,
+      request: `r-${request++}`,
+      result: { ...before, 'auth-port': port },
+    });
+    let port = 1812;
+    b.upstream.object = () => ({ status: 200, body: enveloped(port) });
+    expect(await (await b.previewed('mgmt_update_auth_server', PATCH))()).toMatchObject({ kind: 'done' });
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    port = 1813;
+    expect(refusalOf(await apply())).toMatchObject({ code: 'plan_stale', changed: 'target' });
+    expect(b.upstream.writes).toHaveLength(1);
+  });
+
   test('that is gone, or cannot be read again, makes the plan stale', async () => {
     for (const status of [404, 500]) {
       await using b = await dispatchTestbed();

@@ -77,6 +77,41 @@ describe('a write without a clear answer is resolved by reading the object', () 
     expect(b.writes()).toBe(1);
   });
 
+  test.each([
+    [
+      'done, where the object inside is as asked for',
+      1912,
+      { outcome: 'success', result: { read_back: { found: 'as_requested' } } },
+    ],
+    [
+      'not applied, where it is as it was',
+      1812,
+      { refusal: { code: 'not_applied', read_back: { found: 'unchanged' } } },
+    ],
+    ['unknown, where it is neither', 1900, { refusal: { code: 'outcome_unknown' } }],
+  ])('in an envelope with a field of the same name: %s', async (_name, after, expected) => {
+    using b = bench();
+    let port = 1812;
+    let reads = 0;
+    b.network.respond((call) => {
+      if (call.method === 'GET')
+        return json({ 'auth-port': 1912, request: `r-${reads++}`, data: { name: 'radius-1', 'auth-port': port } });
+      port = after;
+      return busy(call);
+    });
+    expect(await b.apply('mgmt_update_auth_server', PATCH)).toMatchObject(expected);
+    expect(b.writes()).toBe(1);
+  });
+
+  test('unknown, where the object may be one of several inside', async () => {
+    using b = bench();
+    const body = { 'auth-port': 1912, type: 'RADIUS' };
+    b.network.respond(badWrites(busy, { type: 'pair', data: body, result: body }));
+    expect(await b.apply('mgmt_update_auth_server', { name: 'radius-1', body })).toMatchObject({
+      refusal: { code: 'outcome_unknown' },
+    });
+  });
+
   test('not applied, where it shows what the preview saw', async () => {
     using b = bench();
     b.network.respond(badWrites(busy, { name: 'radius-1', 'auth-port': 1812 }));

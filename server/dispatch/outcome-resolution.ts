@@ -10,6 +10,7 @@ import { canonicalJson, digest } from './canonical-json.ts';
 import type { ExecutionContract } from './contract.ts';
 import type { AdmittedCall } from './dispatch-call.ts';
 import { type CallEnd, refuse } from './envelope.ts';
+import { envelopedObject } from './enveloped-object.ts';
 import { at, leavesOf, leftOut } from './impact.ts';
 import { type ObjectSources, objectRead, writableNames } from './object-read.ts';
 import type { TargetRead } from './write-target.ts';
@@ -100,13 +101,27 @@ function imageOf(object: unknown): string {
   return digest([object === undefined ? 'nothing' : 'object', object]);
 }
 
-/** What the object that is read back tells of the write. */
-function shownBy(object: unknown, { tool, request }: AdmittedCall, before: Before, sources: ObjectSources): Shown {
+/** What the answer of the read tells of the write: its object is compared as the preview compared it, inside of an envelope. */
+function shownBy(answer: unknown, { tool, request }: AdmittedCall, before: Before, sources: ObjectSources): Shown {
+  const writable = writableNames(tool, sources);
+  const inside = (shown: unknown) => envelopedObject(tool, shown, request.body, writable);
+  const [now, then] = [inside(answer), before && inside(before.object)];
+  if (now.kind === 'unsure' || then?.kind === 'unsure') return undefined;
+  return shownIn(now.object, { tool, body: request.body, writable }, then);
+}
+
+interface Written {
+  tool: Tool;
+  body: unknown;
+  writable: ReadonlySet<string> | undefined;
+}
+
+function shownIn(object: unknown, { tool, body, writable }: Written, before: Before): Shown {
   const same = before !== undefined && imageOf(before.object) === imageOf(object);
   if (tool.method === 'DELETE') return object === undefined ? 'as_requested' : same ? 'unchanged' : undefined;
-  const fields = comparable(tool, request.body, object, before);
+  const fields = comparable(tool, body, object, before);
   const done = fields.length > 0 && fields.every((field) => isDone(field, before));
-  const kept = tool.method === 'PUT' && keepsLeftOut(object, request.body, before, writableNames(tool, sources));
+  const kept = tool.method === 'PUT' && keepsLeftOut(object, body, before, writable);
   if (done && (!kept || fields.some(({ found, was }) => before !== undefined && !isSame(found, was))))
     return 'as_requested';
   const visible = object === undefined || kept || fields.some(({ found, asked }) => !isAlike(found, asked));

@@ -190,10 +190,10 @@ export class PlatformWrites {
     return { ...this.#plannedOf(admitted), object, requests: [this.exact(admitted, preview)] };
   }
 
-  #digestOf({ tool }: AdmittedCall, target: TargetRead): string | undefined {
+  #digestOf({ tool, request }: AdmittedCall, target: TargetRead): string | undefined {
     if (target.kind === 'none' || target.kind === 'unknown') return undefined;
     const { catalog } = this.#options.sources;
-    return targetDigest(tool, target.kind === 'found' ? target.object : undefined, catalog);
+    return targetDigest(tool, target.kind === 'found' ? target.object : undefined, request.body, catalog);
   }
 
   /** The person may have thought for minutes: account and target are looked at again, and the caller may be gone. */

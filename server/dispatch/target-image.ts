@@ -6,11 +6,16 @@ import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { digest } from './canonical-json.ts';
+import { envelopedObject } from './enveloped-object.ts';
 import { targetToolOf } from './write-target.ts';
 
-/** Digest of what the target is; `object` is undefined where there is none. */
-export function targetDigest(tool: Tool, object: unknown, catalog: Catalog): string {
-  return digest(object === undefined ? ['nothing'] : ['object', lasting(object, writableFields(tool, catalog))]);
+/** Digest of what the target is; `answer` is undefined where there is none. `sent` is the body of the write. */
+export function targetDigest(tool: Tool, answer: unknown, sent: unknown, catalog: Catalog): string {
+  if (answer === undefined) return digest(['nothing']);
+  const writable = writableFields(tool, catalog);
+  // As the preview looked at it: around it stand the time and the number of the request.
+  const enveloped = envelopedObject(tool, answer, sent, writable);
+  return digest(['object', lasting(enveloped.kind === 'object' ? enveloped.object : answer, writable)]);
 }
 
 /** Top-level fields that some operation on the same path can write; these count whatever their type is. */
