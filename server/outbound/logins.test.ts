@@ -1,11 +1,12 @@
 /** Logins of one account in several processes, whose token endpoint replaces the refresh token with each use. */
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { takeLock } from '../files/file-lock.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { recordingUpstream } from '../test/support/recording-upstream.ts';
+import type { Login } from './auth/login-strategy.ts';
 import type { Credential } from './auth/security-requirement.ts';
 import { Logins } from './logins.ts';
 import { TokenCache } from './token-cache.ts';
@@ -56,7 +57,10 @@ async function rotating() {
       },
       scopes: [],
     } as unknown as Credential;
-    return async (mustBeProven = false) => (await logins.login(credential, '/x', mustBeProven))?.token;
+    const login = (mustBeProven = false) => logins.login(credential, '/x', mustBeProven);
+    /** The platform refuses the login that is used now. */
+    const refuse = async () => logins.reject(credential, (await login()) as Login);
+    return Object.assign(async (mustBeProven = false) => (await login(mustBeProven))?.token, { refuse });
   };
   return { process, presented, disk, folder, expire: () => (time.ms += 700_000) };
 }
@@ -83,6 +87,40 @@ test('a refresh token that the disk did not take is the one that is presented', 
   expire();
   expect(await one()).toBe('access-3');
   expect(presented.at(-1)).toBe('refresh-token-number-2');
+});
+
+test('nor is it lost where the platform refuses the login that came with it', async () => {
+  const { process, presented, expire, disk } = await rotating();
+  const one = process();
+  await one();
+  disk.isFull = true;
+  expire();
+  await one();
+  await one.refuse();
+  expect(await one()).toBe('access-3');
+  disk.isFull = false;
+  expire();
+  await one();
+  disk.isFull = true;
+  await one.refuse();
+  expect(await one()).toBe('access-5');
+  expect(presented).toEqual(['the-configured-refresh-token', ...[1, 2, 3, 4].map((n) => `refresh-token-number-${n}`)]);
+});
+
+test('a login that the platform refuses is marked for all processes, unless one of them is replacing it', async () => {
+  const { process, folder } = await rotating();
+  const [one, other] = [process(), process()];
+  await one();
+  await other();
+  const file = join(folder, String(readdirSync(folder)[0]));
+  const before = readFileSync(file, 'utf8');
+  const renewing = takeLock(`${file}.lock`, { staleMs: 5_000 });
+  await one.refuse();
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  renewing?.release();
+  await other.refuse();
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...JSON.parse(before), expiresAt: 0 });
+  expect(await process()()).toBe('access-2');
 });
 
 test('of processes that renew at the same time one does, and the others use what it got', async () => {

@@ -84,15 +84,16 @@ export class Logins {
     const strategy = loginStrategyOf(credential.platform);
     if (strategy === undefined) return;
     const file = this.#fileFor(strategy, credential);
-    if (this.#held.get(file) !== login) return;
+    const held = this.#held.get(file);
+    if (held === undefined || held !== login) return;
+    if (held.refresh !== undefined) {
+      // The refresh token of a refused access token is still needed, and the disk may not have taken it.
+      this.#held.set(file, { ...held, usableUntilMs: Number.NEGATIVE_INFINITY });
+      this.#cache.expire(file, held.token);
+      return;
+    }
     this.#held.delete(file);
-    if (this.#cache.read(file)?.token === login.token) this.#forget(file, login);
-  }
-
-  /** The refresh token of a refused access token is still needed where it replaced the one of the account. */
-  #forget(file: string, { token, refresh }: Login): void {
-    if (refresh === undefined) this.#cache.forget(file);
-    else this.#write(file, { token, refresh, expiresAt: 0 });
+    if (this.#cache.read(file)?.token === held.token) this.#cache.forget(file);
   }
 
   #write(file: string, login: Login): void {

@@ -60,6 +60,20 @@ export class TokenCache {
     rmSync(file, { force: true });
   }
 
+  /** Ends the use of a token that was refused, and keeps what renews it. One that a process is replacing now is left to that process. */
+  expire(file: string, token: string): void {
+    let lock: HeldLock | undefined;
+    try {
+      lock = takeLock(`${file}.lock`, { staleMs: STALE_MS });
+    } catch {
+      // The disk takes no file: the token stays there until somebody is refused with it.
+    }
+    if (lock === undefined) return;
+    const stored = this.read(file);
+    if (stored?.token === token) this.write(file, { ...stored, expiresAt: 0 });
+    lock.release();
+  }
+
   /** Works while no other process with this folder does so for the file. After a while it works all the same: calls wait for it. */
   async whileAlone<T>(file: string, work: () => Promise<T>): Promise<T> {
     const lock = await this.#lock(`${file}.lock`);
