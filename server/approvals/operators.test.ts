@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { takeLock } from '../files/file-lock.ts';
 import { Operators } from './operators.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'operators-'));
@@ -18,4 +19,17 @@ test('another password leaves whose agents ask for an operator, unless they are 
   expect(agents()).toEqual(['bot-of-ada']);
   await operators.add('ada', 'third-password', ['bot-2']);
   expect(agents()).toEqual(['bot-2']);
+});
+
+test('operators are changed by one process at a time', () => {
+  const path = join(folder, 'operators.json');
+  const operators = new Operators(path);
+  const add = (name: string) => operators.addIdentity(name, { issuer: 'https://id.example', subject: name });
+  add('ada');
+  const other = takeLock(`${path}.lock`, { staleMs: 60_000 });
+  expect(() => add('bob')).toThrow(/is held by another process/);
+  expect(operators.names()).toEqual(['ada']);
+  other?.release();
+  add('bob');
+  expect([operators.remove('ada'), operators.remove('ada'), operators.names()]).toEqual([true, false, ['bob']]);
 });

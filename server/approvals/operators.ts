@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { whileLocked } from '../files/file-lock.ts';
 
 export interface Operator {
   name: string;
@@ -33,7 +34,8 @@ interface StoredPassword {
 }
 
 /** An operator signs in by password or by a provider, never by both. */
-type StoredOperator = { name: string; principals: readonly string[] } & (StoredPassword | { oidc: OidcIdentity });
+type SignIn = StoredPassword | { oidc: OidcIdentity };
+type StoredOperator = { name: string; principals: readonly string[] } & SignIn;
 
 export const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 1024;
@@ -93,10 +95,7 @@ export class Operators {
         'USAGE',
         `a subject should have 1 to ${LONGEST_SUBJECT} characters, got ${oidc.subject.length}`,
       );
-    const other = this.findIdentity(oidc);
-    if (other !== undefined && other.name !== name)
-      throw new RouterError('USAGE', `this subject is already the operator ${other.name}; one subject is one operator`);
-    this.#put({ name, principals: principals ?? this.#principalsOf(name), oidc });
+    this.#put({ name, oidc }, principals);
   }
 
   /** Adds an operator, or gives one another password and leaves whose agents ask for it. Refuses with USAGE. */
@@ -104,24 +103,28 @@ export class Operators {
     refuse(operatorProblem({ name, password }));
     const salt = randomBytes(16).toString('base64url');
     const derived = await derive(password, salt, COST);
-    const hashed = { salt, hash: derived.toString('base64url'), cost: COST };
-    this.#put({ name, principals: principals ?? this.#principalsOf(name), ...hashed });
+    this.#put({ name, salt, hash: derived.toString('base64url'), cost: COST }, principals);
   }
 
-  #principalsOf(name: string): readonly string[] {
-    return this.find(name)?.principals ?? [];
-  }
-
-  #put(operator: StoredOperator): void {
-    this.#write([...this.#read().filter(({ name }) => name !== operator.name), operator]);
+  #put(added: { name: string } & SignIn, principals: readonly string[] | undefined): void {
+    this.#change((all) => {
+      const others = all.filter(({ name }) => name !== added.name);
+      const twin = others.find((one) => 'oidc' in one && 'oidc' in added && isSame(one.oidc, added.oidc));
+      if (twin !== undefined)
+        throw new RouterError(
+          'USAGE',
+          `this subject is already the operator ${twin.name}; one subject is one operator`,
+        );
+      const before = all.find(({ name }) => name === added.name);
+      return [...others, { ...added, principals: principals ?? before?.principals ?? [] }];
+    });
   }
 
   /** False where there is none of this name. */
   remove(name: string): boolean {
-    const all = this.#read();
-    const left = all.filter((operator) => operator.name !== name);
-    if (left.length < all.length) this.#write(left);
-    return left.length < all.length;
+    if (!this.names().includes(name)) return false;
+    this.#change((all) => all.filter((operator) => operator.name !== name));
+    return true;
   }
 
   #read(): StoredOperator[] {
@@ -146,9 +149,13 @@ export class Operators {
     throw this.#invalid();
   }
 
-  #write(operators: readonly StoredOperator[]): void {
+  /** By one process at a time, or an operator who was removed meanwhile would be there again. */
+  #change(edit: (operators: readonly StoredOperator[]) => StoredOperator[]): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    writeAtomically(this.#path, `${JSON.stringify({ version: 1, operators }, null, 2)}\n`);
+    whileLocked(`${this.#path}.lock`, (mustHold) => {
+      const text = JSON.stringify({ version: 1, operators: edit(this.#read()) }, null, 2);
+      writeAtomically(this.#path, `${text}\n`, { beforeReplacing: mustHold });
+    });
   }
 
   #invalid(cause?: unknown): RouterError {
@@ -165,6 +172,7 @@ const operatorOf = (stored: StoredOperator): Operator => ({
   stamp: hash('sha256', 'oidc' in stored ? identityOf(stored.oidc) : `${stored.salt} ${stored.hash}`, 'base64url'),
 });
 
+const isSame = (one: OidcIdentity, other: OidcIdentity): boolean => identityOf(one) === identityOf(other);
 const identityOf = ({ issuer, subject }: OidcIdentity): string => JSON.stringify([issuer, subject]);
 
 /** Why this is no name, or no password, of an operator; undefined where it may be. */
