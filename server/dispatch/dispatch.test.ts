@@ -566,6 +566,18 @@ describe('previews', () => {
 });
 
 describe('applying', () => {
+  test('the bytes that a write answers come with it, also where the answer names the read of what it made', async () => {
+    using b = bench(OPEN);
+    const bytes = new Uint8Array([0, 1, 2, 255]);
+    b.network.respond(({ method }) =>
+      method === 'GET' ? json({}, 404) : new Response(bytes, { headers: { 'content-type': 'application/x-pkcs12' } }),
+    );
+    const end = await apply(b, 'mgmt_create_auth_server', { name: 'new', body: { type: 'LDAP' } });
+    const { resource, contract } = done(end);
+    expect(contract).toMatchObject({ next_action: { tool: 'mgmt_get_auth_server', arguments: { name: 'new' } } });
+    expect(end).toMatchObject({ blob: { uri: resource, blob: Buffer.from(bytes).toString('base64') } });
+  });
+
   test('with token, confirm and the approver’s yes the exact request is sent once', async () => {
     using b = bench(OPEN);
     b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1912 }));

@@ -218,7 +218,7 @@ export class PlatformWrites {
     const made = polled ? undefined : madeObject(end, admitted, sources.catalog);
     if (made === undefined && polled === (admitted.tool.poll !== undefined)) return end;
     const applied = contract(admitted, { kind: 'applied', readBack: made ?? readBack, polled });
-    return { kind: 'done', result: { ...(end.result as object), contract: applied }, outcome: end.outcome };
+    return { ...end, result: { ...(end.result as object), contract: applied } };
   }
 
   /** Sends the request. If the outcome is unknown, it reads the object back in the remaining time. */
