@@ -129,7 +129,9 @@ test('a full page of a list that says neither a total nor a way on is reported',
     not_answered: [],
     truncated: ['sdwan'],
     sites: [],
+    no_such_site: { asked: 'site-120', among: ['mgmt'] },
   });
+  expect(await overview(sdwan(bare, 150, 120), { site: 'site-120' })).not.toHaveProperty('no_such_site');
 });
 
 test('a list of fewer entries than its total is reported', async () => {

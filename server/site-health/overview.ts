@@ -38,8 +38,8 @@ export interface Overview {
   sites: { site: string; worst: Band; platforms: Record<string, Omit<Reading, 'platform' | 'site'>[]> }[];
   /** Sites that were read beside these; none of them is worse. */
   more_sites?: number;
-  /** Where no site holds the name that was asked for: so, and the names that are close. */
-  no_such_site?: { asked: string; nearest: string[] };
+  /** Where no site holds the name that was asked for: the platforms whose sites were all read, and the names that are close. */
+  no_such_site?: { asked: string; among: string[]; nearest: string[] };
   platform_wide: Reading[];
 }
 
@@ -102,6 +102,7 @@ export async function siteHealth(
     .map(({ platform }) => platform)
     .filter((id) => !failed.some(({ platform }) => platform === id));
   const cut = answered.filter((id) => truncated.has(id));
+  const among = answered.filter((id) => !truncated.has(id));
   return {
     complete: not_answered.length === 0 && cut.length === 0,
     answered,
@@ -109,9 +110,9 @@ export async function siteHealth(
     truncated: cut,
     not_covered: wanted.filter((id) => !SOURCES.some(({ platform }) => platform === id)),
     ...grouped(readings, site),
-    ...(site === undefined || [...names].some((name) => isAsked(name, site))
+    ...(site === undefined || among.length === 0 || [...names].some((name) => isAsked(name, site))
       ? {}
-      : { no_such_site: { asked: site, nearest: nearest(site, [...names]) } }),
+      : { no_such_site: { asked: site, among, nearest: nearest(site, [...names]) } }),
   };
 }
 
