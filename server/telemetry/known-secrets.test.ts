@@ -181,7 +181,7 @@ test('what stands in the credentials file stays known, whatever tokens come; wha
   expect(secrets.scrub('account-secret-2 account-secret-3')).toBe(`account-secret-2 ${MASK}`);
 });
 
-test('JSON stays JSON: a value of digits is masked in its texts, and no number changes', () => {
+test('JSON stays JSON: a value of digits is masked in its texts, and no number changes but the value itself', () => {
   const secrets = new KnownSecrets(['20201234', 'a"b\\c-password']);
   const held = {
     '20201234': 'x',
@@ -196,6 +196,9 @@ test('JSON stays JSON: a value of digits is masked in its texts, and no number c
   );
   expect(secrets.scrubJson('Note: 20201234 is no {JSON}')).toBe(`Note: ${MASK} is no {JSON}`);
   expect(secrets.scrubJson('20201234')).toBe(MASK);
+  const is = (pin: unknown) => JSON.stringify({ used: 202012345, pin, list: [20201234.5, pin, '20201'] });
+  expect(secrets.scrubJson(is(20201234))).toBe(is(MASK));
+  expect(secrets.scrubJson(is(-20201234))).toBe(is(MASK));
   const lines: string[] = [];
   createLogger('debug', (line) => lines.push(line), secrets).info('a', { bytes: 1202012345, code: '20201234' });
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ bytes: 1202012345, code: MASK });

@@ -85,11 +85,15 @@ export class KnownSecrets {
     ) as T;
   }
 
-  /** As `scrub`; of JSON only its texts, names included, so that a secret of digits leaves its numbers whole. */
+  /**
+   * As `scrub`; of JSON only its texts, names included, so that a secret of digits leaves its numbers whole. A number that is the
+   * secret becomes a text.
+   */
   scrubJson(text: string): string {
     const clean = this.scrub(text);
     if (clean === text || !isJson(text)) return clean;
-    return text.replace(JSON_TEXT, (literal) => {
+    return text.replace(JSON_VALUE, (literal) => {
+      if (!literal.startsWith('"')) return this.#values.has(literal.replace('-', '')) ? JSON.stringify(MASK) : literal;
       const said = JSON.parse(literal) as string;
       const shown = this.scrub(said);
       return shown === said ? literal : JSON.stringify(shown);
@@ -112,8 +116,8 @@ export class KnownSecrets {
   }
 }
 
-/** A text within JSON, with its quotes. */
-const JSON_TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+/** A text within JSON, with its quotes, or a number. */
+const JSON_VALUE = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** A number alone may be the secret itself. */
 function isJson(text: string): boolean {
