@@ -8,7 +8,7 @@ import { wholeList } from './whole-list.ts';
 let installation: Installation;
 
 beforeAll(async () => {
-  installation = await shippedInstallation(['mgmt', 'nac', 'cloudwlan', 'legacy', 'workspace']);
+  installation = await shippedInstallation(['mgmt', 'nac', 'cloudwlan', 'fabric', 'legacy', 'workspace']);
 });
 
 type Row = Record<string, unknown>;
@@ -189,4 +189,15 @@ it('the series of the clients of a site leads to those that are connected', () =
       expect(Math.abs(latest - now), `${siteId} ${field}: ${latest} beside ${now}`).toBeLessThanOrEqual(2 + now * 0.15);
     }
   }
+});
+
+it('the series of a fabric counts the anomalies that its list has', () => {
+  const fabric = opened('fabric');
+  const counts = listed(fabric, 'listBlueprints').map(({ blueprint_id: id }) => {
+    const list = fabric.get(`/api/blueprints/${id}/anomalies`).json as { total: number };
+    const series = fabric.get(`/api/blueprints/${id}/anomalies/count-trend`).json as { samples: Row[] };
+    return { open: Number(series.samples.at(-1)?.['open']), listed: list.total };
+  });
+  expect(counts.map(({ listed: total }) => total)).toEqual(expect.arrayContaining([0, 2]));
+  for (const { open, listed: total } of counts) expect(open).toBe(total);
 });

@@ -46,6 +46,7 @@ export function trend(call: Call): Answer {
   const entity = subject === null ? 'tenant' : [subject.id, ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
   const row = entityOf(call, subject);
   const usualOf = usualLevels(call, subject, trend, narrowed);
+  const about = [...trend, ...measuredOf(subject)];
   const habits = new Map(
     fields.map(([name]) => {
       const level = usualOf?.(name);
@@ -64,7 +65,7 @@ export function trend(call: Call): Answer {
         const level = call.world.level(call, subject, name, bucket);
         const origin = [...place, sourceOf(name, fields)];
         if (level === undefined) drawn.add(name);
-        values[name] = sampleAt(name, schema, origin, bucket, { level, ...habits.get(name), trend });
+        values[name] = sampleAt(name, schema, origin, bucket, { level, ...habits.get(name), trend: about });
       }
     }
     // What rows say of a figure stays as long as another field can give way to it.
@@ -76,6 +77,12 @@ export function trend(call: Call): Answer {
   if (property === null || property === undefined) return done(success.status, samples);
   const around = { [property]: samples, interval: window.interval, count: samples.length };
   return done(success.status, present(call, success.schema, around, entity));
+}
+
+/** Words of what a row says that it measures, such as the clients of a baseline of `clients.count`. */
+function measuredOf(subject: Subject | null): readonly string[] {
+  const metric = subject?.resource.name === 'metrics' ? subject.id : subject?.values['metric'];
+  return typeof metric === 'string' ? wordsOf(metric) : [];
 }
 
 /** A price moves with the quantity that it is for. */

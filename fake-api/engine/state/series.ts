@@ -125,12 +125,12 @@ export function sampleAt(
 ): number {
   const { level, trend = [] } = habit;
   const kind = kindOfSeries(name, trend);
+  const { now, usual: known, parts = WHOLE, stepMs = 300_000 } = habit;
   const grain = kind.curve === 'stock' ? Math.floor(bucketMs / DAY_MS) : bucketMs;
   const noiseOf = (mark: string) => new Dice(...origin, ...(mark === '' ? [] : [mark]), grain).unit() - 0.5;
-  const load = loadAt(bucketMs);
+  const load = loadAt(bucketMs, stepMs);
   if (level !== undefined)
     return quantityAt(schema, Math.min(1, Math.max(0, level * load + noiseOf('') * 0.12 * level)));
-  const { now, usual: known, parts = WHOLE, stepMs = 300_000 } = habit;
   const stated = now?.value ?? known;
   const present = parts.filter((part) => lasts(part, bucketMs, stepMs));
   const share = present.reduce((sum, { weight }) => sum + weight, 0);
@@ -144,7 +144,8 @@ export function sampleAt(
       : valueAt(kind.curve, usual, load, noise, bucketMs, stepMs);
     return sum + own * weight;
   }, 0);
-  const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
+  const held = kind.curve === 'owned' && now !== undefined ? value * ownedShare(now.ms - bucketMs) : value;
+  const within = Math.min(schema.maximum ?? held, Math.max(schema.minimum ?? 0, held));
   return rounded(schema, within);
 }
 
@@ -157,10 +158,15 @@ const rounded = (schema: Schema, value: number): number =>
   typesOf(schema).includes('integer') ? Math.round(value) : Math.round(value * 10) / 10;
 
 /** The level of a series: what the entity says, else what the stored rows say, an example of the model, or the name of its field. */
-function usualOf(kind: SeriesKind, schema: Schema, origin: readonly Part[], { now, usual }: SeriesHabit): number {
+function usualOf(
+  kind: SeriesKind,
+  schema: Schema,
+  origin: readonly Part[],
+  { now, usual, stepMs }: SeriesHabit,
+): number {
   if (now !== undefined) {
     const curve = kind.curve === 'coming' ? 'presence' : kind.curve;
-    return now.value / (valueAt(curve, 1, loadAt(now.ms), 0, now.ms, 0) || 1);
+    return now.value / (valueAt(curve, 1, loadAt(now.ms, stepMs), 0, now.ms, 0) || 1);
   }
   if (usual !== undefined) return usual;
   const dice = new Dice(...origin, 'level');
@@ -172,21 +178,22 @@ function usualOf(kind: SeriesKind, schema: Schema, origin: readonly Part[], { no
 
 const DAY_MS = 86_400_000;
 
-/** `presence` is who is there by day, `coming` who came since the sample before, `load` follows the working day, `delay` a little of it; `stock` changes from day to day, `fill` grows slowly; `steady` keeps its level. */
-type Curve = 'presence' | 'coming' | 'load' | 'delay' | 'stock' | 'fill' | 'steady';
+/** `presence` is who is there by day, `coming` who came since the sample before, `load` follows the working day, `delay` a little of it; `rating` is a little worse at busy hours; `stock` changes from day to day, `owned` is what was bought piece by piece, `fill` grows slowly; `steady` keeps its level. */
+type Curve = 'presence' | 'coming' | 'load' | 'delay' | 'rating' | 'stock' | 'owned' | 'fill' | 'steady';
 
 const LOAD =
-  /^(bytes|bps|kbps|mbps|packets|frames|clients|users|sessions|flows|requests|queries|utilisation|utilization|util|load|throughput|traffic|airtime|connections|calls|leases|hits|events|messages|drops|dropped|usage|draw|watts|kwh|rx|tx|peak|logins|roams|joins|stations|inbound|outbound|attempts|failures|busy)$/;
+  /^(bytes|bps|kbps|mbps|packets|frames|clients|users|sessions|flows|requests|queries|utilisation|utilization|util|load|throughput|traffic|airtime|connections|calls|leases|hits|events|messages|drops|dropped|usage|draw|watts|kwh|rx|tx|peak|logins|roams|joins|stations|inbound|outbound|attempts|failures|failed|busy|client|user|session|station|connected|hosts|opened|auths|authentications|logons|volume|samples|disturbances|interference|attacks|intrusions|saturated|congested|unhappy|poor|slow)$/;
 /** People come in the morning and go in the evening. */
 const PRESENCE = /^(people|visitors|occupancy|footfall)$/;
 const COMING = /^(arrivals|newcomers)$/;
 const DELAY = /^(latency|jitter|delay|rtt|ms|millis|loss|retries|retry|cpu|temperature|celsius|fan|rpm)$/;
+const RATING = /^(score|scores|mos|experience|satisfaction|overall)$/;
 const FILL = /^(disk|storage|partition|memory)$/;
-const STOCK =
-  /^(devices|settings|licences|licenses|sites|seats|members|aps|switches|gateways|count|total|critical|open|expired|reboots|faults|findings|vulnerable|registered|assets|mtbf|hours|used|free)$/;
+const OWNED = /^(devices|licences|licenses|sites|seats|members|aps|switches|gateways|registered|assets|used)$/;
+const STOCK = /^(settings|count|total|critical|expired|reboots|faults|findings|vulnerable|mtbf|hours|free)$/;
 /** Statistics of what the trend is about. */
 const STATISTIC =
-  /^(mean|median|average|avg|worst|best|lowest|highest|low|high|min|max|minimum|maximum|typical|value)$/;
+  /^(mean|median|average|avg|worst|best|lowest|highest|low|high|min|max|minimum|maximum|typical|value|observed|open)$/;
 /** Units, which say as little alone. */
 const UNIT = /^(percent|ms|share|up)$/;
 /** What happens now and then, so that most samples have none of it. */
@@ -198,8 +205,10 @@ const SELDOM = 0.37;
 /** Most of what is rare in one sample. */
 const MOST_RARE = 4;
 /** A total time is what passed, not what there is. */
-const isBound = ({ words }: SeriesKind): boolean =>
-  words.some((word) => BOUND.test(word)) && !words.some((word) => /^(ms|seconds|minutes)$/.test(word));
+const isBound = ({ words, curve }: SeriesKind): boolean =>
+  words.some((word) => BOUND.test(word)) &&
+  !words.some((word) => /^(ms|seconds|minutes)$/.test(word)) &&
+  curve !== 'load';
 
 /** What bounds the others, so that it stays as it was set. */
 const BOUND = /^(limit|capacity|budget|lower|upper|included|total|bought|purchased|booked|entitled)$/;
@@ -221,7 +230,9 @@ function kindOfSeries(name: string, trend: readonly string[]): SeriesKind {
   // `meanPercent` of a trend of loss is a share of loss.
   const words =
     says.length === 0 ? [...own, ...trend] : says.every((word) => UNIT.test(word)) ? [...trend, ...says] : own;
-  const curve = curveOf(words);
+  // `wireless` of a trend of connected clients says how many of them there are.
+  const ownCurve = curveOf(words);
+  const curve = ownCurve === 'steady' && !words.some((word) => UNIT.test(word)) ? curveOf(trend) : ownCurve;
   const kind = { words, curve, isRare: own.some((word) => RARE.test(word)) };
   kinds.set(mark, kind);
   return kind;
@@ -233,6 +244,8 @@ const CURVES: readonly (readonly [test: RegExp, curve: Curve])[] = [
   [FILL, 'fill'],
   [LOAD, 'load'],
   [DELAY, 'delay'],
+  [RATING, 'rating'],
+  [OWNED, 'owned'],
   [STOCK, 'stock'],
 ];
 
@@ -248,10 +261,17 @@ function valueAt(curve: Curve, usual: number, load: number, noise: number, ms: n
   if (curve === 'coming') return usual * comingAt(ms, stepMs) * (1 + noise * 0.2);
   if (curve === 'load') return usual * (0.35 + 0.85 * load) + noise * 0.12 * usual;
   if (curve === 'delay') return usual * (0.85 + 0.2 * load) + noise * 0.1 * usual;
+  if (curve === 'rating') return usual * (1.02 - 0.05 * load + noise * 0.03);
+  if (curve === 'owned') return usual;
   return usual * (1 + noise * (curve === 'stock' ? 0.04 : 0.025));
 }
 
+/** What is owned now was bought piece by piece, a thousandth of it a day. */
+const ownedShare = (agoMs: number): number => Math.max(0, 1 - Math.max(0, agoMs / DAY_MS) * 0.001);
+
 const MORNING = 7;
+/** Mean of five working days and a weekend. */
+const WHOLE_WEEK = 0.81;
 
 /** What a day has of a working day; the weekend comes and goes over the hours of a night. */
 function dayShare(date: Date, hour: number, weekend: number): number {
@@ -260,9 +280,11 @@ function dayShare(date: Date, hour: number, weekend: number): number {
   return yesterday + (today - yesterday) * Math.min(1, hour / MORNING);
 }
 
-/** Share of a busy hour, 0.1 to 1: one bell over the working day, a third of it at the weekend. */
-function loadAt(ms: number): number {
+/** Share of a busy hour, 0.1 to 1: one bell over the working day, a third of it at the weekend. A sample of a day or more is about all of it. */
+function loadAt(ms: number, stepMs = 0): number {
   const date = new Date(ms);
+  if (stepMs > DAY_MS) return WHOLE_WEEK;
+  if (stepMs === DAY_MS) return dayShare(date, MORNING, 0.35);
   const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
   return (0.3 + 0.7 * Math.exp(-((hour - 13) ** 2) / 22)) * dayShare(date, hour, 0.35);
 }

@@ -58,7 +58,10 @@ export function usualLevels(
   if (subject !== null) {
     const figures = figuresOf(subject.values);
     const below = rowsBelow(call, subject, resource);
-    const ofRows = resource === undefined || below.length === 0 ? null : levelsOfRows(call, resource, below, trend, []);
+    const ofRows =
+      resource === undefined || below === null || below.length === 0
+        ? null
+        : levelsOfRows(call, resource, below, trend, []);
     const levelOf = (name: string) =>
       name === 'observed'
         ? middleOf(subject.values)
@@ -67,7 +70,9 @@ export function usualLevels(
           : figureOf(figures, stemsOf(name, trend));
     return (name) => {
       const usual = levelOf(name);
-      return usual === undefined && ofRows !== null ? ofRows(name) : { usual, parts: WHOLE };
+      if (usual === undefined && ofRows !== null) return ofRows(name);
+      // Where an item has none of what is counted, the count is zero.
+      return { usual: usual ?? (below?.length === 0 && !isAveraged(name) ? 0 : undefined), parts: WHOLE };
     };
   }
   if (resource === undefined || resource.singleton) return () => ({ usual: undefined, parts: whole(named) });
@@ -78,10 +83,10 @@ export function usualLevels(
   return levelsOfRows(call, resource, rows, trend, named);
 }
 
-/** Rows of the resource that belong to the item the series lies below, such as the anomalies of one fabric. */
-function rowsBelow(call: Call, subject: Subject, resource: Resource | undefined): readonly Values[] {
-  if (resource === undefined || resource.singleton || resource.name === subject.resource.name) return [];
-  if (resource.parentNames.length === 0) return [];
+/** Rows of the resource that belong to the item the series lies below, such as the anomalies of one fabric; null where the resource lies below none. */
+function rowsBelow(call: Call, subject: Subject, resource: Resource | undefined): readonly Values[] | null {
+  if (resource === undefined || resource.singleton || resource.name === subject.resource.name) return null;
+  if (resource.parentNames.length === 0) return null;
   return Array.from(call.state.rows(call.platform.id, resource.name).under(rowParts(subject.id)), (row) =>
     readRow(call.platform, call.state, call.world, resource, row),
   );
@@ -180,7 +185,11 @@ function amountsOf(
   if (first === undefined || isAveraged(name)) return undefined;
   const marked = rows.map((row) => Number(isMarked(row, first)));
   if (marked.includes(1)) return marked;
-  if (more.length === 0 && (first === 'total' || /[^s]s$/.test(first)) && !/^(fail|err|drop|reject)/.test(first))
+  if (
+    more.length === 0 &&
+    (/^(total|open)$/.test(first) || /[^s]s$/.test(first)) &&
+    !/^(fail|err|drop|reject)/.test(first)
+  )
     return rows.map(() => 1);
   const isPart = /[^s]s$/.test(more.at(-1) ?? first) || /^un|ed$|ical$|^off/.test(first);
   return isPart ? rows.map(() => Math.floor(rows.length * USUAL_PART) / rows.length) : undefined;
