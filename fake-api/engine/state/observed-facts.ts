@@ -9,6 +9,7 @@
  */
 import type { Call } from '../http/accepted-call.ts';
 import { isoSeconds, spanMs } from './clock.ts';
+import { dayTimeMs } from './day-times.ts';
 import { Dice } from './determinism.ts';
 import { isObject } from './json-value.ts';
 import type { Subject, Values } from './platform-behaviour.ts';
@@ -64,7 +65,7 @@ function worked(call: Call, subject: Subject | null, stated: unknown, origin: re
     case 'ago': {
       const span = spanMs(String(operand)) ?? 0;
       const { ms, startMs } = call.state.clock;
-      return isoSeconds((span < HOUR_MS ? ms : startMs) - span);
+      return isoSeconds((span < HOUR_MS ? ms : startMs) - span + dayTimeMs('ago', span));
     }
     case 'field':
       return [subject?.values[String(operand)]].flat()[0];
