@@ -180,6 +180,40 @@ describe('a file that cannot be read is refused with its position and a remedy',
     ['a list', 'api.json', '[]', /should be an OpenAPI document, got a list/],
     ['no paths', 'api.json', { openapi: '3.1.0', webhooks: {} }, /`\/paths` should be an object of paths/],
     [
+      'an HTML page',
+      'api.json',
+      '\n<!DOCTYPE html><html></html>',
+      /OpenAPI document in JSON or YAML, got an HTML page/,
+    ],
+    ['RAML', 'api.raml', '#%RAML 1.0\ntitle: A\n/x:\n  get:\n', /got a RAML document/],
+    [
+      'GraphQL',
+      'api.graphql',
+      '# All\n"""\nA site\n"""\ntype Site @key(fields: "id") { id: ID! }',
+      /got a GraphQL schema/,
+    ],
+    ['XML', 'api.wsdl', '<?xml version="1.0"?><definitions/>', /got an XML document/],
+    ['Protocol Buffers', 'api.proto', 'syntax = "proto3";\nservice A {}', /got a Protocol Buffers file/],
+    [
+      'AsyncAPI',
+      'api.yaml',
+      'asyncapi: 2.6.0\nchannels: {}\n',
+      /should be an OpenAPI document, got an AsyncAPI document/,
+    ],
+    [
+      'a Postman collection',
+      'api.json',
+      { info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' }, item: [] },
+      /got a Postman collection/,
+    ],
+    ['an introspection', 'api.json', { data: { __schema: {} } }, /got the introspection of a GraphQL API/],
+    [
+      'a listing of Swagger 1',
+      'api.json',
+      { swaggerVersion: '1.2', apis: [] },
+      /got a Swagger document older than 2\.0/,
+    ],
+    [
       'Swagger 1.2',
       'api.json',
       { swagger: '1.2', paths: {} },
@@ -495,6 +529,17 @@ describe('versions and spellings', () => {
       ['PUT', 'application/json', ['id', 'body.name', 'tag']],
     ]);
     expect(countDocument({ content })).toEqual({ endpoints: 2, schemas: 1, fields: 1 });
+  });
+
+  test.each([
+    ['3.0', '3.0'],
+    ['3', '3.0'],
+    ['3.1', '3.1'],
+  ])('a version that YAML reads as the number %s is OpenAPI %s', async (written, version) => {
+    using folder = oddFolder();
+    const paths = 'paths: {/a: {get: {responses: {200: {description: ok}}}}}';
+    const { documents } = await importDocument(folder.write('api.yaml', `openapi: ${written}\n${paths}\n`));
+    expect(documents[0]?.content['openapi']).toBe(version);
   });
 
   test('YAML keys and values that look like something else stay what they are', async () => {

@@ -14,6 +14,7 @@ import { followDynamicReferences } from './dynamic-references.ts';
 import type { Finding } from './import-finding.ts';
 import { inlineMaps } from './inline-maps.ts';
 import { withoutInvisible } from './invisible-characters.ts';
+import { valueFormat } from './other-format.ts';
 import { joinOverlappingUnions } from './overlapping-unions.ts';
 import { followOwnServers, onlyServer } from './own-servers.ts';
 import { ParsedFiles } from './parse-file.ts';
@@ -167,21 +168,9 @@ const isBelow = (file: string, root: string) => file.startsWith(root.endsWith(se
 
 const isDocument = (value: unknown) => isObject(value) && ('openapi' in value || 'swagger' in value);
 
-async function openApi3(name: string, value: unknown, findings: Finding[]): Promise<JsonObject> {
-  const invalid = (what: string, remedy = 'correct the document and add it again') =>
-    new RouterError('DOCUMENT_INVALID', `${name}: ${what}`, { remedy });
-  if (!isObject(value))
-    throw invalid(
-      `should be an OpenAPI document, got ${value === null ? 'nothing' : Array.isArray(value) ? 'a list' : `a ${typeof value}`}`,
-    );
-  const version = scalarText(value['openapi'] ?? value['swagger'] ?? 'no version');
-  if (!isObject(value['paths'])) throw invalid('`/paths` should be an object of paths, got none');
-  if (/^3\.[012](\.|$)/.test(version)) return value;
-  if (!/^2(\.0)?$/.test(version))
-    throw invalid(
-      `\`/openapi\` should be 3.0, 3.1 or 3.2, or \`/swagger\` 2.0, got ${version.slice(0, 80)}`,
-      'convert the document to OpenAPI 3',
-    );
+async function openApi3(name: string, stated: unknown, findings: Finding[]): Promise<JsonObject> {
+  const { value, version } = versioned(name, stated);
+  if (version !== '2') return value;
   preferHttps(value, name, findings);
   try {
     return await upgradedSwagger2(value);
@@ -191,6 +180,30 @@ async function openApi3(name: string, value: unknown, findings: Finding[]): Prom
       remedy: 'convert the document to OpenAPI 3',
     });
   }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'nothing';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+/** A document with paths, of OpenAPI 3 or Swagger 2.0; throws for anything else, with what it is. */
+function versioned(name: string, value: unknown): { value: JsonObject; version: '2' | '3' } {
+  const invalid = (what: string, remedy = 'correct the document and add it again') =>
+    new RouterError('DOCUMENT_INVALID', `${name}: ${what}`, { remedy });
+  if (!isObject(value)) throw invalid(`should be an OpenAPI document, got ${kindOf(value)}`);
+  const other = isDocument(value) ? undefined : valueFormat(value);
+  if (other) throw invalid(`should be an OpenAPI document, got ${other.name}`, other.remedy);
+  const version = scalarText(value['openapi'] ?? value['swagger'] ?? 'no version');
+  if (!isObject(value['paths'])) throw invalid('`/paths` should be an object of paths, got none');
+  // YAML without quotes: 3.0 is the number 3, and 3.1 a number too.
+  if (typeof value['openapi'] === 'number' || version === '3') value['openapi'] = version === '3' ? '3.0' : version;
+  if (/^3(\.[012](\.|$)|$)/.test(version)) return { value, version: '3' };
+  if (/^2(\.0)?$/.test(version)) return { value, version: '2' };
+  throw invalid(
+    `\`/openapi\` should be 3.0, 3.1 or 3.2, or \`/swagger\` 2.0, got ${version.slice(0, 80)}`,
+    'convert the document to OpenAPI 3',
+  );
 }
 
 /**

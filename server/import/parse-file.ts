@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
 import { keepListedTexts } from './listed-values.ts';
+import { textFormat } from './other-format.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 /** A document may name a part a few hundred times; more is a bomb. */
@@ -37,6 +38,8 @@ export function readValue(file: string): unknown {
   const { size } = statSync(file);
   if (size > MAX_BYTES) throw invalid(file, `should be at most ${MAX_BYTES} bytes, got ${size}`);
   const text = textOf(file, readFileSync(file));
+  const other = textFormat(text);
+  if (other) throw invalid(file, `should be an OpenAPI document in JSON or YAML, got ${other.name}`, other.remedy);
   // The first character tells JSON from YAML, because the file name is the user's choice.
   return /^\s*[[{]/.test(text) ? parseJson(file, text) : parseYaml(file, text);
 }
