@@ -92,6 +92,15 @@ describe('a document that is only partly sound is served, and what was changed i
     expect(testbed.platform.warnings.count).toBe(0);
   });
 
+  it.each(['openapi: 3.0', 'openapi: 3', 'openapi: 3.1', 'swagger: 2.0'])(
+    'takes %s, which is a number in YAML',
+    async (version) => {
+      const written = `${version}\npaths: {/a: {get: {responses: {200: {description: ok}}}}}\n`;
+      await using testbed = await foreignTestbed(written, {}, 'somebody.yaml');
+      expect(testbed.call('GET', '/a').status).toBe(200);
+    },
+  );
+
   it('keeps operations apart whose operationIds or paths are the same', async () => {
     const id = (name: string, type: string) => ({
       parameters: [{ name, in: 'path', required: true, schema: { type } }],

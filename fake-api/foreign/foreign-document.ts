@@ -19,14 +19,21 @@ export interface ForeignDocument {
   warnings: Warnings;
 }
 
+/** YAML without quotes makes a number of a version: 3 of 3.0, and 2 of 2.0. */
+function statedVersion(source: Record<string, unknown>, shown: string): string {
+  const key = 'openapi' in source ? 'openapi' : 'swagger';
+  const stated = source[key];
+  if (typeof stated === 'number') source[key] = Number.isInteger(stated) ? `${stated}.0` : String(stated);
+  const version = String(source[key]);
+  if (/^(3\.[012](\.\d+)?|2\.0)/.test(version)) return version;
+  throw invalid(shown, '/openapi', '3.0, 3.1, 3.2 or swagger 2.0', JSON.stringify(stated) ?? 'nothing');
+}
+
 export async function readForeignDocument(file: string): Promise<ForeignDocument> {
   const shown = basename(file);
   const warnings = new Warnings(shown);
   const source = await readSource(file);
-  const version = source['openapi'] ?? source['swagger'];
-  if (!/^(3\.[012](\.\d+)?|2\.0)/.test(String(version))) {
-    throw invalid(shown, '/openapi', '3.0, 3.1, 3.2 or swagger 2.0', JSON.stringify(version) ?? 'nothing');
-  }
+  const version = statedVersion(source, shown);
   if (!isObject(source['paths']) || Object.keys(source['paths']).length === 0) {
     throw invalid(shown, '/paths', 'a map with at least one path', isObject(source['paths']) ? 'an empty one' : 'none');
   }
@@ -36,7 +43,7 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
     const document = upgrade(source, '3.1') as unknown as Record<string, unknown>;
     checkReferences(document, warnings);
     moveQueries(document);
-    repairSchemas(document, warnings, /^(2|3\.0)/.test(String(version)));
+    repairSchemas(document, warnings, /^(2|3\.0)/.test(version));
     breakUnionCircles(document, warnings);
     addSchemasOfExamples(document);
     const info = isObject(document['info']) ? document['info'] : {};
