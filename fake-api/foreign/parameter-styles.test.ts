@@ -11,6 +11,9 @@ const object = {
   additionalProperties: false,
 };
 
+const words = { type: 'array', items: { type: 'string' }, maxItems: 1 };
+const rows = { type: 'array', items: object };
+
 /** Place, style, explode, schema, what is sent, and what is sent wrongly. For a path it is the last segment, else the query, header or cookie. */
 const TABLE: [string, string, boolean, Part, string, string][] = [
   ['path', 'simple', false, integer, '5', 'x'],
@@ -44,9 +47,44 @@ const TABLE: [string, string, boolean, Part, string, string][] = [
     'query',
     'deepObject',
     true,
-    { type: 'object', properties: { in: object }, additionalProperties: false },
+    { properties: { in: object }, additionalProperties: false },
     'c[in][R]=1&c[in][G]=2',
     'c[in][R]=1',
+  ],
+  [
+    'query',
+    'deepObject',
+    true,
+    { type: 'object', properties: { ids: list } },
+    'c[ids][0]=1&c[ids][1]=2',
+    'c[ids][0]=1',
+  ],
+  ['query', 'deepObject', true, { type: 'object', properties: { ids: list } }, 'c[ids][]=1&c[ids][]=2', 'c[ids][]=1'],
+  ['query', 'deepObject', true, { type: 'object', properties: { ids: list } }, 'c[ids]=1&c[ids]=2', 'c[ids]=1'],
+  [
+    'query',
+    'deepObject',
+    true,
+    { type: 'object', properties: { tags: words } },
+    'c[tags][0]=a%2Cb',
+    'c[tags][0]=a%2Cb&c[tags][1]=c',
+  ],
+  ['query', 'deepObject', true, { type: 'object', properties: { tags: words } }, 'c[tags]=a,b', 'c[tags]=a&c[tags]=b'],
+  [
+    'query',
+    'deepObject',
+    true,
+    { type: 'object', properties: { of: object } },
+    'c[of][R]=1&c[of][G]=2',
+    'c[of][R]=1&c[of][0]=2',
+  ],
+  [
+    'query',
+    'deepObject',
+    true,
+    { type: 'object', properties: { rows: rows } },
+    'c[rows][0][R]=1&c[rows][0][G]=2',
+    'c[rows][0][R]=1',
   ],
   ['header', 'simple', false, integer, '5', 'x'],
   ['header', 'simple', false, list, '3,4', '3'],

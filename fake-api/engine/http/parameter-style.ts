@@ -9,7 +9,7 @@ import {
   shapeOf,
   typesOf,
 } from '../openapi/openapi-document.ts';
-import { byName, isObject, own } from '../state/json-value.ts';
+import { byName, own } from '../state/json-value.ts';
 import { fieldsOf, partsOf, withoutStyleMark } from './styled-value.ts';
 
 export interface ParameterStyle {
@@ -78,26 +78,52 @@ function objectsOf(style: ParameterStyle, text: string): unknown[] {
   return fields === null ? [] : [objectOf(style, fields)];
 }
 
+/** What was sent below a name: texts of its own, and what stands below further names, as in `name[field][0]`. */
+interface Node {
+  texts: string[];
+  below: Map<string, Node>;
+}
+
 /** An object whose fields were sent one by one. */
-export function objectOf(
-  { document, parameter, schema }: ParameterStyle,
-  fields: ReadonlyMap<string, string[]>,
-): Record<string, unknown> {
-  const { content: _, ...rest } = parameter;
-  const typed = (schema_: Schema, names: readonly string[], texts: readonly string[]): [string, unknown] => {
-    const [name = '', ...below] = names;
-    const property = own(propertiesOf(document, schema_), name) ?? {};
-    if (below.length > 0 && below[0] !== '') return [name, Object.fromEntries([typed(property, below, texts)])];
-    const style = parameterStyleOf(document, { ...rest, style: 'form', schema: property });
-    return [name, valuesOf(style, texts)[0]];
-  };
-  const value: Record<string, unknown> = byName();
+export function objectOf(style: ParameterStyle, fields: ReadonlyMap<string, string[]>): Record<string, unknown> {
+  const root: Node = { texts: [], below: new Map() };
   for (const [name, texts] of fields) {
-    const [first, entry] = typed(schema, name.split(/\]\[|\]/), texts);
-    const before = value[first];
-    value[first] = isObject(before) && isObject(entry) ? { ...before, ...entry } : entry;
+    let at = root;
+    for (const step of name.split(/\]\[|\]/)) {
+      const next = at.below.get(step) ?? { texts: [], below: new Map() };
+      at.below.set(step, next);
+      at = next;
+    }
+    at.texts.push(...texts);
   }
+  return fieldsBelow(style, root);
+}
+
+function fieldsBelow(style: ParameterStyle, { below }: Node): Record<string, unknown> {
+  const properties = propertiesOf(style.document, style.schema);
+  const value: Record<string, unknown> = byName();
+  for (const [name, node] of below) value[name] = typed(style, own(properties, name) ?? {}, node);
   return Object.fromEntries(Object.entries(value));
+}
+
+/** A list comes as several texts of one name, or with `[]` or the place of each entry behind the name. */
+function typed(above: ParameterStyle, schema: Schema, node: Node): unknown {
+  const { content: _, ...rest } = above.parameter;
+  const isDeep = above.style === 'deepObject';
+  const style = {
+    ...parameterStyleOf(above.document, { ...rest, style: 'form', schema }),
+    ...(isDeep ? { style: above.style } : {}),
+  };
+  const isList = style.types.has('array') && [...node.below.keys()].every((name) => /^\d*$/.test(name));
+  if (!isList || (node.below.size === 0 && !isDeep))
+    return node.below.size > 0 ? fieldsBelow(style, node) : valuesOf(style, node.texts)[0];
+  const items = plain(above.document, schema).items ?? {};
+  const entries = [...node.below].sort(([one], [other]) => Number(one) - Number(other)).map(([, entry]) => entry);
+  const alone = [...node.texts, ...entries.flatMap(({ texts }) => texts)].map(
+    (text) => scalarsOf(style.itemTypes, text)[0],
+  );
+  const structured = entries.filter(({ below }) => below.size > 0).map((entry) => typed(above, items, entry));
+  return [...alone, ...structured];
 }
 
 /** Nothing where the text is no JSON: then it stands for itself. */
