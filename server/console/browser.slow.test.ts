@@ -27,6 +27,23 @@ const SEEN = `(() => {
   };
 })()`;
 
+/** Words in the tables of the page that stand in more than one line, those of at most 40 letters. */
+const BROKEN_WORDS = `(() => {
+  const found = [];
+  for (const cell of document.querySelectorAll('th, td')) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/\\w{1,40}/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+      }
+    }
+  }
+  return found;
+})()`;
+
 let browser: Browser;
 beforeAll(async () => {
   if (path) browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] });
@@ -97,6 +114,7 @@ describe.skipIf(path === undefined)('in Chromium', () => {
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
       expect(await page.locator('[aria-current=page]').textContent()).toBe(name);
       expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
+      expect([name, await page.evaluate(BROKEN_WORDS)]).toEqual([name, []]);
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)');
       expect(await unlabelled(page)).toEqual([]);
     }

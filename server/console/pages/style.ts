@@ -24,7 +24,7 @@ pre{background:var(--soft);padding:.75rem .9rem;margin:.25rem 0;border-left:3px 
 dl{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.3rem 1.25rem;margin:.25rem 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
 .wide{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:.6rem;margin:.5rem 0;box-shadow:var(--shade)}
 table{border-collapse:collapse;width:100%;font-size:.9375rem;font-variant-numeric:tabular-nums}
-th,td{text-align:left;vertical-align:top;padding:.55rem .9rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere;min-width:4.5rem}
+th,td{text-align:left;vertical-align:top;padding:.55rem .9rem;border-bottom:1px solid var(--line);overflow-wrap:break-word;min-width:4.5rem;max-width:26rem}td code{overflow-wrap:break-word}
 tbody tr:last-child>*{border-bottom:0}thead th{font-size:.8125rem;font-weight:600;color:var(--muted);background:var(--soft);white-space:nowrap}tbody tr:hover{background:var(--soft)}
 .num{text-align:right}.time{white-space:nowrap}tbody th{font-weight:600}
 .badge{display:inline-block;padding:.05rem .55rem;border-radius:1rem;font-size:.8125rem;font-weight:600;line-height:1.5;white-space:nowrap;background:var(--soft);color:var(--fg);border:1px solid transparent}
@@ -39,7 +39,7 @@ button,.button{display:inline-block;font:inherit;font-weight:600;padding:.5rem 1
 button:hover,.button:hover{background:var(--soft)}button.good{background:var(--good);border-color:var(--good);color:var(--on)}button.bad{border-color:var(--bad);color:var(--bad)}button.good:hover,button.bad:hover{filter:brightness(1.12)}
 .row{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}.search{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:end;margin-bottom:1rem}.search label{flex:1 0 100%;margin:0}.search input{flex:1 1 14rem}
 .stopped,.warn{border:1px solid var(--bad);border-left-width:5px;background:var(--bad-bg);color:var(--fg);padding:.6rem 1rem;border-radius:.4rem}.stopped{max-width:74rem;margin:1rem auto 0}.warn{margin:1rem 0}
-.hits{padding-left:1.5rem}.hits li{margin:.75rem 0;overflow-wrap:anywhere}.hits :is(th,td){min-width:0}
+.hits{padding-left:1.5rem}.hits li{margin:.75rem 0;overflow-wrap:anywhere}.hits :is(th,td){min-width:0}.hits td{overflow-wrap:anywhere}
 .sparks{display:grid;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));gap:1rem}.sparks h2{margin:0;font-size:1rem}.big{font-size:1.9rem;font-weight:700;line-height:1.2;margin:.35rem 0;font-variant-numeric:tabular-nums}.big small{font-size:.875rem;font-weight:400;color:var(--muted)}
 svg{display:block;width:100%;height:4rem;background:var(--soft);border-radius:.3rem}svg polyline{fill:none;stroke:var(--link);stroke-width:2;vector-effect:non-scaling-stroke}
 @media (max-width:40rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}th,td{padding:.5rem .65rem}.card{padding:.85rem}h1{font-size:1.3rem}tbody th{min-width:8.5rem}.bar form{flex:1;justify-content:space-between}.bar li a{padding:.6rem .5rem}.stopped{margin:1rem 1rem 0}}

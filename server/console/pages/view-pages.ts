@@ -99,7 +99,7 @@ function explained(why: ScoreExplanation, isFirst: boolean): Markup {
   return fill(EXPLAINED, { why, isFirst, factors: table(why.factors.filter(changed)), text: table(why.text) });
 }
 
-const FIND = `<%~ it.search.html %><% if (it.query) { %><p><%= it.rows.length %> hits, the best first, as <code>find_tool</code> ranks them. A score is the product of its factors; those of 1 are left out.</p>
+const FIND = `<%~ it.search.html %><% if (it.query) { %><p><%= it.rows.length === 1 ? '1 hit' : it.rows.length + ' hits, the best first' %>, as <code>find_tool</code> ranks them. A score is the product of its factors; those of 1 are left out.</p>
 <% if (it.note) { %><p class="warn"><%= it.note %></p><% } %><ol class="hits"><% for (const [i, row] of it.rows.entries()) { %><li><strong><%= row.name %></strong> <%~ it.badge(row.capability).html %> <code><%= row.request %></code><br><%= row.line %><%~ it.explained(row.why, i === 0).html %></li><% } %></ol><% } %>`;
 
 export const findPage = ({ rows, note }: FindView, query: string, frame: Frame): string =>
