@@ -11,6 +11,8 @@ export interface Finding {
   remedy?: string;
   /** Printed among what needs attention although it passed: a choice whose effect nobody expects. */
   notable?: true;
+  /** The check could not look, for the reason in `detail`: a consequence, and not a cause. */
+  unexamined?: true;
 }
 
 export interface Check {
@@ -34,6 +36,10 @@ export const warn = (subject: string, detail: string, remedy: string): Finding =
   subject,
   detail,
   remedy,
+});
+export const notLooked = (subject: string, because: string, remedy: string): Finding => ({
+  ...warn(subject, `not looked at, because ${because}`, remedy),
+  unexamined: true,
 });
 export const fail = (subject: string, detail: string, remedy: string): Finding => ({
   label: 'fail',

@@ -1140,6 +1140,23 @@ describe('a seeded fault', () => {
   });
 });
 
+test('what was not looked at is one line for each reason, after its cause', async () => {
+  using own = sampleInstallation();
+  const env = { PATH: '/usr/bin:/bin', SVC_MCP_CONFIG_DIR: join(own.root, 'user'), MCP_PORT: '80a' };
+  const report = await examine(installationOf({ env, directory: own.root, root: own.root }));
+  const left = report.findings.filter(({ unexamined }) => unexamined === true);
+  expect(left.length).toBeGreaterThan(10);
+  const lines = reportLines(report, { print: false, by: '--all' });
+  const folded = lines.filter((line) => line.includes('not looked at'));
+  expect(folded).toEqual([
+    `[WARN] ${left.length} checks (listed by --all): not looked at, because the settings cannot be read. Remedy: correct the failures above, then run the doctor again`,
+  ]);
+  expect(lines.findIndex((line) => line.startsWith('[FAIL] MCP_PORT'))).toBeLessThan(lines.indexOf(folded[0] ?? ''));
+  expect(lines.at(-1)).toBe(countsLine(report.counts));
+  const all = reportLines(report, { print: true, by: '--all' });
+  expect(all.filter((line) => line.includes('not looked at'))).toHaveLength(left.length);
+});
+
 test('a default build is told, and is a fault only where one of the writes that it hides may be called', async () => {
   using own = sampleInstallation();
   own.writePlatform({ kind: 'product' });

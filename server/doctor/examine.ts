@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { errorFields } from '../telemetry/logger.ts';
-import { type Check, type Finding, fail, type Label, ok, warn } from './doctor-check.ts';
+import { type Check, type Finding, fail, type Label, notLooked, ok } from './doctor-check.ts';
 import type { Installation } from './installation.ts';
 
 export const CHECKS_FOLDER = join(import.meta.dirname, 'checks');
@@ -33,21 +33,11 @@ export async function examine(place: Installation, checks?: readonly Check[]): P
 async function look(check: Check, place: Installation): Promise<Finding[]> {
   if (check.needs === 'config' && place.config instanceof RouterError)
     return [
-      warn(
-        check.id,
-        'not looked at, because the settings cannot be read',
-        'correct the failures above, then run the doctor again',
-      ),
+      notLooked(check.id, 'the settings cannot be read', 'correct the failures above, then run the doctor again'),
     ];
   if (check.inside && place.container) return [ok(check.id, 'is inside the container')];
   if (check.secrets && place.container?.locked.length)
-    return [
-      warn(
-        check.id,
-        'not looked at, because secrets belong to the user of the container',
-        `sudo ${place.command('doctor')}`,
-      ),
-    ];
+    return [notLooked(check.id, 'secrets belong to the user of the container', `sudo ${place.command('doctor')}`)];
   try {
     return await check.look(place);
   } catch (error) {
@@ -68,12 +58,31 @@ export function lineOf({ label, subject, detail, remedy }: Finding): string {
   return `[${label.toUpperCase()}] ${subject}: ${detail}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
 }
 
-/** What a person reads: a line for each finding that needs attention or is notable, one for the checks that passed, the counts. */
+/**
+ * What a person reads: a line for each finding that needs attention or is notable, one for each reason why checks could not
+ * look, one for the checks that passed, the counts. All findings have a line of their own where `print` asks for it.
+ */
 export function reportLines({ findings, counts }: Report, all: { print: boolean; by: string }): string[] {
-  const printed = findings.filter(({ label, notable }) => all.print || label !== 'ok' || notable === true);
-  const folded = findings.length - printed.length;
+  if (all.print) return [...findings.map(lineOf), countsLine(counts)];
+  const isPrinted = ({ label, notable, unexamined }: Finding) =>
+    (label !== 'ok' || notable === true) && unexamined !== true;
+  const unexamined = Map.groupBy(
+    findings.filter((finding) => finding.unexamined === true),
+    ({ detail, remedy }) => JSON.stringify([detail, remedy]),
+  );
+  const folded = findings.filter(({ label, notable }) => label === 'ok' && notable !== true).length;
   const passed = folded === 0 ? [] : [`[OK] ${folded} passed (listed by ${all.by})`];
-  return [...printed.map(lineOf), ...passed, countsLine(counts)];
+  return [
+    ...findings.filter(isPrinted).map(lineOf),
+    ...[...unexamined.values()].map((group) => unexaminedLine(group, all.by)),
+    ...passed,
+    countsLine(counts),
+  ];
+}
+
+function unexaminedLine(group: readonly Finding[], by: string): string {
+  const [first] = group as [Finding];
+  return group.length === 1 ? lineOf(first) : lineOf({ ...first, subject: `${group.length} checks (listed by ${by})` });
 }
 
 export const countsLine = ({ fail, warn, ok }: Report['counts']): string => `${fail} fail, ${warn} warn, ${ok} ok`;

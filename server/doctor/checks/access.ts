@@ -4,16 +4,14 @@ import { readAccess } from '../../config/access-settings.ts';
 import type { Environment } from '../../config/environment.ts';
 import { checkBinding } from '../../config/listen-address.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok, warn } from '../doctor-check.ts';
+import { type Check, fail, notLooked, ok } from '../doctor-check.ts';
 
 export default {
   id: 'access',
   order: 90,
   look: ({ environment, platforms, secretOf }) => {
     if (environment === undefined || platforms.length === 0)
-      return [
-        warn('access', 'not looked at, because .env or a platform file cannot be read', 'correct the failures above'),
-      ];
+      return [notLooked('access', '.env or a platform file cannot be read', 'correct the failures above')];
     try {
       const access = readAccess(environment, platforms);
       if (isOpen(environment, secretOf('MCP_HTTP_BEARER_TOKEN'))) access.openBinding = true;

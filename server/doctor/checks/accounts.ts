@@ -4,7 +4,7 @@ import { CredentialsStore } from '../../config/credentials.ts';
 import { isLoopback } from '../../config/listen-address.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, ok, warn } from '../doctor-check.ts';
+import { type Check, type Finding, notLooked, ok, warn } from '../doctor-check.ts';
 import type { Installation } from '../installation.ts';
 
 export default {
@@ -22,9 +22,7 @@ export default {
       ]);
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
-      return [
-        warn('accounts', 'not looked at, because the credentials file cannot be read', 'correct the credentials file'),
-      ];
+      return [notLooked('accounts', 'the credentials file cannot be read', 'correct the credentials file')];
     }
   },
 } satisfies Check;

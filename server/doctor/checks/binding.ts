@@ -3,14 +3,13 @@
  */
 import { checkBinding, isLoopback } from '../../config/listen-address.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok, warn } from '../doctor-check.ts';
+import { type Check, fail, notLooked, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'binding',
   order: 100,
   look: ({ environment, secretOf, container }) => {
-    if (environment === undefined)
-      return [warn('binding', 'not looked at, because .env cannot be read', 'correct .env')];
+    if (environment === undefined) return [notLooked('binding', '.env cannot be read', 'correct .env')];
     const transport = environment.set('MCP_TRANSPORT') === 'streamable-http' ? 'streamable-http' : 'stdio';
     try {
       const { host, port, checkNames, open } = checkBinding(environment, transport, secretOf('MCP_HTTP_BEARER_TOKEN'));

@@ -2,15 +2,14 @@
 import { isPlaceholder } from '../../config/placeholder.ts';
 import { readSecretFiles, secretFilesIn } from '../../config/secret-files.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
+import { type Check, type Finding, fail, notLooked, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'secret-files',
   order: 130,
   secrets: true,
   look: ({ environment, directory, command }) => {
-    if (environment === undefined)
-      return [warn('secret files', 'not looked at, because .env cannot be read', 'correct .env')];
+    if (environment === undefined) return [notLooked('secret files', '.env cannot be read', 'correct .env')];
     const values = environment.values();
     const { files } = secretFilesIn(values, directory);
     const wrong = files.flatMap(({ variable, path }): Finding[] => {

@@ -1,20 +1,14 @@
 /** Toolsets and products: names that exist, and something to serve. */
 import { selectPlatforms } from '../../config/config.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok, warn } from '../doctor-check.ts';
+import { type Check, fail, notLooked, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'selection',
   order: 80,
   look: ({ environment, platforms }) => {
     if (environment === undefined || platforms.length === 0)
-      return [
-        warn(
-          'platforms',
-          'not looked at, because .env or a platform file cannot be read',
-          'correct the failures above',
-        ),
-      ];
+      return [notLooked('platforms', '.env or a platform file cannot be read', 'correct the failures above')];
     try {
       const served = selectPlatforms(environment, platforms).map(({ id }) => id);
       return served.length > 0
