@@ -117,6 +117,9 @@ test.each([
 test.each([
   ['a file inside an object', 'multipart/form-data', { properties: { a: { properties: { file: binary } } } }],
   ['alternatives with files', 'multipart/form-data', { oneOf: [{ properties: { file: binary } }, schema] }],
+  ['a text in place of parts', 'multipart/form-data', { type: 'string' }],
+  ['a file in place of parts', 'multipart/form-data', maybe(binary)],
+  ['a list in place of parts', 'multipart/form-data', { type: ['array', 'null'], items: binary }],
   ['a file in a form of pairs', 'application/x-www-form-urlencoded', { properties: { file: binary } }],
   ['a part that is a file', 'multipart/mixed', { properties: { file: binary } }],
   ['bytes with a structure', 'application/octet-stream', schema],

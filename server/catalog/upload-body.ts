@@ -51,6 +51,9 @@ export function wholeFileBody(document: ApiDocument, stated: unknown): UploadBod
 
 /** The body of a multipart form, or why it cannot be sent as a whole. */
 export function multipartBody(document: ApiDocument, stated: unknown): UploadBody | { unsendable: string } {
+  const types = [givenSchema(document, stated)['type'] ?? 'object'].flat();
+  // RFC 7578, 4.2: each part has a name, and only a field of an object gives one.
+  if (!types.includes('object')) return { unsendable: 'its multipart body is no object, so that no part has a name' };
   const { properties, required, alternatives } = mergedObject(document, stated);
   if (alternatives.some((schema) => holdsBinary(document, schema)))
     return { unsendable: 'its multipart body has alternatives with files' };
