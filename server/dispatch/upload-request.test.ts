@@ -38,6 +38,7 @@ const PHOTO = {
     title: { type: 'string' },
     tags: { type: 'array', items: { type: 'string' } },
     about: { type: 'object' },
+    areas: { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
   },
 };
 const PATHS = {
@@ -128,6 +129,7 @@ test('a multipart form holds files, lists of files, texts, lists and objects, as
     title: 'Sea, "x"\r\n--y',
     tags: ['a', 'b'],
     about: { n: 1 },
+    areas: [[1, 2], [], [3]],
   };
   const { preview, end } = await apply('shop_add_photo', { body });
   expect(end).toMatchObject({ object: { done: true } });
@@ -145,6 +147,7 @@ test('a multipart form holds files, lists of files, texts, lists and objects, as
   ]);
   expect(form.get('title')).toBe('Sea, "x"\r\n--y');
   expect(form.getAll('tags')).toEqual(['a', 'b']);
+  expect(form.getAll('areas')).toEqual(['[1,2]', '[]', '[3]']);
   // With a media type of its own it is a part of JSON.
   expect(bytes.toString('latin1')).toContain('name="about"\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n');
   expect(asked).toHaveLength(1);

@@ -107,7 +107,7 @@ function fileType(offered: string, file: string): string {
   return range !== undefined && subtype !== '' ? `${range}${subtype}` : 'application/octet-stream';
 }
 
-/** A list is several parts, an object is JSON, and a `style` writes as in a form. */
+/** A list is several parts, an object and a list in a list are JSON, and a `style` writes as in a form. */
 function valueParts(name: string, value: unknown, encoding: FieldEncoding | undefined): Part[] {
   if (encoding?.style !== undefined)
     return queryParts(fieldStyle(name, value, [encoding]), value).map((pair) => {
@@ -115,10 +115,15 @@ function valueParts(name: string, value: unknown, encoding: FieldEncoding | unde
       return { name: decodeURIComponent(pair.slice(0, at)), value: decodeURIComponent(pair.slice(at + 1)) };
     });
   const json = /json/i.test(encoding?.contentType ?? '');
-  if (Array.isArray(value) && !json) return value.flatMap((entry) => valueParts(name, entry, encoding));
+  return Array.isArray(value) && !json
+    ? value.map((entry) => valuePart(name, entry, false))
+    : [valuePart(name, value, json)];
+}
+
+function valuePart(name: string, value: unknown, json: boolean): Part {
   const structured = typeof value === 'object' && value !== null;
   const text = json ? JSON.stringify(value) : valueText(value);
-  return [{ name, value: text, ...(json || structured ? { contentType: 'application/json' } : {}) }];
+  return { name, value: text, ...(json || structured ? { contentType: 'application/json' } : {}) };
 }
 
 const describable = ({ name, contentType, value }: Part) => [
