@@ -8,7 +8,16 @@ import { wholeList } from './whole-list.ts';
 let installation: Installation;
 
 beforeAll(async () => {
-  installation = await shippedInstallation(['mgmt', 'nac', 'cloudwlan', 'fabric', 'legacy', 'workspace']);
+  installation = await shippedInstallation([
+    'mgmt',
+    'nac',
+    'cloudwlan',
+    'fabric',
+    'legacy',
+    'sensors',
+    'sse',
+    'workspace',
+  ]);
 });
 
 type Row = Record<string, unknown>;
@@ -200,4 +209,49 @@ it('the series of a fabric counts the anomalies that its list has', () => {
   });
   expect(counts.map(({ listed: total }) => total)).toEqual(expect.arrayContaining([0, 2]));
   for (const { open, listed: total } of counts) expect(open).toBe(total);
+});
+
+it.each(['fabric', 'sensors', 'sse'])('no object of %s has the identifier of another thing', (platform) => {
+  const shared = [...installation.platforms.get(platform)!.resources.keys()].flatMap((resource) =>
+    Array.from(installation.fixture.rows.of(platform, resource).values(), ({ value }) => value as Row).flatMap(
+      (row) => {
+        const own = row['id'] ?? row['recordId'];
+        const named = Object.keys(row).filter((name) => row[name] === own && /^[a-z]+_?Id$|_id$/i.test(name));
+        return /^[0-9a-f-]{36}$/.test(String(own)) && named.some((name) => name !== 'recordId')
+          ? [`${resource}: ${named.join(' ')}`]
+          : [];
+      },
+    ),
+  );
+  expect([...new Set(shared)]).toEqual([]);
+});
+
+it('a port of the cloud WLAN without a link forwards nothing, and a tunnel is no older than its gateways', () => {
+  const ports = Array.from(installation.fixture.rows.of('cloudwlan', 'org-port-stats').values(), ({ value }) => value);
+  const down = ports.filter(({ up }) => up === false);
+  expect(down.length).toBeGreaterThan(10);
+  expect(down.filter((row) => row['stp_state'] !== 'disabled' || row['mac_count'] !== 0)).toEqual([]);
+
+  const mgmt = installation.fixture.rows;
+  const age = new Map(
+    Array.from(mgmt.of('mgmt', 'gateways').entries(), ([key, { value }]) => [key, Number(value['uptimeSeconds'])]),
+  );
+  const tunnels = [...mgmt.of('mgmt', 'gateway-tunnels').values()];
+  expect(tunnels.length).toBeGreaterThan(4);
+  for (const { id, value } of tunnels)
+    for (const serial of [rowParts(id)[0], value['peerSerial']])
+      expect(Number(value['uptimeSeconds'])).toBeLessThanOrEqual(age.get(String(serial)) ?? 0);
+});
+
+it('the log of a server or manager tells of more than logins', () => {
+  const kinds = (platform: string, resource: string, field: string) =>
+    new Set(Array.from(installation.fixture.rows.of(platform, resource).values(), ({ value }) => value[field])).size;
+  expect(kinds('nac', 'system-event', 'category')).toBeGreaterThan(2);
+  expect(kinds('fabric', 'audit-events', 'activity')).toBeGreaterThan(2);
+  expect(kinds('sse', 'admin-log', 'change')).toBeGreaterThan(2);
+});
+
+it('a map that was stated without entries has none', () => {
+  const [types] = installation.fixture.rows.of('cloudwlan', 'org-licenses-by_type').values();
+  expect(types?.value['expired']).toEqual({});
 });

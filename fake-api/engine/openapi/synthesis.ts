@@ -66,7 +66,7 @@ const OTHER_END =
 
 /** What was given, with what is missing inside it. */
 function completed(of: Synthesis, at: Schema, given: unknown, path: string[], depth: number): unknown {
-  if (isObject(given)) return object(of, at, given, path, depth);
+  if (isObject(given)) return object(of, at, given, path, depth, true);
   if (!Array.isArray(given) || at.items === undefined) return given;
   const { items } = at;
   return given.map((entry, index) =>
@@ -107,7 +107,14 @@ function isComposed(schema: Schema): boolean {
   return schema.allOf !== undefined || schema.properties !== undefined;
 }
 
-function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, path: string[], depth: number): unknown {
+function object(
+  of: Synthesis,
+  schema: Schema,
+  given: Record<string, unknown>,
+  path: string[],
+  depth: number,
+  isStated = false,
+): unknown {
   const branches = schema.oneOf ?? schema.anyOf;
   const shape = shapeOf(of.document, schema);
   if (branches !== undefined && Object.keys(shape.properties).length === 0) {
@@ -124,7 +131,8 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     if (made !== undefined) built[name] = made;
   }
   if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
-  if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
+  // A map that was stated without entries has none.
+  if (shape.additional !== null && !isStated && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
     const key = mapKey(of, path);
     built[key] = value(of, shape.additional, undefined, [...path, key], depth + 1);
   }

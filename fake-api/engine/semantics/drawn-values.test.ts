@@ -37,6 +37,11 @@ describe('a number', () => {
     for (const { reach } of drawn('rooms', { reach: room })) expect(reach).toBeLessThanOrEqual(60);
   });
 
+  it('is an amount where it is told by the year, and no year', () => {
+    const savings = drawn('advice', { savingPerYear: { ...whole, maximum: 1_000_000 } });
+    expect(savings.filter(({ savingPerYear }) => savingPerYear === 2025 || savingPerYear === 2026)).toEqual([]);
+  });
+
   it('is near its default where nothing else is known', () => {
     const values = drawn('profiles', { burst: { ...whole, default: 100 } }).map(({ burst }) => burst);
     expect(values.every((value) => [50, 100, 150, 200].includes(value as number))).toBe(true);

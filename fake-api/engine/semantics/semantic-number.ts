@@ -138,6 +138,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['priority,precedence,order', oneOf(1, 10, 20, 30, 50, 100, 32_768)],
   ['retries,attempts', between(2, 5)],
   ['cost,price,amount,net total,gross total,invoice total,spent', magnitude(20, 20_000)],
+  ['per year', magnitude(20, 20_000)],
   ['year', oneOf(2025, 2026)],
   ['floor', between(0, 3)],
   ['revision,version', few(14)],

@@ -212,6 +212,24 @@ const CASES: [string, Record<string, Schema>, Record<string, unknown>, string[]]
     ['action'],
   ],
   ['worst-below-score', { score: count, worst: count }, { score: 78, worst: 80 }, ['worst']],
+  [
+    'connected-was-heard',
+    { status: { enum: ['ONLINE', 'OFFLINE'] }, lastSeenAt: moment },
+    { status: 'ONLINE', lastSeenAt: null },
+    ['lastSeenAt'],
+  ],
+  [
+    'down-port-is-quiet',
+    { up: { type: 'boolean' }, mac_count: count, stp_state: { enum: ['forwarding', 'blocking', 'disabled'] } },
+    { up: false, mac_count: 31, stp_state: 'forwarding' },
+    ['mac_count', 'stp_state'],
+  ],
+  [
+    'counts-by-key',
+    { total: count, by_ssid: { type: 'object', additionalProperties: count } },
+    { total: 5, by_ssid: { staff: 17 } },
+    ['by_ssid'],
+  ],
   ['pool-in-one-network', { start: address, end: address }, { start: '10.10.53.24', end: '10.30.42.157' }, ['end']],
 ];
 

@@ -4,6 +4,7 @@ import { type Claim, type SenseRule, senseFields, type Values } from './sense-ru
 import { ADDRESSES } from './sense-rules/addresses.ts';
 import { AMOUNTS } from './sense-rules/amounts.ts';
 import { BOUNDS } from './sense-rules/bounds.ts';
+import { CONNECTION } from './sense-rules/connection.ts';
 import { CONSUMPTION } from './sense-rules/consumption.ts';
 import { COUNTS } from './sense-rules/counts.ts';
 import { METRIC_KINDS } from './sense-rules/metric-kinds.ts';
@@ -23,6 +24,7 @@ import { PROGRESS } from './sense-rules/work-progress.ts';
 export const SENSE_RULES: readonly SenseRule[] = [
   ...STATES,
   ...STATE_FLAGS,
+  ...CONNECTION,
   ...OUTCOMES,
   ...SCHEDULES,
   ...PRESENT_TIME,

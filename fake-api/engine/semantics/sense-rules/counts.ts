@@ -1,4 +1,5 @@
 /** A count beside the list that it counts, and two ends that differ. */
+import { isObject } from '../../state/json-value.ts';
 import { singularOf } from '../field-name-words.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 
@@ -17,6 +18,28 @@ function counts(count: SenseField, list: SenseField): Claim {
     },
   };
 }
+
+/** Counts by a key beside the total of them. */
+function sumsTo(total: SenseField, byKey: SenseField): Claim {
+  const sumOf = (counted: unknown) =>
+    isObject(counted) ? Object.values(counted).reduce<number>((sum, entry) => sum + Number(entry), 0) : undefined;
+  return {
+    names: [total.name, byKey.name],
+    broken: (values) => {
+      const [number, sum] = [numberOf(values[total.name]), sumOf(values[byKey.name])];
+      return number !== undefined && sum !== undefined && number !== sum;
+    },
+    repair: (values, _nowMs, free) => {
+      const [counted, number] = [values[byKey.name], numberOf(values[total.name]) as number];
+      const [first] = Object.keys(counted as Values);
+      if (free.has(byKey.name)) return { [byKey.name]: number === 0 || first === undefined ? {} : { [first]: number } };
+      return free.has(total.name) ? { [total.name]: fitted(sumOf(counted) as number, total) } : {};
+    },
+  };
+}
+
+const isCountByKey = ({ kind, words, schema }: SenseField): boolean =>
+  kind === 'other' && words[0] === 'by' && isObject(schema.additionalProperties);
 
 /** `memberIds` lists members. */
 const withoutIds = (words: readonly string[]): readonly string[] =>
@@ -97,6 +120,15 @@ export const COUNTS: readonly SenseRule[] = [
       return /^(entries|items|events|results|members|messages|rows|records)$/.test(list.words.join(' '))
         ? [counts(total, list)]
         : [];
+    },
+  },
+  {
+    id: 'counts-by-key',
+    habit: true,
+    states: 'counts by a key add up to their total',
+    claims: (fields) => {
+      const total = fields.find(({ kind, words }) => kind === 'number' && words.join(' ') === 'total');
+      return total === undefined ? [] : fields.filter(isCountByKey).map((byKey) => sumsTo(total, byKey));
     },
   },
   {
