@@ -119,6 +119,8 @@ test('malformed files are named and left out, and the others are ingested', asyn
   write('bomb.pdf', bomb);
   write('sound.pdf', pdf(Buffer.from('BT /F1 12 Tf 20 200 Td (The cormorant dives deep) Tj ET')));
   write('picture.png', 'x');
+  write('deep.html', `${'<span>'.repeat(8_000)}heron`);
+  write('starred.md', '---\ntitle: *starred*\n---\n# Starred\n\nThe ibis waits.\n');
   symlinkSync(join(folder, 'docs'), join(folder, 'docs', 'loop'));
   symlinkSync(join(folder, 'nowhere'), join(folder, 'docs', 'dangling.md'));
   const { taken_in, skipped } = await take();
@@ -131,10 +133,25 @@ test('malformed files are named and left out, and the others are ingested', asyn
     'picture.png': expect.stringContaining('should be one of'),
     loop: 'leads back to a folder that was read already',
     'dangling.md': 'cannot be read (ENOENT)',
+    'deep.html': 'should be nested less deeply',
   });
-  expect([taken_in, skipped.length]).toEqual([2, 8]);
+  expect([taken_in, skipped.length]).toEqual([3, 9]);
+  expect(find('ibis')).toEqual(['starred.md#starred']);
   expect(find('cormorant')).toEqual(['sound.pdf#page-1']);
   expect(find('heron')).toEqual(['good.md#good']);
+  store[Symbol.dispose]();
+});
+
+test('of two files with one path the second is named and left out', async () => {
+  const { folder, store, write, find } = testbed();
+  mkdirSync(join(folder, 'docs', 'manuals'));
+  write('runbooks/readme.md', '# Runbooks\n\nheron\n');
+  write('manuals/readme.md', '# Manuals\n\nibis\n');
+  const roots = ['runbooks', 'manuals'].map((name) => join(folder, 'docs', name));
+  const reason = `has the path of ${join(roots[0] as string, 'readme.md')} too: name the folder that holds both`;
+  const { taken_in, skipped } = await ingest(roots, { store, collection: 'default' });
+  expect([taken_in, skipped]).toEqual([1, [{ path: 'readme.md', reason }]]);
+  expect([find('heron'), find('ibis')]).toEqual([['readme.md#runbooks'], []]);
   store[Symbol.dispose]();
 });
 

@@ -63,7 +63,10 @@ const READERS: Readonly<Record<string, () => Promise<Read>>> = {
 export async function ingest(roots: readonly string[], options: IngestOptions): Promise<Ingested> {
   const { store, collection, progress } = options;
   const skipped: Skipped[] = [];
-  const found = roots.flatMap((root) => filesUnder(root, skipped));
+  const found = eachPathOnce(
+    roots.flatMap((root) => filesUnder(root, skipped)),
+    skipped,
+  );
   const result: Ingested = { taken_in: 0, unchanged: 0, removed: 0, passages: 0, skipped };
   for (const [i, { file, path }] of found.entries()) {
     const outcome = await ingestFile(file, path, options, result);
@@ -120,10 +123,20 @@ async function readDocument(file: string, path: string, content: Buffer, licence
   const extension = extname(file).toLowerCase();
   const text = extension === '.pdf' ? '' : textOf(content);
   const read = await (READERS[extension] as () => Promise<Read>)();
-  const { title, head, sections } = await read(content, text);
+  const { title, head, sections } = await partsOf(() => read(content, text));
   const passages = passagesOf(sections);
   if (passages.length === 0) throw new Unreadable('should hold text, got none');
   return { metadata: factsOf(path, title, head, licence), passages };
+}
+
+/** Whatever the text of one file does to its reader, the other files are still read. */
+async function partsOf(read: () => ReadParts | Promise<ReadParts>): Promise<ReadParts> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new Unreadable('should be nested less deeply', { cause });
+    throw cause;
+  }
 }
 
 function textOf(content: Buffer): string {
@@ -181,6 +194,17 @@ function filesUnder(root: string, skipped: Skipped[]): Found[] {
   };
   visit(root);
   return found;
+}
+
+/** A path names one document: of two files with one path, the later would silently replace the earlier. */
+function eachPathOnce(found: readonly Found[], skipped: Skipped[]): Found[] {
+  const known = new Map<string, string>();
+  return found.filter(({ file, path }) => {
+    const first = known.get(path) ?? file;
+    known.set(path, first);
+    if (first !== file) skipped.push({ path, reason: `has the path of ${first} too: name the folder that holds both` });
+    return first === file;
+  });
 }
 
 const byName = (a: Dirent, b: Dirent): number => (a.name < b.name ? -1 : 1);

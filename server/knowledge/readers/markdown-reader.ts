@@ -39,12 +39,21 @@ function wordsOf({ value = '', children = [] }: Words): string {
   return value + children.map(wordsOf).join('');
 }
 
+/** Undefined where it has an alias without an anchor (`title: *important*`), or too many of them. */
+function fieldsOf(document: { toJS: (options: { maxAliasCount: number }) => unknown }): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 10 });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Only plain values; a head that is not YAML says nothing. */
 function headOf(text: string | undefined): Record<string, string> {
   if (text === undefined) return {};
   const document = yaml().parseDocument(text, { logLevel: 'silent' });
   if (document.errors.length > 0) return {};
-  const value: unknown = document.toJS({ maxAliasCount: 10 });
+  const value = fieldsOf(document);
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, own]) =>
