@@ -1,5 +1,5 @@
 /** The corpus of a router: opened when a question comes, read-only, and missing where nobody has built one. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { Egress } from '../egress/egress.ts';
@@ -24,20 +24,32 @@ export const corpusFile = (stateDir: string): string => join(stateDir, 'knowledg
 /** A corpus, why one that is there cannot be used, or undefined for none. */
 export type OpenedCorpus = Knowledge | Degraded | undefined;
 
-/** The next query sees documents that were ingested in the meantime, and opens again what failed to open. */
+/**
+ * The next query sees documents that were ingested in the meantime, and opens again what failed to open. A corpus that was removed,
+ * or replaced by another file, is not read any more.
+ */
 export function openCorpus(config: KnowledgeConfig): () => Promise<OpenedCorpus> {
   const file = corpusFile(config.stateDir);
-  let knowledge: Promise<Knowledge> | undefined;
+  let opened: { mark: string; knowledge: Promise<Knowledge> } | undefined;
   return async () => {
-    if (knowledge === undefined && existsSync(file)) knowledge = openToRead(file, config);
+    const mark = markOf(file);
+    // The earlier one is not closed: a question that waits for vectors still reads it.
+    if (mark === undefined) opened = undefined;
+    else if (mark !== opened?.mark) opened = { mark, knowledge: openToRead(file, config) };
     try {
-      return await knowledge;
+      return await opened?.knowledge;
     } catch (error) {
-      knowledge = undefined;
+      opened = undefined;
       if (!isUnreadable(error)) throw error;
       return { error: 'the document corpus cannot be read', degraded: true, hint: 'an operator runs svc-mcp-doctor' };
     }
   };
+}
+
+/** The same as long as it is the same file, whatever is written into it; undefined where there is none. */
+function markOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.dev}.${found.ino}`;
 }
 
 const isUnreadable = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_SQLITE_ERROR';

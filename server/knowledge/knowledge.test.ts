@@ -111,6 +111,26 @@ test('a corpus that cannot be read is reported, and read as soon as possible', a
   });
 });
 
+test('a corpus that was removed is cited no more, and one in its place is read', async () => {
+  const call = router('replaced');
+  const file = corpusFile(join(folder, 'replaced'));
+  const take = async (name: string) => {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, `${name}.md`), '# Heron\n\nThe heron is fed twice a day.\n');
+    using store = new EmbeddedStore(file);
+    await ingest([join(folder, name)], { store, collection: 'default' });
+  };
+  const cited = async () => (await call('search_docs', { query: 'heron' })).items?.map(({ file_path }) => file_path);
+  await take('first');
+  expect(await cited()).toEqual(['first.md#heron']);
+  await take('second');
+  expect(await cited()).toEqual(['first.md#heron']);
+  rmSync(file);
+  expect(await call('search_docs', { query: 'heron' })).toMatchObject({ degraded: true });
+  await take('third');
+  expect(await cited()).toEqual(['third.md#heron']);
+});
+
 describe('with a corpus', () => {
   test('search_docs cites document and section, and sources limit it', async () => {
     const call = router('full');
