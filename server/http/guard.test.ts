@@ -122,6 +122,16 @@ describe('Host and Origin', () => {
     }
   });
 
+  test('a name with an underscore, as containers have, is let in where the lists name it', async () => {
+    const list = 'mcp_router:*';
+    await using router = await serving({ MCP_ALLOWED_HOSTS: list, MCP_ALLOWED_ORIGINS: list });
+    const statusOf = async (host: string, origin: string) =>
+      (await post(router, [`Host: ${host}`, `Origin: http://${origin}`])).status;
+    expect(await statusOf('mcp_router:8010', 'mcp_router:3000')).toBe(200);
+    expect(await statusOf('other_router:8010', 'mcp_router:3000')).toBe(403);
+    expect(await statusOf('mcp_router:8010', 'other_router')).toBe(403);
+  });
+
   test('two Host headers, none, an absolute target and one with a fragment are refused', async () => {
     await using router = await serving();
     expect((await post(router, ['hOsT: localhost', 'HOST: localhost'])).status).toBe(400);

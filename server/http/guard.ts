@@ -17,8 +17,8 @@ export const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/livez', '/healthz',
 /** Where the protocol library reads the caller: a fixed client without a token. It also carries the request's id. */
 export type GuardedRaw = FastifyRequest['raw'] & { auth?: AuthInfo };
 
-const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;
-const ORIGIN = /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
+const ORIGIN = /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
 const ENTRY = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}|\*))?$/i;
 
 interface Name {
