@@ -302,6 +302,33 @@ describe('methods, types and sizes', () => {
     });
   });
 
+  test('a body that is not UTF-8 is a parse error, whether it has a length or comes in chunks', async () => {
+    await using router = await serving();
+    const latin = Buffer.from(PING.replace('"t"', '"caf\u00e9"'), 'latin1');
+    const chunked = () =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(latin);
+          controller.close();
+        },
+      });
+    for (const body of [latin, chunked()]) {
+      const answer = await fetch(router.url, {
+        method: 'POST',
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json; charset=iso-8859-1',
+        },
+        body,
+        duplex: 'half',
+      });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: { code: -32700, message: expect.stringContaining('should be UTF-8') },
+      });
+    }
+  });
+
   test('text is not JSON, broken JSON is a parse error, and a body over 1 MiB is refused', async () => {
     await using router = await serving();
     const send = (type: string, body: string) =>

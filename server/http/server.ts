@@ -1,4 +1,5 @@
 /** The HTTP surface: limits that really cut, the guard, the health routes and the MCP route. */
+import { isUtf8 } from 'node:buffer';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { CredentialsState } from '../config/credentials.ts';
 import type { HttpBinding } from '../config/listen-address.ts';
@@ -96,14 +97,19 @@ export async function listen(
   return { host, port: typeof address === 'object' && address !== null ? address.port : port };
 }
 
-/** text/plain is not JSON, and a DELETE with a JSON type and no body is not an error. */
+/**
+ * text/plain is not JSON, and a DELETE with a JSON type and no body is not an error. JSON is UTF-8, whatever charset is named (RFC
+ * 8259, section 8.1): other bytes would be read as U+FFFD, which differs from what the client wrote.
+ */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '' && request.method !== 'POST') done(null, undefined);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (bytes.length === 0 && request.method !== 'POST') done(null, undefined);
+    else if (!isUtf8(bytes)) done(refusedBody(-32700, 'Parse error: the body should be UTF-8, got other bytes'));
     else
-      parse(request, body as string, (error, parsed) => {
+      parse(request, bytes.toString('utf8'), (error, parsed) => {
         const wrong = error ?? invalidRequest(parsed);
         if (wrong) done(wrong);
         else done(null, parsed);
@@ -119,5 +125,8 @@ function invalidRequest(body: unknown): Error | undefined {
   const problem = jsonProblem(body, { text: false }) ?? jsonProblem(beside, { depth: false });
   if (problem === undefined) return undefined;
   const message = `Invalid Request: \`${problem.pointer || '/'}\` should be ${problem.expected}, got ${problem.got}`;
-  return Object.assign(new Error(message), { statusCode: 400, rpcCode: -32600 });
+  return refusedBody(-32600, message);
 }
+
+const refusedBody = (rpcCode: number, message: string): Error =>
+  Object.assign(new Error(message), { statusCode: 400, rpcCode });
