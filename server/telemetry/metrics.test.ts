@@ -49,6 +49,20 @@ test('outcomes and capabilities are counted apart; a name that is no tool is of 
   });
 });
 
+test('two subjects of one issuer have a record each, however long its host name is', () => {
+  const metrics = new Metrics({ waits: () => ({ count: 0, sumMs: 0, maxMs: 0 }), principals: true, now: () => 0 });
+  const host = 'login.eu-central-1.identity.example.com';
+  for (const digit of ['a', 'b', 'b'])
+    metrics.record({ ...CALL, principal: `https___id.example_users@${host}~${digit.repeat(24)}` });
+  metrics.record({ ...CALL, principal: 'night-agent' });
+  const start = 'https___id.example_users_login.eu-centr';
+  expect(metrics.snapshot().principals).toEqual([
+    { principal: `${start}_${'a'.repeat(24)}`, outcomes: { success: 1 } },
+    { principal: `${start}_${'b'.repeat(24)}`, outcomes: { success: 2 } },
+    { principal: 'night-agent', outcomes: { success: 1 } },
+  ]);
+});
+
 test('the 512th series is the overflow, and everything after it goes there', () => {
   const metrics = counting();
   for (let i = 0; i < SERIES_CAP + 88; i += 1) metrics.record({ ...CALL, tool: `tool_${i}` });

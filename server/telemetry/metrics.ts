@@ -12,6 +12,8 @@ export const SERIES_CAP = 512;
 /** Tool and backend of the series that takes what no longer gets one of its own. */
 export const OVERFLOW = '_overflow_';
 const LABEL_LENGTH = 64;
+/** What the name of an OAuth subject ends with: a tilde and 24 hex digits. */
+const SUBJECT_END = 25;
 
 export const SCHEMA_VERSION = 1;
 
@@ -165,7 +167,7 @@ export class Metrics {
   #recordPrincipal({ principal, outcome }: CompletedCall): void {
     const known = this.#principals;
     if (known === undefined || principal === undefined) return;
-    const own = label(principal);
+    const own = label(shortened(principal));
     const name = known.has(own) || known.size < PRINCIPAL_CAP - 1 ? own : OVERFLOW;
     const counts = known.get(name) ?? { principal: name, outcomes: {} };
     counts.outcomes[outcome] = (counts.outcomes[outcome] ?? 0) + 1;
@@ -237,6 +239,12 @@ export function disabledSnapshot(uptimeSeconds: number): MetricsSnapshot {
 /** A label value: what is no lowercase letter, digit, underscore, dot or hyphen becomes an underscore; at most 64 characters. */
 export function label(text: string): string {
   return text.replace(/[^a-z0-9_.-]/g, '_').slice(0, LABEL_LENGTH);
+}
+
+/** A name that is too long is cut in the middle: its end tells two subjects of one issuer apart. */
+function shortened(name: string): string {
+  if (name.length <= LABEL_LENGTH) return name;
+  return `${name.slice(0, LABEL_LENGTH - SUBJECT_END)}${name.slice(-SUBJECT_END)}`;
 }
 
 function newSeries(tool: string, backend: string): Series {
