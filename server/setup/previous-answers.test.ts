@@ -1,7 +1,7 @@
 /** The setup, run again in the same folder: what the operator changed by hand in between stays. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageRoot, selectPlatforms } from '../config/config.ts';
 import { parseDotEnv } from '../config/dot-env.ts';
@@ -124,4 +124,21 @@ describe('where the router listens and is called', () => {
     setup();
     expect(lists()).toEqual(['127.0.0.1', '127.0.0.1:*,localhost:*', '127.0.0.1:*,localhost:*']);
   });
+});
+
+test.each([
+  ['text', 'hello\n', 'something else'],
+  ['a list', '- mgmt\n', 'something else'],
+  ['a section of text', 'mgmt: hello\n', 'a section without fields'],
+  ['a section that is a list', 'mgmt: [hello]\n', 'a section without fields'],
+  ['an alias without an anchor', 'mgmt: { client_id: *hello }\n', 'an alias that cannot be followed'],
+  ['two documents', 'mgmt: {}\n---\nworkspace: {}\n', 'a syntax error'],
+])('an accounts file of %s is refused by name, and stays as it is', (_, content, got) => {
+  for (const docker of [false, true]) {
+    const path = docker ? LAYOUT.containerCredentials : LAYOUT.credentials;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+    expect(() => setup({ docker })).toThrow(`${path} should be one YAML document of sections, got ${got}`);
+    expect(readFileSync(join(folder, path), 'utf8')).toBe(content);
+  }
 });

@@ -7,6 +7,7 @@ import { LAYOUT } from '../config/setup-layout.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { yaml } from '../lazy-import.ts';
+import { accountsDocument } from './accounts-document.ts';
 import { type Answers, MODES, PROFILES } from './answers.ts';
 import { earlierApprovals } from './approval-answers.ts';
 import { earlierBinding } from './binding-answers.ts';
@@ -89,9 +90,7 @@ function clientPort(directory: string): string | undefined {
 function earlierAccounts(directory: string, docker: boolean): Answers['accounts'] {
   const path = docker ? LAYOUT.containerCredentials : LAYOUT.credentials;
   if (isForeign(directory, path)) return {};
-  const text = readPrivate(directory, path);
-  const document = yaml().parseDocument(text ?? '');
-  if (document.errors.length > 0) return {};
+  const document = accountsDocument(readPrivate(directory, path) ?? '', path);
   const value = (document.toJS({ maxAliasCount: 10 }) ?? {}) as Record<string, Record<string, unknown>>;
   return Object.fromEntries(
     Object.entries(value).map(([section, fields]) => [

@@ -10,8 +10,7 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { isSecretShaped } from '../config/secret-files.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
-import { RouterError } from '../errors.ts';
-import { yaml } from '../lazy-import.ts';
+import { accountsDocument } from './accounts-document.ts';
 import { type Answers, accountsOf, BEARER, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
 import { approvalValues } from './approval-answers.ts';
 import { bindingValues, calledBy } from './binding-answers.ts';
@@ -114,11 +113,7 @@ function put(directory: string, path: string, text: string): Step {
 }
 
 function accountsIn(text: string | undefined, path: string): Document {
-  const document = yaml().parseDocument(text ?? '', { logLevel: 'silent' });
-  if (document.errors.length > 0)
-    throw new RouterError('CREDENTIALS_INVALID', `${path} should be YAML, and is not`, {
-      remedy: 'correct or remove the file, then run the setup again',
-    });
+  const document = accountsDocument(text ?? '', path);
   if (text === undefined)
     document.commentBefore = ' Who this router is on each platform. Its secrets are files in secrets/.';
   return document;
