@@ -201,7 +201,12 @@ function answerByPlatform(
   const fault = plannedFault(served, namespace, asked);
   if (fault !== undefined && strikesBefore(fault)) asked.refused ??= plannedRefusal(fault);
   const response = handle(served, namespace.state, namespace.ledger, asked);
-  if (fault === undefined) return reply.code(response.status).headers(response.headers).send(response.body);
+  const { status, headers, body, encoding } = response;
+  if (fault === undefined)
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(encoding === undefined ? body : Buffer.from(body, encoding));
   namespace.ledger.markFault(fault.kind);
   reply.hijack();
   answerFaulty(reply.raw, response, fault, namespace.faults.heard);

@@ -17,7 +17,7 @@ export function answerFaulty(
   fault: Fault,
   heard: Iterable<string>,
 ): void {
-  const whole = Buffer.from(response.body);
+  const whole = Buffer.from(response.body, response.encoding);
   const send = (change: Partial<EngineResponse>): void => sendWhole(raw, { ...response, ...change });
   switch (fault.kind) {
     case 'status':

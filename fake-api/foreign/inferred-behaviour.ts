@@ -17,11 +17,18 @@ import { checkOf } from './foreign-schema-checks.ts';
 import { valueAtPath, withoutAt, withValueAt } from './key-path.ts';
 import { filterOf } from './list-filters.ts';
 import { type PageView, pageView, withPageFields } from './page-fields.ts';
+import { isUnstructured, keepContent, keptContent } from './sent-content.ts';
 import { drawnAnswer, type ForeignCall, shaped } from './shaped-value.ts';
 import { namedBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
 import { begun, changed, isGone, keeps, replaced } from './written-thing.ts';
 
 export function answer(platform: ForeignPlatform, accepted: Call): Answer {
+  const answered = byPart(platform, accepted);
+  keepContent(accepted, answered);
+  return answered;
+}
+
+function byPart(platform: ForeignPlatform, accepted: Call): Answer {
   const call: ForeignCall = { ...accepted, things: new Things(accepted.state, platform.id) };
   const placed = platform.placed.get(call.operation) ?? { role: 'act' as Role, entity: null };
   const above = goneAbove(call);
@@ -207,19 +214,28 @@ function told(
   if (outcome.status >= 300 && outcome.status < 400)
     headers['location'] = `https://downloads.example${call.concretePath}`;
   if (outcome.schema === null || outcome.status === 204) return done(outcome.status, undefined, headers);
+  const kept = keptContent(call, outcome);
+  if (kept !== undefined) return kept;
   const value =
-    about === undefined
+    about === undefined || isUnstructured(call, outcome)
       ? freeValue(call, outcome, key)
       : shaped(call, outcome.schema, wrapped(call.operation, about.entity, outcome, about.rows, about.key), key);
   return done(outcome.status, value, headers);
 }
+
+/** What stands for bytes, whose schema has no type since OpenAPI 3.1. */
+const TEXT: Schema = { type: 'string' };
+const isBare = (schema: Schema): boolean => Object.keys(schema).every((name) => /^(?:content|format$)/.test(name));
 
 function freeValue(call: ForeignCall, outcome: Outcome, key: string[]): unknown {
   const { document } = call.operation;
   const schema = outcome.schema as Schema;
   const examples = examplesOf(document, outcome);
   if (outcome.media !== null && !isJson(outcome.media))
-    return examples.find((entry) => typeof entry === 'string') ?? shaped(call, schema, undefined, key);
+    return (
+      examples.find((entry) => typeof entry === 'string') ??
+      shaped(call, isUnstructured(call, outcome) && isBare(schema) ? TEXT : schema, undefined, key)
+    );
   const check = checkOf(document, schema, 'response');
   const fitting = examples.find((entry) => check(entry) === null);
   if (fitting !== undefined) return fitting;

@@ -11,8 +11,10 @@ import { isObject, own } from '../engine/state/json-value.ts';
 import { refusalOutcome } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
 
-export function rendered({ status, body, media: stated }: Done, operation: Operation | null, accept: string): Rendered {
-  if (body !== undefined && stated !== undefined) return { status, media: stated, body: textOf(stated, body) };
+export function rendered(answer: Done, operation: Operation | null, accept: string): Rendered {
+  const { status, body, media: stated, encoding } = answer;
+  if (body !== undefined && stated !== undefined)
+    return { status, media: concrete(stated), body: textOf(stated, body), ...(encoding ? { encoding } : {}) };
   if (body === undefined || operation === null) return { status, media: null, body: '' };
   const isDeclared = operation.responses[String(status)] !== undefined;
   const { response } = isDeclared ? outcomeOf(operation, String(status), status) : successOf(operation);

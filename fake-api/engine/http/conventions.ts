@@ -87,4 +87,6 @@ export interface Rendered {
   /** Null where there is no body. */
   media: string | null;
   body: string;
+  /** Set where each character of the body is a byte; else it is UTF-8. */
+  encoding?: 'latin1';
 }

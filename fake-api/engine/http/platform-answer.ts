@@ -6,6 +6,8 @@ export interface Done {
   headers?: Record<string, string>;
   /** Set when the body is text of another media type. */
   media?: string;
+  /** Set when each character of that text is a byte. */
+  encoding?: 'latin1';
   /** The status is good and the body tells of a refusal: nothing was done. */
   refusedInside?: true;
 }

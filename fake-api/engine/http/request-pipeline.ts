@@ -39,6 +39,8 @@ export interface EngineResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** Set where each character of the body is a byte; else it is UTF-8. */
+  encoding?: 'latin1';
 }
 
 /** What the engine says about each call; the journal numbers and keeps it. */
@@ -135,12 +137,12 @@ function isAcceptedWrite(answer: Answer, rendered: Rendered, capability: CallRec
 
 function responseOf(
   answer: Answer,
-  { status, media, body }: Rendered,
+  { status, media, ...content }: Rendered,
   rate: Record<string, string>,
   arrivedMs: number,
 ): EngineResponse {
   const headers = { ...rate, date: new Date(arrivedMs).toUTCString(), ...answer.headers };
-  return { status, headers: media === null ? headers : { ...headers, 'content-type': media }, body };
+  return { status, headers: media === null ? headers : { ...headers, 'content-type': media }, ...content };
 }
 
 export interface Recognised {
