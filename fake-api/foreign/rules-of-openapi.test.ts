@@ -290,6 +290,21 @@ test('a pattern between slashes means what stands between them, its flag i inclu
   expect(asked('vlan-af').body).toMatch(/^vlan-[a-f]{2}$/i);
 });
 
+test('a mail address may have a domain of one part, and a name of a host an underscore', async () => {
+  const text = (name: string, format: string) => ({ name, in: 'query', schema: { type: 'string', format } });
+  const parameters = [text('sender', 'email'), text('host', 'hostname')];
+  await using zoo = await foreignTestbed(
+    foreignDocument({ '/alerts': { get: answering({ const: 1 }, { parameters }) } }),
+  );
+  const right = ['sender=root@nms', 'sender=a@b.example', 'host=hq_sw1', 'host=a.example'];
+  const wrong = ['sender=root', 'sender=root@', 'host=a..b', 'host=-a'];
+  const statusOf = (query: string) => zoo.call('GET', `/alerts?${query}`).status;
+  expect([right.map(statusOf), wrong.map(statusOf)]).toEqual([
+    [200, 200, 200, 200],
+    [400, 400, 400, 400],
+  ]);
+});
+
 test('a pattern with needless escapes is checked as its author means it', async () => {
   const port = { type: 'string', pattern: '^[a-f\\:]{2}\\-[\\w-.]$' };
   await using zoo = await foreignTestbed(

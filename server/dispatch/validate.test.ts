@@ -24,6 +24,21 @@ it('keeps answering rightly for a tool that was called long ago', () => {
     }
 });
 
+it.each([
+  ['email', ['root@nms', 'a.b@example.com', 'alerts@[192.0.2.1]'], ['root', 'root@', 'a b@nms', '.a@nms', 'a@-nms']],
+  ['hostname', ['hq_sw1', '_sip._tcp.example.com', 'nms', 'a.b.'], ['', 'a b', '-a', 'a..b', 'a'.repeat(64)]],
+])('takes as %s what network equipment has, and nothing else', (format, right, wrong) => {
+  const validators = new Validators(() => ({ type: 'object', properties: { text: { type: 'string', format } } }));
+  const problems = (text: string) =>
+    validators.problems({ name: 'set', secrets: [] as readonly string[] } as unknown as Tool, { text });
+  for (const text of right) expect([text, problems(text)]).toEqual([text, []]);
+  for (const text of wrong) expect([text, problems(text).length]).toEqual([text, 1]);
+  const began = performance.now();
+  problems(`${'a.'.repeat(50_000)}@`);
+  problems(`${'a-'.repeat(50_000)}`);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
 it('takes what is a multiple in decimals, and nothing else', () => {
   const validators = new Validators(() => ({ type: 'object', properties: { amount: { multipleOf: 0.01 } } }));
   const problems = (amount: number) =>

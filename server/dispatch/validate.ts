@@ -106,6 +106,7 @@ export class Validators {
     });
     ajvFormats().default(this.#ajv);
     inLinearTime(this.#ajv);
+    takeNetworkNames(this.#ajv);
     return this.#ajv;
   }
 }
@@ -133,6 +134,21 @@ function inLinearTime(compiler: Ajv2020): void {
     validate: (wanted: boolean, list: unknown[]) => !wanted || new Set(list.map(canonicalJson)).size === list.length,
   });
   compiler.addFormat('url', (text) => /^(?:https?|ftp):/i.test(text) && URL.canParse(text));
+}
+
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const DOMAIN = `${LABEL}(?:\\.${LABEL})*`;
+const HOSTNAME = new RegExp(`^(?=.{1,253}\\.?$)${DOMAIN}\\.?$`, 'i');
+/** RFC 5321, 4.1.2, without quoted names: a domain of one part, or an address in brackets. */
+const MAILBOX = new RegExp(
+  `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?:${DOMAIN}|\\[[0-9a-z.:]+\\])$`,
+  'i',
+);
+
+/** Devices have names with an underscore and send mail as `root@nms`: the library takes neither. */
+function takeNetworkNames(compiler: Ajv2020): void {
+  compiler.addFormat('hostname', HOSTNAME);
+  compiler.addFormat('email', MAILBOX);
 }
 
 /** Not recursive, because a caller may send a value of any depth. */

@@ -10,6 +10,13 @@ export type Check = (value: unknown) => Finding | null;
 
 type Format = (text: string) => boolean;
 
+export const HOST =
+  /^(?=.{1,253}$)([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.)*[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.?$/;
+
+/** RFC 5321, 4.1.2, without quoted names: a domain may have one part, as in `root@nms`, or be an address in brackets. */
+const MAILBOX =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-z.:]+\])$/i;
+
 /** A validator that knows the schemas of a document; `root` has them below its `$id`. `formats` replace the usual ones. */
 export function documentValidator(
   root: { $id: string },
@@ -30,6 +37,8 @@ export function documentValidator(
     ...options,
   });
   formatsPlugin.default(ajv);
+  ajv.addFormat('email', MAILBOX);
+  ajv.addFormat('hostname', HOST);
   for (const [name, test] of Object.entries(formats)) ajv.addFormat(name, test);
   ajv.addSchema(root);
   return ajv;

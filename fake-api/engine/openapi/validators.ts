@@ -6,10 +6,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Finding } from '../http/expectation.ts';
 import { own } from '../state/json-value.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from './openapi-document.ts';
-import { type Check, documentValidator, SchemaChecks } from './schema-checks.ts';
-
-const HOST =
-  /^(?=.{1,253}$)([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.)*[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.?$/;
+import { type Check, documentValidator, HOST, SchemaChecks } from './schema-checks.ts';
 
 const OWN_FORMATS: Record<string, (text: string) => boolean> = {
   ip: (text) => isIP(text) !== 0,
