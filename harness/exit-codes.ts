@@ -1,4 +1,4 @@
-/** What every harness command says to the shell. The table in the README and `--help` come from here. */
+/** What every harness command says to the shell. `--help` and docs/errors.md have their tables from here. */
 export const EXIT = {
   pass: 0,
   verdict: 1,
@@ -19,8 +19,17 @@ export const EXIT_MEANING: Record<ExitCode, string> = {
   130: 'interrupted',
 };
 
+/** Of `try` and `conformance`, which have no baseline. */
+export const TRY_EXIT_MEANING: Partial<Record<ExitCode, string>> = {
+  0: 'every gate that was asked for holds, or none was asked; conformance: no scenario failed',
+  1: 'a gate does not hold; conformance: a scenario failed',
+  2: 'usage: a bad option, document or scenario, or a server that cannot be reached',
+  3: 'the server failed, or this command did, before everything was tried',
+  130: 'interrupted',
+};
+
 /** The table as `--help` prints it. */
-export function exitCodeHelp(): string {
-  const lines = Object.entries(EXIT_MEANING).map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`);
+export function exitCodeHelp(meaning: Partial<Record<ExitCode, string>> = EXIT_MEANING): string {
+  const lines = Object.entries(meaning).map(([code, means]) => `  ${code.padStart(3)}  ${means}`);
   return ['', 'Exit codes:', ...lines].join('\n');
 }

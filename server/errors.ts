@@ -26,6 +26,15 @@ export class RouterError extends Error {
   }
 }
 
+/** What every command of the router says to the shell, as docs/errors.md lists it. */
+export const EXIT_MEANING: Readonly<Record<number, string>> = {
+  0: 'done; the doctor: nothing failed',
+  1: 'what was checked or asked for is not right; the printed lines name it',
+  2: 'usage or configuration: a bad option, setting or file',
+  3: 'surroundings: disk, port, network, documents or catalog',
+  130: 'interrupted, where a command asks a person',
+};
+
 /** Exit code of a process that ends with this error. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof RouterError ? ((ERRORS[error.code] as ErrorRow).exit ?? 3) : 3;

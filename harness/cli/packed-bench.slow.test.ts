@@ -61,6 +61,12 @@ test('gives a verdict over a document, and a red one where a gate does not hold'
   });
 });
 
+test('lists its own exit codes, and none of the harness', { timeout: LONGEST_MS }, async () => {
+  const { code, stdout } = await run('--help');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('  1  a gate does not hold') });
+  expect(stdout).not.toMatch(/baseline|bless/);
+});
+
 test('refuses what it cannot use with exit 2', { timeout: LONGEST_MS }, async () => {
   const { code, stderr } = await run('try', '--command', 'node server.mjs', '--openapi', 'none.json');
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('DOCUMENT_UNSERVED') });

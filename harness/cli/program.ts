@@ -19,6 +19,8 @@ export interface ProgramOptions {
   /** How a person calls it, for the examples of its help. */
   typed: string;
   description: string;
+  /** What its exit codes mean, where that is not what those of the harness mean. */
+  exits?: Partial<Record<ExitCode, string>>;
   /** Takes its options without its name. */
   byDefault?: string;
   /** By name, in the order of the help. */
@@ -41,7 +43,7 @@ async function askTerminal(question: string): Promise<boolean | undefined> {
 }
 
 export async function runProgram(
-  { name, typed, description, commands, byDefault }: ProgramOptions,
+  { name, typed, description, commands, byDefault, exits }: ProgramOptions,
   argv: string[],
   outer: Partial<CommandContext> = {},
 ): Promise<ExitCode> {
@@ -63,7 +65,7 @@ export async function runProgram(
   const program = new Command(name)
     .description(description)
     .version(version)
-    .addHelpText('after', exitCodeHelp())
+    .addHelpText('after', exitCodeHelp(exits))
     .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => context.stderr.write(text) })
     .addOption(new Option('--completion <shell>', 'print what completes this command').choices(SHELLS))
     .on('option:completion', (shell: Shell) => {

@@ -5,9 +5,9 @@
 import { expect, test } from 'vitest';
 import { expandErrors } from '../../../fake-api/expand/model/expand-errors.ts';
 import { ERRORS as fakeErrors } from '../../../fake-api/fake-errors.ts';
-import { EXIT_MEANING } from '../../../harness/exit-codes.ts';
+import { EXIT_MEANING as harnessExits, TRY_EXIT_MEANING as tryExits } from '../../../harness/exit-codes.ts';
 import { ERRORS as harnessErrors } from '../../../harness/harness-errors.ts';
-import { ERRORS as routerErrors } from '../../errors.ts';
+import { ERRORS as routerErrors, EXIT_MEANING as routerExits } from '../../errors.ts';
 
 const cell = (value: unknown) => String(value ?? '').replaceAll('|', '\\|');
 const table = (heads: string[], rows: unknown[][]) =>
@@ -23,9 +23,19 @@ function page(): string {
 
 This page lists every coded error with its meaning and remedy. A message names the expected and the actual value; it never holds a secret.
 
-## Exit codes of every command
+## Exit codes
 
-${table(['Code', 'Means'], Object.entries(EXIT_MEANING))}
+Of \`svc-mcp-…\`, but \`svc-mcp-bench\`, and of the same commands in a checkout:
+
+${table(['Code', 'Means'], Object.entries(routerExits))}
+
+Of \`svc-mcp-bench\`:
+
+${table(['Code', 'Means'], Object.entries(tryExits))}
+
+Of \`npm start\`, \`npm run harness\` and the other commands of the harness:
+
+${table(['Code', 'Means'], Object.entries(harnessExits))}
 
 ## Refusals to a client of the router
 
