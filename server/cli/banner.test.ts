@@ -39,6 +39,17 @@ test.each<[Record<string, string>, Record<string, string>]>([
   [{ SVC_MCP_METRICS: '1', SVC_MCP_METRICS_HTTP: '1' }, { metrics: 'collection on, route on' }],
   [{ SVC_MCP_AUDIT_LOG: '1' }, { audit: '/state/tool-audit.jsonl' }],
   [{ SVC_MCP_CONFIRMATION: 'token' }, { confirmation: 'plan token only' }],
+  [
+    { SVC_MCP_CONSOLE_PORT: '8011' },
+    { confirmation: 'the person (elicitation), or an operator where the client cannot ask' },
+  ],
+  [
+    { SVC_MCP_APPROVALS: 'two-for-destructive' },
+    {
+      confirmation:
+        'the person (elicitation), or an operator where the client cannot ask; two operators for each destructive request',
+    },
+  ],
   [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }, { profile: 'full-read-write', 'open gates': 'mgmt, workspace' }],
   [
     { SVC_MCP_PRODUCTS: 'nac,analytics', SVC_MCP_PRODUCT_ACCESS: 'read-write' },

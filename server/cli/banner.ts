@@ -31,12 +31,20 @@ export function bannerFields(config: Config, url: string): Record<string, string
     profile: `${access.profile}${access.readonly ? ', read-only by SVC_MCP_READONLY' : ''}`,
     'optional access': access.productAccess,
     'open gates': openGates(config),
-    confirmation: config.confirmation === 'elicit' ? 'the person (elicitation)' : 'plan token only',
+    confirmation: confirmationOf(config),
     bearer: http.bearerToken === undefined ? 'disabled' : 'enabled',
     metrics: `collection ${onOff(metrics.collect)}, route ${onOff(metrics.route)}`,
     audit: config.auditLog ?? 'off',
     stop: 'Ctrl-C, or SIGTERM',
   };
+}
+
+function confirmationOf({ confirmation, approvals }: Config): string {
+  if (confirmation === 'token') return 'plan token only';
+  const person = 'the person (elicitation)';
+  if (approvals.mode === 'client') return person;
+  const two = approvals.mode === 'two-for-destructive' ? '; two operators for each destructive request' : '';
+  return `${person}, or an operator where the client cannot ask${two}`;
 }
 
 /** On stdio one line is enough: a host shows it only when something is wrong. */

@@ -1,6 +1,7 @@
 /** Asks a person at a terminal for every answer that no flag gave. Secrets are typed without echo. */
 import { isIP } from 'node:net';
 import { confirm, multiselect, note, select } from '@clack/prompts';
+import { isPlaceholder } from '../config/placeholder.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
@@ -45,7 +46,9 @@ export async function askAnswers(asking: Asking): Promise<Answers> {
   const ask = async (name: keyof Answers, question: () => Promise<unknown>, when = true) => {
     if (when && given[name] === undefined) answers = { ...answers, [name]: await question() };
   };
-  await ask('toolsets', () => several('Which platforms should the router serve?', TOOLSETS, answers.toolsets));
+  await ask('toolsets', () =>
+    several('Which platforms should the router serve?', TOOLSETS, answers.toolsets, TOOLSET_HINTS),
+  );
   await ask('products', () => several('Which optional products as well?', PRODUCTS, answers.products));
   await ask('profile', () => one('What may the router change?', PROFILES, answers.profile, PROFILE_HINTS));
   const custom = answers.profile === 'custom';
@@ -83,6 +86,9 @@ export async function askAnswers(asking: Asking): Promise<Answers> {
   return asking.skipCredentials ? answers : askAccounts(answers, asking);
 }
 
+const TOOLSET_HINTS: Readonly<Record<string, string>> = {
+  rag: 'no platform: local answers from the documents, without an account',
+};
 const PROFILE_HINTS = {
   'safe-read-only': 'nothing, whatever else is set',
   custom: 'only platforms you name next',
@@ -181,7 +187,11 @@ async function askField(
       select({
         message: `${title}: which region?`,
         options: [
-          ...regions.map(({ name, base_url }) => ({ value: base_url, label: name, hint: base_url })),
+          ...regions.map(({ name, base_url }) => ({
+            value: base_url,
+            label: name,
+            hint: isPlaceholder(base_url) ? `${base_url}, an example that nobody answers at` : base_url,
+          })),
           { value: '', label: 'another address' },
         ],
         initialValue: before === undefined || known ? (known ?? regions[0])?.base_url : '',
@@ -196,12 +206,18 @@ export function hostProblem(value: string): string | undefined {
   return /^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/i.test(value) ? undefined : 'one host name, without port or wildcard';
 }
 
-async function several(message: string, names: readonly string[], before: readonly string[]): Promise<string[]> {
+async function several(
+  message: string,
+  names: readonly string[],
+  before: readonly string[],
+  hints: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
   const chosen = before.includes('all') ? [...names] : names.filter((name) => before.includes(name));
   return answered(
     multiselect({
       message,
-      options: names.map((value) => ({ value, label: value })),
+      // The prompt shows the hint of the marked line alone.
+      options: names.map((value) => ({ value, label: hints[value] ? `${value} (${hints[value]})` : value })),
       initialValues: chosen,
       required: false,
     }),

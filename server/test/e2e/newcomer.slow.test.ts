@@ -180,7 +180,9 @@ describe.skipIf(absent !== undefined)('at a terminal', () => {
     using terminal = open();
     terminal.type(`npm run -s setup -- --directory ${folder} --skip-install; echo "exit $?"`);
     terminal.press('Enter');
-    await terminal.until(/◆ +Which platforms should the router serve/);
+    expect(await terminal.until(/◆ +Which platforms should the router serve[\s\S]*└/)).toMatch(
+      /rag \(no platform: local/,
+    );
     terminal.press('C-c');
     expect(await terminal.until(/exit \d+/)).toMatch(/Nothing was written\.[\s\S]*exit 130/);
     expect(() => read('.env')).toThrow('ENOENT');
