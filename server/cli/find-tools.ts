@@ -1,4 +1,4 @@
-/** Answers what find_tool would answer, and why. Started by `find.mjs`. */
+/** The ranking behind find_tool, hit by hit, and why. Started by `find.mjs`. */
 import { Command } from 'commander';
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -23,7 +23,11 @@ const program = new Command('svc-mcp-find')
   .version(version)
   .argument('<query>', 'what you want to do, or an exact name, operationId or METHOD /path')
   .option('--explain', 'show what each feature gave to each hit')
-  .option('--top <n>', 'how many hits, 1 to 10', '5')
+  .option(
+    '--top <n>',
+    'how many hits of the ranking, 1 to 10; find_tool folds some of them and leaves out those far below the best',
+    '5',
+  )
   .option('--platform <id>', 'only this platform')
   .option('--capability <class>', `only ${CAPABILITIES.join(', ')}`)
   .option('--json', 'print one JSON object')
