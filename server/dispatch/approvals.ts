@@ -16,7 +16,7 @@ import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import type { OperatorApprovals } from './operator-approval.ts';
 import type { Plan, PlanCheck, PlanTokens } from './plan-token.ts';
-import { type Question, questionParts, type TooLarge } from './question.ts';
+import { type Question, questionParts, type TooLarge, wholePart } from './question.ts';
 import type { WriteWindows } from './write-windows.ts';
 
 export interface ApprovalOptions {
@@ -190,8 +190,10 @@ export class Approvals {
     const { requests, about } = intent;
     const digest = this.#options.digests.of(requests);
     // Only a form is too small for a text: a terminal has room, and a list was shown before.
-    const limit = intent.call.approver.how === 'form' ? this.#options.config.approvalMaxCharacters : Infinity;
-    const parts = questionParts(requests, digest, limit, about);
+    const parts =
+      intent.call.approver.how === 'form'
+        ? questionParts(requests, digest, this.#options.config.approvalMaxCharacters, about)
+        : [wholePart(requests, digest, about)];
     if ('characters' in parts) return parts;
     return { subject: [this.#planOf(intent), intent.controls.plan_token], digest, parts };
   }

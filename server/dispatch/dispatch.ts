@@ -253,7 +253,7 @@ export class Dispatch {
     return this.#writes.exact(admitted);
   }
 
-  /** The question about a list, in as many parts as it needs, and the digests of its requests one by one. */
+  /** The question at a terminal about a list, and the digests of its requests one by one. */
   listQuestion(requests: readonly ExactRequest[], about: string): ListQuestion {
     return listQuestion(requests, about, this.#options);
   }

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { askedAndSent } from '../test/support/asked-and-sent.ts';
 import { askedRequests } from '../test/support/asked-requests.ts';
-import type { ExactRequest } from './exact-request.ts';
+import { type ExactRequest, RequestDigests } from './exact-request.ts';
+import { fixedKeys } from './keyring.ts';
+import { listQuestion } from './list-question.ts';
 import { questionParts } from './question.ts';
 
 const request = (n: number, more: Partial<ExactRequest> = {}): ExactRequest => ({
@@ -61,6 +63,16 @@ describe('a list of requests', () => {
   test('with one request that fits in no part says which and how long it is', () => {
     const long = request(3, { payload: { contentType: 'application/json', text: `"${'x'.repeat(2_000)}"` } });
     expect(questionParts([request(1), request(2), long], 'digest', 900)).toMatchObject({ limit: 900, request: 3 });
+  });
+
+  test('is one message at a terminal, however long a request is', () => {
+    const text = `"${'x'.repeat(20_000)}"`;
+    const list = [request(1), request(2, { payload: { contentType: 'application/json', text } })];
+    const { question, single } = listQuestion(list, 'A batch', {
+      digests: new RequestDigests(fixedKeys(new Uint8Array(32))),
+    });
+    expect(question.parts).toMatchObject([{ message: expect.stringContaining(text), objects: [] }]);
+    expect(new Set([question.digest, ...single]).size).toBe(3);
   });
 
   test('wants the name of every object that it destroys', () => {

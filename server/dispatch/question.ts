@@ -41,10 +41,20 @@ export function questionParts(
     limit,
   );
   if (!Array.isArray(groups)) return groups;
-  return groups.map((group, index) => ({
-    message: messageOf({ requests, texts, digest, about }, group, { part: index + 1, parts: groups.length }),
-    objects: requests.slice(group.from, group.until).flatMap(destroyed),
-  }));
+  return groups.map((group, index) =>
+    partOf({ requests, texts, digest, about }, group, { part: index + 1, parts: groups.length }),
+  );
+}
+
+/** The same in one part, where there is room for any length. */
+export function wholePart(requests: readonly ExactRequest[], digest: string, about?: string): QuestionPart {
+  const asked = { requests, texts: requests.map(requestText), digest, about };
+  return partOf(asked, { from: 0, until: requests.length }, { part: 1, parts: 1 });
+}
+
+function partOf(asked: Asked, group: Group, of: PartOf): QuestionPart {
+  const objects = asked.requests.slice(group.from, group.until).flatMap(destroyed);
+  return { message: messageOf(asked, group, of), objects };
 }
 
 /** Requests of one part: from this index on, up to but without that one. */
