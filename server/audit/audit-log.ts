@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RouterError, systemCodeOf } from '../errors.ts';
-import { whileLocked } from '../files/file-lock.ts';
+import { LockLostError, whileLocked } from '../files/file-lock.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { AuditExport } from './audit-export.ts';
@@ -52,6 +52,8 @@ const KEEP = 16;
 /** Bytes that are read for one line; more only where it is longer. */
 const USUAL_LINE = 65_536;
 const PRIVATE = 0o600;
+/** To write a line for which another process took the lock over. */
+const MOST_ATTEMPTS = 3;
 /** Lines without a checkpoint; what comes before an effect has one at once. */
 const LINES_BETWEEN = 64;
 
@@ -99,12 +101,15 @@ export class AuditLog {
 
   /** Writes one line. A line that must precede an effect is synced to the disk before this returns. */
   record(record: AuditRecord): void {
-    try {
-      whileLocked(`${this.#path}.lock`, () => this.#write(record));
-    } catch (cause) {
-      // Forgets the end of the file, so that the next write reads it again.
-      this.#release();
-      throw this.#unwritable(cause);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        whileLocked(`${this.#path}.lock`, (mustHold) => this.#write(record, mustHold));
+        return;
+      } catch (cause) {
+        // Forgets the end of the file, so that the next write reads it again.
+        this.#release();
+        if (!(cause instanceof LockLostError) || attempt === MOST_ATTEMPTS) throw this.#unwritable(cause);
+      }
     }
   }
 
@@ -129,20 +134,23 @@ export class AuditLog {
     this.#file = undefined;
   }
 
-  #write(record: AuditRecord): void {
+  #write(record: AuditRecord, mustHold: () => void): void {
     const file = this.#current();
     const change = this.#before !== undefined;
-    if (change) this.#append(file, { kind: SCHEME, scheme: 'hmac-sha256', key: this.#key.id, before: this.#before });
+    const scheme = { kind: SCHEME, scheme: 'hmac-sha256', key: this.#key.id, before: this.#before };
+    if (change) this.#append(file, scheme, mustHold);
     this.#before = undefined;
-    this.#append(file, this.#secrets.scrubTexts(redact(record) as AuditRecord));
+    this.#append(file, this.#secrets.scrubTexts(redact(record) as AuditRecord), mustHold);
     if (change || record.kind !== 'call' || this.#seq - this.#covered >= LINES_BETWEEN) this.#checkpoint(file);
     if (file.size >= this.#maxBytes) this.#rotate(file);
   }
 
-  #append(file: OpenFile, shown: object): void {
+  /** `mustHold` keeps a line from following another one than the last, where this process stood still meanwhile. */
+  #append(file: OpenFile, shown: object, mustHold: () => void): void {
     const fields = { seq: this.#seq + 1, at: this.#now().toISOString(), prev: this.#last, ...shown };
     const line = keyedLine(this.#key, JSON.stringify(fields));
     const bytes = Buffer.from(`${line}\n`);
+    mustHold();
     for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
     file.size += bytes.length;
     this.#seq += 1;

@@ -122,6 +122,26 @@ test('a lock without a holder keeps nobody out', () => {
   expect(lines()).toHaveLength(1);
 });
 
+test('a process that stood still until another one took its lock goes on behind the line of that one', () => {
+  const other = open();
+  let standStill = () => {};
+  const log = open({
+    now: () => {
+      standStill();
+      return new Date();
+    },
+  });
+  write(log, 1);
+  standStill = () => {
+    standStill = () => {};
+    rmSync(`${path}.lock`);
+    write(other, 1);
+  };
+  log.record({ ...RECORD, id: 'slow' });
+  expect(verified()).toMatchObject({ ok: true, lines: 3, last: { seq: 3 } });
+  expect(JSON.parse(lines()[2]!)).toMatchObject({ id: 'slow' });
+});
+
 test('several processes at once keep one chain', async () => {
   const script = `
     const { AuditLog } = await import('${join(import.meta.dirname, 'audit-log.ts')}');
