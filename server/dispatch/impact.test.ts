@@ -106,6 +106,15 @@ test.each([
   });
 });
 
+test('a create says that the object is there already, also where it may be one of several', () => {
+  const answer = { data: [HOST, HOST] };
+  expect(impactOf(tool({ method: 'POST' }), 'creates', found(answer), { name: 'new' })).toEqual({
+    source,
+    would_send: [{ field: 'name', to: 'new' }],
+    warning: expect.stringMatching(/^the object already exists; unknown: /),
+  });
+});
+
 test('what is replaced by another kind of value is a change, and nothing below it is named again', () => {
   const put = tool({ method: 'PUT' });
   expect(impactOf(put, 'replaces', found({ a: { b: 1 }, c: 2 }), { a: null })).toEqual({

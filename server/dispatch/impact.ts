@@ -40,6 +40,7 @@ interface Entry {
 const MAX_ENTRIES = 50;
 const MAX_VALUE = 160;
 const MAX_LISTED = 20;
+const EXISTS = 'the object already exists';
 const UNSURE = 'unknown: what the read shows may hold the object inside, so what would change cannot be told';
 
 /** How a write treats its target. */
@@ -111,7 +112,7 @@ function changeOf(
 ): Impact {
   const enveloped = envelopedObject(tool, answer, body, writable);
   if (enveloped.kind === 'unsure' && effect !== 'acts')
-    return bounded({ would_send: sentFields(body), warning: UNSURE });
+    return bounded({ would_send: sentFields(body), warning: effect === 'creates' ? `${EXISTS}; ${UNSURE}` : UNSURE });
   const before = enveloped.kind === 'object' ? enveloped.object : answer;
   const impact = compared(tool, before, body, effect);
   if (effect === 'replaces')
@@ -119,7 +120,7 @@ function changeOf(
       field: nameOf(path),
       from: value,
     }));
-  if (effect === 'creates') impact.warning = 'the object already exists';
+  if (effect === 'creates') impact.warning = EXISTS;
   const shown = bounded(impact);
   const same = !shown.would_add && !shown.would_change && !shown.would_remove;
   return same && (effect === 'changes' || effect === 'replaces') && tool.method !== 'POST'
