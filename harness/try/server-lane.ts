@@ -34,6 +34,10 @@ export async function openServerLane(server: TriedServer, testbed: TryTestbed, n
   opening.defer(() => connection[Symbol.asyncDispose]());
   const first = { tools: connection.tools, startMs: connection.startMs };
   const bridge = opening.adopt(await openBridge(), (one: Bridge) => one.close());
+  const startAgain = async () => {
+    await connection[Symbol.asyncDispose]();
+    connection = await connectServer(told);
+  };
   let restarts = 0;
   const connect = async () => {
     if (!connection.isOpen()) {
@@ -43,8 +47,7 @@ export async function openServerLane(server: TriedServer, testbed: TryTestbed, n
           `${server.name} should go on after a call, got its end ${restarts} times`,
         );
       }
-      await connection[Symbol.asyncDispose]();
-      connection = await connectServer(told);
+      await startAgain();
     }
     const { upstream, tools } = connection;
     return { ...upstream, listTools: async () => tools };
@@ -61,7 +64,10 @@ export async function openServerLane(server: TriedServer, testbed: TryTestbed, n
       // Nothing of the server's own is a secret to this harness; a random one is never found.
       secrets: { bearer: randomBytes(32).toString('hex') },
       connect,
-      disconnect: async () => {},
+      disconnect: async (_upstream, atWork) => {
+        // It would write and ask in the next run. Who runs already can only be left at work.
+        if (atWork === true && told.command !== undefined && connection.isOpen()) await startAgain();
+      },
       assertAlive: testbed.assertAlive,
     },
     first,
