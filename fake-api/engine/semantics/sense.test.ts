@@ -230,6 +230,25 @@ const CASES: [string, Record<string, Schema>, Record<string, unknown>, string[]]
     { total: 5, by_ssid: { staff: 17 } },
     ['by_ssid'],
   ],
+  [
+    'entered-before-left',
+    { enter: moment, leave: moment },
+    { enter: '2026-03-02T08:00:00Z', leave: '2026-03-01T08:00:00Z' },
+    ['leave'],
+  ],
+  [
+    'allowed-not-denied',
+    { dst_allow_tags: { type: 'array', items: {} }, dst_deny_tags: { type: 'array', items: {} } },
+    { dst_allow_tags: ['a', 'b'], dst_deny_tags: ['b', 'c'] },
+    ['dst_deny_tags'],
+  ],
+  ['both-directions', { rx_bytes: count, tx_bytes: count }, { rx_bytes: 2, tx_bytes: 900 }, ['rx_bytes']],
+  [
+    'score-of-a-line',
+    { mos: { type: 'number', minimum: 1, maximum: 5 }, loss: { type: 'number' }, latency: count },
+    { mos: 4.3, loss: 3.1, latency: 91 },
+    ['mos'],
+  ],
   ['pool-in-one-network', { start: address, end: address }, { start: '10.10.53.24', end: '10.30.42.157' }, ['end']],
 ];
 

@@ -3,6 +3,7 @@ import { type OpenApiDocument, type Schema, shapeOf } from '../openapi/openapi-d
 import { type Claim, type SenseRule, senseFields, type Values } from './sense-rule.ts';
 import { ADDRESSES } from './sense-rules/addresses.ts';
 import { AMOUNTS } from './sense-rules/amounts.ts';
+import { BOTH_SIDES } from './sense-rules/both-sides.ts';
 import { BOUNDS } from './sense-rules/bounds.ts';
 import { CONNECTION } from './sense-rules/connection.ts';
 import { CONSUMPTION } from './sense-rules/consumption.ts';
@@ -31,6 +32,7 @@ export const SENSE_RULES: readonly SenseRule[] = [
   ...TIME_ORDER,
   ...AMOUNTS,
   ...BOUNDS,
+  ...BOTH_SIDES,
   ...COUNTS,
   ...ADDRESSES,
   ...RADIO,

@@ -117,7 +117,9 @@ export const COUNTS: readonly SenseRule[] = [
       );
       const isPaged = fields.some(({ words }) => /^(next|offset|limit|page|cursor)$/.test(words[0] ?? ''));
       if (list === undefined || total === undefined || lists.length > 1 || isPaged) return [];
-      return /^(entries|items|events|results|members|messages|rows|records)$/.test(list.words.join(' '))
+      return /^(clients|devices|emails|entries|failures|items|events|results|members|messages|rows|records|visits)$/.test(
+        list.words.join(' '),
+      )
         ? [counts(total, list)]
         : [];
     },

@@ -28,6 +28,12 @@ export const TIME_ORDER: readonly SenseRule[] = [
     'end,ended,ends,until,finish,finished,to,completed,stopped,window end',
   ),
   momentsInOrder(
+    'entered-before-left',
+    'a visitor enters before leaving',
+    'enter,entered,arrived,arrival,joined',
+    'leave,left,departed,departure',
+  ),
+  momentsInOrder(
     'raised-before-cleared',
     'an alert is raised before it is cleared',
     'raised,opened,detected,occurred,first occurred,triggered',
