@@ -1,9 +1,15 @@
 /** State that routers share through a real Redis: access, consumed ids, and permits. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { RedisApprovalStore } from '../approvals/redis-approval-store.ts';
+import { WriteSwitch } from '../approvals/write-switch.ts';
+import { packageRoot } from '../config/config.ts';
 import type { RedisAddress } from '../config/redis-address.ts';
 import { fixedKeys } from '../dispatch/keyring.ts';
 import { type Plan, PlanTokens } from '../dispatch/plan-token.ts';
+import type { Run } from '../migration/migration-run.ts';
+import { RedisRunStore } from '../migration/redis-run-store.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
 import { RedisConsumed } from './redis-consumed.ts';
@@ -275,4 +281,38 @@ describe.skipIf(absent)('places of a budget', () => {
     const { places } = await placesOf(redis, 1);
     expect(await places.take(budget)).toBeGreaterThan(0);
   });
+});
+
+test.skipIf(absent)('keys expire by themselves, but for those that the page of replicas names', async () => {
+  await using redis = await startRedis();
+  const link = linkTo(redis);
+  const used = new RedisConsumed(link);
+  const places = new RedisPermits(link, 1);
+  open.push(() => places.close());
+  await link.ready();
+  await used.consume('a', Date.now() + 60_000);
+  await places.take({ account: 'a', perSecond: 100, burst: 2 });
+  await places.hold('a', 60_000);
+  await new RedisApprovalStore(link).create('a'.repeat(43), 'sealed', Date.now() + 60_000);
+  const path = join(dirname(redis.passwordPath), 'write-switch.json');
+  await new WriteSwitch({ path, redis: link }).change({ writes: 'stopped', by: 'ada', where: 'terminal', reason: '' });
+  await new RedisRunStore(link).hold('run_a', (held) => held.write({ run_id: 'run_a' } as Run));
+  const lua = `
+local kept = {}
+for _, key in ipairs(redis.call('keys', '*')) do if redis.call('pttl', key) == -1 then kept[#kept + 1] = key end end
+return kept`;
+  const kept = (await link.run({ lua, keys: [], args: [] })) as string[];
+  // The set of approvals is emptied as they end; page and code name the others.
+  expect(kept.sort()).toEqual([
+    'svc-mcp:approvals',
+    'svc-mcp:memory',
+    'svc-mcp:run-number:run_a',
+    'svc-mcp:run:run_a',
+    'svc-mcp:runs',
+    'svc-mcp:write-switch',
+  ]);
+  const page = readFileSync(join(packageRoot, 'docs', 'replicas.md'), 'utf8');
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(
+    'Keys expire by themselves, except migration runs, the switch that stops all writes, the ids of approvals, which are removed as they end, and the id of the run of the server.',
+  );
 });
