@@ -129,6 +129,11 @@ describe.skipIf(absent !== undefined)(
       expect(await call('agent', { authorization: `Bearer ${BEARER}` })).toMatchObject({ status: 200 });
     });
 
+    test('a bearer as long as an access token may be reaches the router', async () => {
+      const { status, body } = await call('agent', { authorization: `Bearer ${'a'.repeat(8_192)}` });
+      expect([status, JSON.parse(body)]).toMatchObject([401, { error: 'unauthorized' }]);
+    });
+
     test.each([
       ['through the proxy', () => call('agent')],
       [

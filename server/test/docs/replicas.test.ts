@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../config/variables.ts';
 import { ERRORS } from '../../errors.ts';
+import { HTTP_LIMITS } from '../../http/limits.ts';
 import { root } from './source-imports.ts';
 
 interface Service {
@@ -29,6 +30,11 @@ describe('compose.yaml', () => {
     const upstream = [...text('docker/nginx.conf').matchAll(/^\s*server (router-\d+):8010 /gm)].map(([, name]) => name);
     expect(upstream).toEqual(routers.map(([name]) => name));
     for (const [, { environment }] of routers) expect(environment?.['SVC_MCP_REPLICAS']).toBe(String(routers.length));
+  });
+
+  test('nginx lets through a header as long as a router takes', () => {
+    const most = /^\s*large_client_header_buffers \d+ (\d+)k;$/m.exec(text('docker/nginx.conf'))?.[1];
+    expect(Number(most) * 1024).toBe(HTTP_LIMITS.headerBytes);
   });
 
   test('sets only variables that exist, and no secret among them', () => {
