@@ -132,6 +132,14 @@ describe('Host and Origin', () => {
     expect(await statusOf('mcp_router:8010', 'other_router')).toBe(403);
   });
 
+  test('a name that no URL can hold is refused, also where names are not checked', async () => {
+    const off = { MCP_DNS_REBINDING_PROTECTION: '0', SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: '1' };
+    await using router = await serving(off);
+    for (const host of ['1.2.3.4.5', '[:::]', '[1.2.3.4]', '256.1.1.1', 'localhost:65536'])
+      expect((await post(router, [`Host: ${host}`])).status, host).toBe(400);
+    expect((await post(router, ['Host: any.example:65535'])).status).toBe(200);
+  });
+
   test('two Host headers, none, an absolute target and one with a fragment are refused', async () => {
     await using router = await serving();
     expect((await post(router, ['hOsT: localhost', 'HOST: localhost'])).status).toBe(400);

@@ -148,9 +148,10 @@ export function addGuard(
 
 /** The one Host header, or undefined when there is none, two, or something that is not a host. Node keeps only the first. */
 function onlyHost(rawHeaders: readonly string[]): Name | undefined {
-  const values = valuesOf(rawHeaders, 'host');
-  const match = values.length === 1 ? HOST.exec(values[0] as string) : null;
-  if (!match || Number(match[2] ?? 0) > 65535) return undefined;
+  const [value = '', ...more] = valuesOf(rawHeaders, 'host');
+  const match = more.length === 0 ? HOST.exec(value) : null;
+  // What no URL can hold, as `1.2.3.4.5` or a port above 65535, cannot be the host of a request.
+  if (!match || !URL.canParse(`http://${value}`)) return undefined;
   return { scheme: undefined, host: (match[1] as string).toLowerCase(), port: match[2] };
 }
 
