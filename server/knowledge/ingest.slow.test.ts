@@ -106,6 +106,20 @@ test('unchanged files are not read again; deleted ones leave the corpus only on 
   store[Symbol.dispose]();
 });
 
+test('documents of a folder that cannot be read stay when others are pruned', async () => {
+  const { folder, store, write, take } = testbed();
+  write('a.md', '# A\n\nalpha\n');
+  write('runbooks/b.md', '# B\n\nbeta\n');
+  await take();
+  rmSync(join(folder, 'docs', 'a.md'));
+  rmSync(join(folder, 'docs', 'runbooks'), { recursive: true });
+  symlinkSync(join(folder, 'share-that-is-not-mounted'), join(folder, 'docs', 'runbooks'));
+  const { removed, skipped } = await take({ prune: true });
+  expect([removed, skipped]).toEqual([1, [{ path: 'runbooks', reason: 'cannot be read (ENOENT)' }]]);
+  expect(store.paths('default')).toEqual(['runbooks/b.md']);
+  store[Symbol.dispose]();
+});
+
 test('malformed files are named and left out, and the others are ingested', async () => {
   const { folder, store, write, take, find } = testbed();
   write('good.md', '# Good\n\nheron\n');

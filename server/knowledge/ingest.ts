@@ -74,7 +74,10 @@ export async function ingest(roots: readonly string[], options: IngestOptions): 
   }
   if (options.prune === true) {
     const kept = new Set([...found.map(({ path }) => path), ...skipped.map(({ path }) => path)]);
-    for (const path of store.paths(collection).filter((known) => !kept.has(known))) {
+    // What is below a folder that could not be read, such as a share that is not mounted, may still be there.
+    const unread = skipped.map(({ path }) => `${path}/`);
+    const isGone = (known: string) => !kept.has(known) && !unread.some((folder) => known.startsWith(folder));
+    for (const path of store.paths(collection).filter(isGone)) {
       store.remove(collection, path);
       result.removed += 1;
     }
