@@ -1,5 +1,4 @@
 /** Asks a person at a terminal for every answer that no flag gave. Secrets are typed without echo. */
-import { isIP } from 'node:net';
 import { confirm, multiselect, note, select } from '@clack/prompts';
 import { isPlaceholder } from '../config/placeholder.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
@@ -20,6 +19,7 @@ import {
 } from './answers.ts';
 import { askAddedAccount } from './ask-added.ts';
 import { askApprovals } from './ask-approvals.ts';
+import { addressOf, addressProblem } from './binding-answers.ts';
 import { answered, hidden, line, portProblem, urlProblem } from './prompts.ts';
 import { copyClient, type Shared, sharedWith } from './shared-client.ts';
 
@@ -108,12 +108,11 @@ async function askExposure(before: string | undefined): Promise<string | undefin
     }),
   );
   if (!beyond) return undefined;
-  const problem = (value: string) => (isIP(value) === 0 ? 'an IP address of this machine, as 192.0.2.7' : undefined);
-  const address = await line('Address to publish on', before ?? '', problem);
+  const address = await line('Address to publish on', before ?? '', addressProblem);
   await line('The same address once more', '', (again) =>
     again === address ? undefined : `not the same as ${address}`,
   );
-  return address;
+  return addressOf(address);
 }
 
 async function askAccounts(answers: Answers, asking: Asking): Promise<Answers> {

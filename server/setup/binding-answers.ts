@@ -10,6 +10,18 @@ export interface BindingAnswers {
   expose: string | undefined;
 }
 
+/** A zone (`fe80::1%eth0`) means something on this machine alone: no client can name it, and no allow-list takes it. */
+export function addressProblem(text: string): string | undefined {
+  return isIP(text) === 0 || text.includes('%')
+    ? 'an IP address of this machine without a zone, as 192.0.2.7'
+    : undefined;
+}
+
+/** As clients write it in the Host header: an IPv6 address in lower case and short. */
+export function addressOf(text: string): string {
+  return isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
+}
+
 /** From the address and the list of hosts that an earlier setup, or somebody by hand, wrote. */
 export function earlierBinding(host: string | undefined, hosts: string | undefined): BindingAnswers {
   const names = entriesOf(hosts).map((entry) => entry.replace(/:(\*|\d+)$/, ''));

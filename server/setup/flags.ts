@@ -3,7 +3,6 @@
  * users can see arguments.
  */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { type Command, Option } from 'commander';
 import { operatorProblem } from '../approvals/operators.ts';
 import { platformList } from '../config/environment.ts';
@@ -13,6 +12,7 @@ import { RouterError } from '../errors.ts';
 import { type AccountValues, type Answers, accountsOf, fieldsOf, MODES, PROFILES, setValue } from './answers.ts';
 import { APPROVERS } from './approval-answers.ts';
 import { hostProblem } from './ask.ts';
+import { addressOf, addressProblem } from './binding-answers.ts';
 import { portProblem, urlProblem } from './prompts.ts';
 
 export interface Flags {
@@ -141,10 +141,11 @@ function hostOf(text: string): string {
 /** Beyond this machine is a decision that a slip of the hand must not make. */
 function exposureOf(addresses: readonly string[]): string {
   const [first = '', second] = addresses;
-  if (isIP(first) === 0) throw usage('--expose', 'an IP address of this machine', first);
+  const problem = addressProblem(first);
+  if (problem !== undefined) throw usage('--expose', problem, first);
   if (addresses.length !== 2 || first !== second)
     throw usage('--expose', 'given twice, with the same address', addresses.join(' '));
-  return first;
+  return addressOf(first);
 }
 
 function givenAccounts(entries: readonly string[], platforms: readonly PlatformDefinition[]): AccountValues {

@@ -342,12 +342,15 @@ describe('refused flags', () => {
 
   test('and one that is not', () => {
     expect(decide(['--expose', '192.0.2.7', '--expose', '192.0.2.7']).expose).toBe('192.0.2.7');
+    const long = '2001:0DB8::0001';
+    expect(decide(['--expose', long, '--expose', long]).expose).toBe('2001:db8::1');
   });
 
   test.each<[string[], string]>([
     [['--expose', '192.0.2.7'], 'given twice'],
     [['--expose', '192.0.2.7', '--expose', '192.0.2.8'], 'given twice'],
     [['--expose', 'router.test', '--expose', 'router.test'], 'an IP address'],
+    [['--expose', 'fe80::1%eth0', '--expose', 'fe80::1%eth0'], 'without a zone'],
     [['--port', '70000'], 'a whole number from 1 to 65535'],
     [['--host', '*.example.com'], 'one host name'],
     [['--products', 'toaster'], 'got "toaster"'],
