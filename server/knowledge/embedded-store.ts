@@ -187,7 +187,8 @@ export class EmbeddedStore implements Store {
 
 /** Any of the words, in one collection, where sources and platforms fit. */
 function matchOf({ terms, platforms }: Asked, { collection, sources = [] }: Wanted): string {
-  const quoted = (text: string) => `"${text.replaceAll('"', '')}"`;
+  // A query ends at a NUL for SQLite, wherever it stands.
+  const quoted = (text: string) => `"${text.replaceAll(/["\0]/g, '')}"`;
   const any = (values: readonly string[]) => `(${values.map(quoted).join(' OR ')})`;
   const places = [
     [`c.${collection}`],

@@ -161,6 +161,14 @@ describe('with a corpus', () => {
     expect(answer['_pagination']).toEqual({ offset: 0, limit, total, truncated: false });
   });
 
+  test.each(['\0', '"', '*', 'a" OR "b', 'NEAR(a b)'])(
+    'a source %j that no document has finds nothing',
+    async (source) => {
+      const { items } = await router('full')('search_docs', { query: 'passphrase', source });
+      expect(items).toEqual([]);
+    },
+  );
+
   test('a list of passages over the byte budget is cut at a passage, and goes on', async () => {
     const call = router('full', { SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '2048' });
     const query = 'management cloud access points';
