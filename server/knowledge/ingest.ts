@@ -12,7 +12,7 @@ import { type ReadParts, Unreadable } from './readers/reader.ts';
 export const INGEST_LIMITS = { fileBytes: 25_000_000 };
 
 /** Part of every hash: what is read otherwise than before is read again. */
-const READING = 2;
+const READING = 3;
 
 export interface Skipped {
   path: string;

@@ -18,6 +18,7 @@ import { corpusFile } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { ingest } from './ingest.ts';
 import { readQuestion } from './knowledge-query.ts';
+import { passagesOf } from './passage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'knowledge-'));
 const installation = sampleInstallation();
@@ -129,6 +130,12 @@ test('a corpus that was removed is cited no more, and one in its place is read',
   expect(await call('search_docs', { query: 'heron' })).toMatchObject({ degraded: true });
   await take('third');
   expect(await cited()).toEqual(['third.md#heron']);
+});
+
+test('no two passages of a document have one address, whatever its headings are', () => {
+  const headings = ['Foo', 'Foo', 'Foo 2', 'Foo', 'Bar 2', 'Bar', 'Bar'];
+  const sections = passagesOf(headings.map((heading) => ({ heading, text: 'text' }))).map(({ section }) => section);
+  expect(sections).toEqual(['foo', 'foo-2', 'foo-2-2', 'foo-3', 'bar-2', 'bar', 'bar-3']);
 });
 
 describe('with a corpus', () => {

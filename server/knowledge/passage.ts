@@ -43,13 +43,22 @@ export function sectionOf(heading: string): string {
 
 /** Sections as passages: none empty, none too long, and no two with one address. */
 export function passagesOf(sections: readonly { heading: string; text: string }[]): Passage[] {
-  const used = new Map<string, number>();
+  const used = new Set<string>();
+  const counts = new Map<string, number>();
+  // A heading may be spelled like the second part of another one.
+  const addressOf = (plain: string): string => {
+    for (;;) {
+      const count = (counts.get(plain) ?? 0) + 1;
+      counts.set(plain, count);
+      const address = count === 1 ? plain : `${plain}-${count}`;
+      if (!used.has(address)) return address;
+    }
+  };
   return sections.flatMap(({ heading, text }) =>
     parts(text.trim()).map((part) => {
-      const plain = sectionOf(heading);
-      const count = (used.get(plain) ?? 0) + 1;
-      used.set(plain, count);
-      return { section: count === 1 ? plain : `${plain}-${count}`, heading, text: part };
+      const section = addressOf(sectionOf(heading));
+      used.add(section);
+      return { section, heading, text: part };
     }),
   );
 }
