@@ -52,6 +52,15 @@ test('a parameter and an answer have the media types that they refer to', async 
   expect(api.tools[0]?.list).toBeDefined();
 });
 
+test('a caller gives the token against forged requests where no session of the router has one, and never a credential', async () => {
+  const header = (name: string) => ({ name, in: 'header', required: true, schema: { type: 'string' } });
+  const parameters = ['X-CSRF-Token', 'User-Agent', 'Accept'].map(header);
+  const paths = { '/a': { get: { parameters, responses: { 200: { description: 'ok' } } } } };
+  const api = await importedApi({ 'api.json': document(paths) });
+  expect(api.tools[0]?.parameters.map(({ name }) => name)).toEqual(['X-CSRF-Token']);
+  expect(api.request('GET /a', { 'X-CSRF-Token': 'a' }).headers).toEqual({ 'x-csrf-token': 'a' });
+});
+
 test('a file is sent as a type with a parameter', async () => {
   const api = await importedApi(posting({ content: { 'application/octet-stream; charset=binary': {} } }));
   expect(api.tools[0]?.body).toMatchObject({ file: true });

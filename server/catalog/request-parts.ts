@@ -13,9 +13,7 @@ import type { Choice } from './verbs.ts';
 
 /** Headers that the client of the platform sets by itself; a caller has no business with them. */
 const OWN_HEADERS = new Set(
-  'authorization cookie accept content-type content-length host connection user-agent x-csrf-token x-auth-token'.split(
-    ' ',
-  ),
+  'authorization cookie accept content-type content-length host connection user-agent x-auth-token'.split(' '),
 );
 export const CONTROL_ARGUMENTS = ['dry_run', 'confirm', 'plan_token', 'confirm_object'] as const;
 const RESERVED = new Set<string>(['body', ...CONTROL_ARGUMENTS]);
@@ -100,7 +98,9 @@ function checkCookie(where: ToolParameter['in'], name: string): void {
 }
 
 const isSentByRouter = (platform: PlatformDefinition, where: string, name: string): boolean =>
-  (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) || isCredential(platform, where, name);
+  (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) ||
+  (where === 'header' && platform.auth.strategy === 'session' && /^x-csrf-token$/i.test(name)) ||
+  isCredential(platform, where, name);
 
 /** The schema's own description wins over that of the parameter. */
 function described(schema: JsonSchema | boolean, description: string): JsonSchema | boolean {

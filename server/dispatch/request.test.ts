@@ -55,6 +55,17 @@ describe('query values are written the way the document says', () => {
     expect(query(one, value)).toBe(text);
   });
 
+  test('a field of an exploded object is refused where another argument has its name, and one list repeats its own', () => {
+    const tool = toolWith('/x', [parameter('filter'), parameter('limit'), parameter('ids')]);
+    const built = (filter: object) => buildRequest(tool, { filter, limit: 2, ids: ['a', 'b'] });
+    expect(built({ name: 'a' })).toMatchObject({ request: { query: 'name=a&limit=2&ids=a&ids=b' } });
+    expect(built({ limit: 1 })).toMatchObject({
+      ok: false,
+      pointer: '/limit',
+      expected: expect.stringContaining('no query parameter "limit" beside that of another argument'),
+    });
+  });
+
   test.each([
     ['a required list', { required: true }, [], 'read'],
     ['a required object', { required: true }, {}, 'read'],

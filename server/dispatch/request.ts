@@ -102,9 +102,22 @@ function addParameter(
 ): Problem | undefined {
   if (parameter.in === 'path') return addSegment(parts, parameter, value);
   if (!mayVanish && losesEmpty(parameter, value)) return emptyProblem(value);
-  if (parameter.in === 'query') parts.query.push(...queryParts(parameter, value));
-  else if (parameter.in === 'cookie') parts.cookies.push(...cookieParts(parameter, value));
+  if (parameter.in === 'query') return addPairs(parts, queryParts(parameter, value));
+  if (parameter.in === 'cookie') parts.cookies.push(...cookieParts(parameter, value));
   else return addHeader(parts, parameter, value);
+  return undefined;
+}
+
+/** An object that is exploded gives its query names of its own; sent twice, a name asks for what neither argument says. */
+function addPairs(parts: RequestParts, pairs: readonly string[]): Problem | undefined {
+  const before = new Set(parts.query.map(keyOfPair));
+  const taken = pairs.map(keyOfPair).find((name) => before.has(name));
+  if (taken !== undefined)
+    return {
+      expected: `should have no query parameter ${JSON.stringify(taken.slice(0, 60))} beside that of another argument: name it in one of them`,
+      got: 'it in both',
+    };
+  parts.query.push(...pairs);
   return undefined;
 }
 
