@@ -261,7 +261,10 @@ describe('svc-mcp-catalog add and remove', () => {
           return [name, statSync(path).isFile() ? readFileSync(path).toString('base64') : 'folder'];
         });
     const before = picture();
-    const none = folder.write('none.json', document({ '/odd/{id}': { get: {} } }));
+    const none = folder.write(
+      'none.json',
+      document({ '/odd': { get: { requestBody: { required: true, content: {} } } } }),
+    );
     const refused: [string, string[], string][] = [
       [none, [], 'none#/paths/~1odd~1{id}/get GET /odd/{id}: '],
       [good, [], '1 of 3 operations of good (33 %) are set aside, which is more than 5 %'],
@@ -443,13 +446,16 @@ describe('svc-mcp-catalog add and remove', () => {
 
   test('a document without one usable operation is refused with the first reason, and is not kept', async () => {
     using folder = oddFolder();
-    const file = folder.write('odd.json', document({ '/odd/{id}': { get: {} } }));
+    const file = folder.write(
+      'odd.json',
+      document({ '/odd': { get: { requestBody: { required: true, content: {} } } } }),
+    );
     const ended = await run('catalog', ['add', file, '--platform', 'odd', '--json'], OWN());
     expect(ended.code).toBe(3);
     expect(JSON.parse(ended.stdout)).toMatchObject({
       code: 'document_invalid',
       message: expect.stringContaining(
-        'no operation can be used; odd#/paths/~1odd~1{id}/get GET /odd/{id}: `{id}` in the path has no parameter',
+        'no operation can be used; odd#/paths/~1odd/get GET /odd: its body cannot be sent with GET',
       ),
     });
     expect((await run('catalog', ['remove', 'odd'], OWN())).code).toBe(2);

@@ -19,6 +19,7 @@ import { joinOverlappingUnions } from './overlapping-unions.ts';
 import { followOwnServers, onlyServer } from './own-servers.ts';
 import { ParsedFiles } from './parse-file.ts';
 import { cutFragments } from './path-fragments.ts';
+import { statePathParameters } from './path-parameters.ts';
 import { moveQueries } from './path-queries.ts';
 import { ReachedPart } from './reached-part.ts';
 import { repairSchemas } from './repair-schema.ts';
@@ -139,6 +140,7 @@ async function importFile(
   joinOverlappingUnions(content);
   moveQueries(content);
   cutFragments(content);
+  statePathParameters(content, name, findings);
   const leftOut = gatherer.setAside + checkPaths(name, content, findings);
   return { content, leftOut };
 }

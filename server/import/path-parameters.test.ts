@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { importedApi } from '../test/support/imported-api.ts';
+import { document, OK } from '../test/support/malformed-documents.ts';
+
+const inPath = (name: string, type = 'integer') => ({ name, in: 'path', required: true, schema: { type } });
+
+test('a name of the path without a parameter is a text that the caller gives', async () => {
+  const api = await importedApi({
+    'api.json': document(
+      {
+        '/sites/{site}/devices/{id}': {
+          parameters: [{ $ref: '#/components/parameters/id' }],
+          get: { operationId: 'getDevice', responses: OK },
+          delete: { operationId: 'deleteDevice', parameters: [inPath('site')], responses: OK },
+        },
+      },
+      { components: { parameters: { id: inPath('id') } } },
+    ),
+  });
+  expect([api.findings, api.setAside]).toEqual([
+    ['/paths/~1sites~1{site}~1devices~1{id}/get `{site}` in the path has no parameter: taken as a text'],
+    [],
+  ]);
+  expect(api.request('getDevice', { site: 'a b', id: 7 }).path).toBe('/sites/a%20b/devices/7');
+  expect(api.problems('getDevice', { id: 7 })).toEqual(['/site is required']);
+  expect(api.problems('deleteDevice', { site: 'a', id: 7 })).toHaveLength(1);
+});
+
+test.each(['operation', 'path'])(
+  'a parameter of the %s that has no place in the path is the one that lacks there',
+  async (where) => {
+    const stated = { parameters: [inPath('deviceId'), { name: 'depth', in: 'query', schema: { type: 'integer' } }] };
+    const operation = { operationId: 'getDevice', responses: OK };
+    const item = where === 'path' ? { ...stated, get: operation } : { get: { ...operation, ...stated } };
+    const api = await importedApi({ 'api.json': document({ '/devices/{id}': item }) });
+    expect(api.findings).toEqual([
+      '/paths/~1devices~1{id}/get `{id}` in the path has no parameter: taken as the parameter "deviceId", which has no place there',
+    ]);
+    expect(Object.keys(api.schemaOf('getDevice')['properties'] as object).sort()).toEqual(['depth', 'id']);
+    expect(api.problems('getDevice', { id: 'a' })).toHaveLength(1);
+    expect(api.request('getDevice', { id: 7, depth: 1 })).toMatchObject({ path: '/devices/7', query: 'depth=1' });
+  },
+);

@@ -1,0 +1,55 @@
+/**
+ * Path parameters that a document states only in the path, or under another name there. OpenAPI wants one parameter for each `{name}`;
+ * documents forget some. What stands in a path is a text, and a caller has to give it.
+ */
+import { METHODS } from '../catalog/operation-source.ts';
+import { addressOf } from '../catalog/path-template.ts';
+import { type ApiDocument, isObject, type JsonObject, pointerPart, resolveRef } from '../catalog/platform-document.ts';
+import type { Finding } from './import-finding.ts';
+
+/** Changes the document: each operation has a parameter for each name of its path. */
+export function statePathParameters(content: JsonObject, document: string, findings: Finding[]): void {
+  const within = { id: document, file: document, content };
+  for (const [path, item] of Object.entries(content['paths'] as JsonObject)) {
+    const names = [...addressOf(path).matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+    if (!isObject(item) || names.length === 0) continue;
+    const shared = listOf(item['parameters']);
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!isObject(operation)) continue;
+      const completed = complete(within, names, shared, operation);
+      if (completed === undefined) continue;
+      item[method] = completed.operation;
+      item['parameters'] = shared.filter((parameter) => !isMisnamed(resolveRef(within, parameter), names));
+      const pointer = `/paths/${pointerPart(path)}/${method}`;
+      findings.push(...completed.said.map((message) => ({ document, pointer, message, remedy: REMEDY })));
+    }
+  }
+}
+
+/** Undefined for an operation that has them all. */
+function complete(within: ApiDocument, names: readonly string[], shared: readonly unknown[], operation: JsonObject) {
+  const own = listOf(operation['parameters']);
+  const inPath = [...shared, ...own].map((stated) => resolveRef(within, stated)).filter(isInPath);
+  const lacking = names.filter((name) => !inPath.some((parameter) => parameter['name'] === name));
+  if (lacking.length === 0) return undefined;
+  const misnamed = inPath.filter((parameter) => isMisnamed(parameter, names));
+  const only = lacking.length === 1 && misnamed.length === 1 ? misnamed[0] : undefined;
+  const kept = own.filter((parameter) => !isMisnamed(resolveRef(within, parameter), names));
+  const added = lacking.map((name) => ({ ...(only ?? TEXT), name, in: 'path', required: true }));
+  const taken =
+    only === undefined ? 'a text' : `the parameter ${JSON.stringify(only['name'])}, which has no place there`;
+  return {
+    operation: { ...operation, parameters: [...kept, ...added] },
+    said: lacking.map((name) => `\`{${name}}\` in the path has no parameter: taken as ${taken}`),
+  };
+}
+
+const isInPath = (parameter: JsonObject): boolean => parameter['in'] === 'path';
+const isMisnamed = (parameter: JsonObject, names: readonly string[]): boolean =>
+  isInPath(parameter) && !names.includes(String(parameter['name']));
+
+const REMEDY = 'declare it in the document under the name in the path';
+const TEXT: JsonObject = { schema: { type: 'string' } };
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
