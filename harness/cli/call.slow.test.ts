@@ -1,9 +1,13 @@
 /** `npm run call` with what people get wrong: one line says what is wrong and one what to do, and the exit code is that of the table. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningProcess, runProcess, startProcess } from '../running-process.ts';
 import { freePort } from '../test/free-port.ts';
+import { askAtTerminal } from './call.ts';
 
 const HERE = import.meta.dirname;
 const LONGEST_MS = 60_000;
@@ -88,4 +92,59 @@ test.each<[string, () => string[], number, RegExp]>([
 test('an answer that is an error is exit 1, and is printed', { timeout: LONGEST_MS }, async () => {
   const { code, stdout } = await call('list_pets', '{}', '--url', url, ...HEADER);
   expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/\S/) });
+});
+
+/** Answers like a server, and ends with all its connections while a tool is called. */
+function endingServer(): Server {
+  const results: Record<string, object> = {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'ending', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'wait', inputSchema: { type: 'object' } }] },
+  };
+  const ending = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { id, method = '' } = body === '' ? {} : JSON.parse(body);
+      if (method === 'tools/call') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
+        setTimeout(() => ending.close().closeAllConnections(), 200);
+      } else if (results[method] === undefined) response.writeHead(id === undefined ? 202 : 405).end();
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+    });
+  });
+  return ending.listen(0, '127.0.0.1');
+}
+
+test('a server that ends during the call is noticed', { timeout: LONGEST_MS }, async () => {
+  const ending = endingServer();
+  await once(ending, 'listening');
+  const { port } = ending.address() as { port: number };
+  const { code, stderr } = await call('wait', '{}', '--url', `http://127.0.0.1:${port}/mcp`);
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringMatching(/^SERVER_DIED: .*\n {2}remedy: start the server again/),
+  });
+});
+
+test.each([
+  ['Ctrl-C', '\x03', { action: 'decline' }, true],
+  ['no', 'no\r', { action: 'decline' }, false],
+  ['yes', 'yes\r', { action: 'accept', content: { confirm: true } }, false],
+] as const)('%s at the question', async (_, typed, answer, isInterrupted) => {
+  const [input, output] = [new PassThrough(), new PassThrough()].map((end) => Object.assign(end, { isTTY: true }));
+  const interrupt = new AbortController();
+  const form = { properties: { confirm: { type: 'boolean', title: 'Send it' } } };
+  const asked = askAtTerminal('Send?', form as never, interrupt, { input, output } as never);
+  input?.write(typed);
+  expect(await asked).toEqual(answer);
+  expect(interrupt.signal.aborted).toBe(isInterrupted);
 });

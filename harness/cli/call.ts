@@ -3,6 +3,7 @@
  * sits at the terminal reads the question and answers it; where nobody does, the answer is no.
  */
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as later } from 'node:timers/promises';
 import { Command } from 'commander';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { didYouMean, got, HarnessError, type HarnessErrorCode } from '../harness-errors.ts';
@@ -29,6 +30,8 @@ type Arguments = Record<string, unknown>;
 const CALL_MS = 600_000;
 /** Of the tools of a server, so many are named. */
 const NAMED = 5;
+/** Between two looks whether the server is there. */
+const LOOK_MS = 2_000;
 
 function argumentsOf(text: string): Arguments {
   let value: unknown;
@@ -82,23 +85,38 @@ function applying(tool: string, args: Arguments, { content }: CallResult): Argum
     : { ...args, ...controls };
 }
 
-/** Each field of the form is asked for by itself; the first no ends the question. */
-async function askPerson(message: string, { properties = {} }: AskedForm): Promise<ApproverAnswer> {
-  if (!process.stdin.isTTY) {
+interface Terminal {
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
+  output: NodeJS.WritableStream;
+}
+
+/** Each field of the form is asked for by itself; the first no ends the question, and so does Ctrl-C, which aborts `interrupt`. */
+export async function askAtTerminal(
+  message: string,
+  { properties = {} }: AskedForm,
+  interrupt: AbortController,
+  { input, output }: Terminal = { input: process.stdin, output: process.stdout },
+): Promise<ApproverAnswer> {
+  if (!input.isTTY) {
     process.stderr.write('The server asks a person, and nobody is at a terminal: declined.\n');
     return { action: 'decline' };
   }
-  process.stdout.write(`\n${forTerminal(message)}\n\n`);
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  output.write(`\n${forTerminal(message)}\n\n`);
+  const lines = createInterface({ input, output });
+  lines.on('SIGINT', () => interrupt.abort());
   try {
     const content: Record<string, string | boolean> = {};
     for (const [name, { type, title, description }] of Object.entries(properties)) {
       const label = forTerminal(title ?? description ?? name);
-      const typed = (await lines.question(type === 'boolean' ? `${label} (yes or no): ` : `${label}: `)).trim();
+      const asked = type === 'boolean' ? `${label} (yes or no): ` : `${label}: `;
+      const typed = (await lines.question(asked, { signal: interrupt.signal })).trim();
       if (type === 'boolean' && !/^y(es)?$/i.test(typed)) return { action: 'decline' };
       content[name] = type === 'boolean' ? true : typed;
     }
     return { action: 'accept', content };
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    return { action: 'decline' };
   } finally {
     lines.close();
   }
@@ -146,9 +164,15 @@ async function connect(url: string, headers: Record<string, string>): Promise<Se
   }
 }
 
-async function play(server: ServerConnection, tool: string, args: Arguments, apply: boolean): Promise<ExitCode> {
-  server.upstream.askApprover(askPerson);
+async function play(
+  server: ServerConnection,
+  tool: string,
+  args: Arguments,
+  { apply, interrupt }: { apply: boolean; interrupt: AbortController },
+): Promise<ExitCode> {
+  server.upstream.askApprover((message, form) => askAtTerminal(message, form, interrupt));
   let result = await callTool(server, tool, args);
+  if (interrupt.signal.aborted) return interrupted();
   process.stdout.write(`${shown(result)}\n`);
   if (apply && !result.isError) {
     const next = applying(tool, args, result);
@@ -157,9 +181,46 @@ async function play(server: ServerConnection, tool: string, args: Arguments, app
       return EXIT.usage;
     }
     result = await callTool(server, tool, next);
+    if (interrupt.signal.aborted) return interrupted();
     process.stdout.write(`${shown(result)}\n`);
   }
   return result.isError ? EXIT.verdict : EXIT.pass;
+}
+
+interface Watched extends Disposable {
+  /** Ends the question that is on the screen. */
+  interrupt: AbortController;
+  /** Throws `SERVER_DIED` once nobody listens at the address any more. */
+  gone: Promise<never>;
+}
+
+/** The client library waits for an answer as long as a person may take, also for that of a server that has ended. */
+function watch(url: string): Watched {
+  const interrupt = new AbortController();
+  const done = new AbortController();
+  const look = async (): Promise<never> => {
+    do await later(LOOK_MS, undefined, { signal: done.signal });
+    while (await isThere(url));
+    interrupt.abort();
+    throw new HarnessError('SERVER_DIED', `the server at ${url} should answer the call, got its end`, {
+      remedy: 'start the server again, and read the object before you repeat a change',
+    });
+  };
+  const gone = look();
+  gone.catch(() => undefined);
+  return { interrupt, gone, [Symbol.dispose]: () => done.abort() };
+}
+
+/** Who is slow is there. */
+const isThere = (url: string): Promise<boolean> =>
+  fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(LOOK_MS) }).then(
+    () => true,
+    (error: Error) => error.name === 'TimeoutError',
+  );
+
+function interrupted(): ExitCode {
+  process.stderr.write('\ninterrupted: the server was answered no\n');
+  return EXIT.interrupted;
 }
 
 async function main(argv: string[]): Promise<ExitCode> {
@@ -189,7 +250,8 @@ Exit codes:
     const [tool, args] = program.processedArgs as [string, Arguments];
     const { url, header, apply = false } = program.opts<CallOptions>();
     await using server = await connect(addressOf(url), headersOf(header));
-    return await play(server, tool, args, apply);
+    using watched = watch(url);
+    return await Promise.race([play(server, tool, args, { apply, interrupt: watched.interrupt }), watched.gone]);
   });
 }
 
