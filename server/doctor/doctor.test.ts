@@ -518,7 +518,10 @@ const FAULTS: Record<string, Fault> = {
       plainCredentials();
     },
   },
-  'an account without a client': credentials({ client_id: '' }, /lacks mgmt\.client_id \(SOURCE_CLIENT_ID\)/),
+  'an account without a client, at an address of an example': credentials(
+    { client_id: '', base_url: 'https://us.mgmt.svc.example' },
+    /lacks mgmt\.client_id \(SOURCE_CLIENT_ID\); base_url of `mgmt` still has an example value/,
+  ),
   'an address of an example': credentials(
     { base_url: 'https://api.example.net' },
     /base_url of `mgmt` still has an example/,

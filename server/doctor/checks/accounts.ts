@@ -36,22 +36,22 @@ function account(
   const subject = `account ${platform.id}`;
   const { baseUrl, missing, placeholders } = store.inspect(platform);
   const variables: Record<string, string> = platform.auth.variables;
+  const examples =
+    placeholders.length === 0
+      ? []
+      : [`${placeholders.join(', ')} of \`${platform.auth.section}\` still has an example value`];
   if (missing.length > 0) {
     const names = missing.map(
       (field) => `${platform.auth.section}.${field}${variables[field] ? ` (${variables[field]})` : ''}`,
     );
     return warn(
       subject,
-      `lacks ${names.join(', ')}`,
+      [`lacks ${names.join(', ')}`, ...examples].join('; '),
       `set them in ${credentialsPath} or by the variables (${command('setup')} asks for them)`,
     );
   }
-  if (placeholders.length > 0)
-    return warn(
-      subject,
-      `${placeholders.join(', ')} of \`${platform.auth.section}\` still has an example value`,
-      `put your own into ${credentialsPath}`,
-    );
+  const [example] = examples;
+  if (example !== undefined) return warn(subject, example, `put your own into ${credentialsPath}`);
   if (baseUrl !== undefined && sentInTheClear(baseUrl))
     return warn(
       subject,
