@@ -13,7 +13,7 @@ import { examine, reportLines } from '../doctor/examine.ts';
 import { commandFor, installationOf, installedCommand, shellWord } from '../doctor/installation.ts';
 import { RouterError } from '../errors.ts';
 import { addedPlatforms, flaggedSignIn, setupEgress } from '../setup/added-platforms.ts';
-import { type AccountValues, type Answers, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
+import { type AccountValues, type Answers, checkAnswers, checkNames, servedBy, setValue } from '../setup/answers.ts';
 import { operatorsOf } from '../setup/approval-answers.ts';
 import { askAnswers } from '../setup/ask.ts';
 import { calledBy } from '../setup/binding-answers.ts';
@@ -98,6 +98,8 @@ async function decide(
   platforms: readonly PlatformDefinition[],
 ): Promise<Answers | undefined> {
   const given = answersOf(flags, platforms);
+  // Before the first question, and not after the last one.
+  checkNames(given, platforms);
   const defaults = withGiven(earlierAnswers(directory, flags.docker === true, platforms), given);
   const moving = flags.docker === true ? straySecretsAt(join(directory, LAYOUT.containerCredentials)) : [];
   const stored = (section: string, field: string) => readPrivate(directory, secretFileOf(section, field))?.trim();

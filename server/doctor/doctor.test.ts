@@ -1143,6 +1143,16 @@ describe('a seeded fault', () => {
   });
 });
 
+test('a folder that was never set up has one line for its client files', async () => {
+  using own = sampleInstallation();
+  rmSync(join(own.root, 'config/clients'), { recursive: true, force: true });
+  const place = installationOf({ env: { PATH: '/usr/bin:/bin' }, directory: own.root, root: own.root });
+  const { findings } = await examine(place);
+  expect(findings.filter(({ check }) => check === 'client-files').map(lineOf)).toEqual([
+    expect.stringMatching(/^\[WARN\] clients: none of config\/clients\/stdio\.json, .* is there\. Remedy: /),
+  ]);
+});
+
 test('what was not looked at is one line for each reason, after its cause', async () => {
   using own = sampleInstallation();
   const env = { PATH: '/usr/bin:/bin', SVC_MCP_CONFIG_DIR: join(own.root, 'user'), MCP_PORT: '80a' };

@@ -83,11 +83,10 @@ export function variableOf({ auth }: PlatformDefinition, field: string): string 
   return auth.own?.[field] ?? auth.variables[field] ?? '';
 }
 
-/** Values that are no setting of this router or contradict each other are refused before anything is written, and so are given accounts that nobody would use. */
-export function checkAnswers(
-  answers: Answers,
+/** Names in lists that are none of this router. Throws `USAGE`. */
+export function checkNames(
+  { toolsets = [], products = [], writes = [] }: Partial<Answers>,
   platforms: readonly PlatformDefinition[],
-  { accounts = {}, secrets = {} }: Partial<Answers> = {},
 ): void {
   const known = (flag: string, values: readonly string[], names: readonly string[]) => {
     for (const value of values)
@@ -97,10 +96,19 @@ export function checkAnswers(
           `${flag} should be a list of ${names.join(', ')}, got ${JSON.stringify(value)}${didYouMean(value, names)}`,
         );
   };
-  known('--toolsets', answers.toolsets, ['all', ...TOOLSETS]);
-  known('--products', answers.products, ['all', ...PRODUCTS]);
+  known('--toolsets', toolsets, ['all', ...TOOLSETS]);
+  known('--products', products, ['all', ...PRODUCTS]);
   const gated = platforms.filter(({ gate }) => gate !== null).map(({ id }) => id);
-  known('--writes', answers.writes, gated);
+  known('--writes', writes, gated);
+}
+
+/** Values that are no setting of this router or contradict each other are refused before anything is written, and so are given accounts that nobody would use. */
+export function checkAnswers(
+  answers: Answers,
+  platforms: readonly PlatformDefinition[],
+  { accounts = {}, secrets = {} }: Partial<Answers> = {},
+): void {
+  checkNames(answers, platforms);
   const contradiction = (setting: string) =>
     new RouterError('CONFIG_CONTRADICTION', `--access-profile ${answers.profile} contradicts ${setting}`);
   if (answers.profile === 'safe-read-only' && answers.productAccess === 'read-write')

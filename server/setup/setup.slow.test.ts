@@ -368,6 +368,15 @@ describe('refused flags', () => {
     expect(() => decide(words)).not.toThrow(SECRET);
   });
 
+  test('a wrong name is refused before the first question', () => {
+    const asking = [SETUP, '--directory', folder, '--skip-install', '--products', 'nacc'];
+    const { status, stderr } = spawnSync(process.execPath, asking, { encoding: 'utf8', env: { HOME: source } });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining('got "nacc"; did you mean "nac"?'),
+    });
+  });
+
   test('as a process: exit 2, and nothing is written', () => {
     const { code, stderr } = setup(['--account', `mgmt.client_secret=${SECRET}`]);
     expect({ code, stderr }).toEqual({

@@ -19,7 +19,13 @@ interface Entry {
 export default {
   id: 'client-files',
   order: 180,
-  look: (place) => Object.entries(LAYOUT.clients).flatMap(([name, path]) => fileFindings(name, path, place)),
+  look: (place) => {
+    const files = Object.entries(LAYOUT.clients);
+    const isBare = !existsSync(join(place.directory, LAYOUT.overlay));
+    if (isBare && files.every(([, path]) => !existsSync(join(place.directory, path))))
+      return [warn('clients', `none of ${files.map(([, path]) => path).join(', ')} is there`, place.command('setup'))];
+    return files.flatMap(([name, path]) => fileFindings(name, path, place));
+  },
 } satisfies Check;
 
 function fileFindings(name: string, path: string, place: Installation): Finding[] {
