@@ -255,3 +255,26 @@ it('a map that was stated without entries has none', () => {
   const [types] = installation.fixture.rows.of('cloudwlan', 'org-licenses-by_type').values();
   expect(types?.value['expired']).toEqual({});
 });
+
+it('a local object of the management cloud lives at a scope that exists, for devices of the kind that it is about', () => {
+  const { rows } = installation.fixture;
+  const kinds = new Map(
+    Array.from(rows.of('mgmt', 'devices').values(), ({ value }) => [
+      String(value['serialNumber']),
+      { siteId: value['siteId'], deviceFunction: value['deviceFunction'] },
+    ]),
+  );
+  const scopes = new Set(['global', ...Array.from(kinds.values(), ({ siteId }) => siteId)]);
+  const local = [...(installation.platforms.get('mgmt')?.resources.keys() ?? [])].flatMap((resource) =>
+    Array.from(rows.of('mgmt', resource).values(), ({ value }) => value as Row).filter(
+      (row) => (row['metadata'] as Row | undefined)?.['object-type'] === 'LOCAL',
+    ),
+  );
+  expect(local.length).toBeGreaterThan(8);
+  for (const row of local) {
+    const marks = row['metadata'] as Row;
+    const device = kinds.get(String(row['serial-number']));
+    expect(scopes).toContain(marks['scope-id']);
+    if (device !== undefined) expect(marks['device-function']).toBe(device.deviceFunction);
+  }
+});
