@@ -278,3 +278,25 @@ it('a local object of the management cloud lives at a scope that exists, for dev
     if (device !== undefined) expect(marks['device-function']).toBe(device.deviceFunction);
   }
 });
+
+it('a client of the cloud WLAN is on a band on which its network is sent at its site, and 6 GHz has no WPA2', () => {
+  const { rows } = installation.fixture;
+  const sent = new Map(
+    Array.from(rows.of('cloudwlan', 'site-wlans').values(), ({ id, value }) => [
+      `${rowParts(id)[0]} ${value['ssid']}`,
+      value['bands'] as string[],
+    ]),
+  );
+  const clients = Array.from(rows.of('cloudwlan', 'site-client-stats').values(), ({ id, value }) => ({
+    place: `${rowParts(id)[0]} ${value['ssid']}`,
+    band: String(value['band']),
+  }));
+  expect(clients.length).toBeGreaterThan(100);
+  expect(clients.filter(({ place, band }) => sent.get(place)?.includes(band) !== true)).toEqual([]);
+  const modes = new Map(
+    Array.from(rows.of('mgmt', 'wlans').values(), ({ value }) => [value['essid'], value['opmode']]),
+  );
+  const onSix = [...sent].filter(([, bands]) => bands.includes('6')).map(([place]) => modes.get(place.slice(37)));
+  expect(onSix).not.toEqual([]);
+  for (const mode of onSix) expect(mode).toMatch(/^(WPA3|ENHANCED_OPEN)/);
+});
