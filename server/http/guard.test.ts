@@ -368,10 +368,12 @@ describe('the request id', () => {
       await raw(router.port, ['GET /readyz HTTP/1.1', 'Host: localhost']),
       await raw(router.port, ['POST /mcp HTTP/1.1', 'Host: localhost', bearer, 'Content-Length: 1'], '{'),
       await raw(router.port, ['NOT HTTP']),
+      await raw(router.port, ['GET /%zz HTTP/1.1', 'Host: localhost']),
+      await raw(router.port, ['POST /mcp HTTP/1.1', 'Host: localhost', 'Expect: more', 'Content-Length: 2'], '{}'),
       await raw(router.port, ['GET /livez HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`]),
     ];
     const ids = answers.map(({ head }) => /^x-request-id: (\S+)/m.exec(head)?.[1]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 400, 405, 404, 200, 415, 400, 431]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 400, 405, 404, 200, 415, 400, 400, 417, 431]);
     expect(ids).not.toContain(undefined);
     expect(new Set(ids).size).toBe(ids.length);
     const log = router.log.join('');

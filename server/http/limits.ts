@@ -2,12 +2,12 @@
  * Limits of one client: bytes, time, connections. Node checks for overdue connections at an interval, so a time limit
  * acts between its value and its value plus `checkEveryMs`.
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ConnectionLimits, Connections } from './connections.ts';
-import { newRequestId, REQUEST_ID } from './request-id.ts';
+import { newRequestId, REQUEST_ID, requestId } from './request-id.ts';
 
 export interface HttpLimits extends ConnectionLimits {
   bodyBytes: number;
@@ -36,6 +36,7 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 const NEWCOMERS = 64;
+const UNKNOWN_EXPECTATION = '{"error":"expectation_failed","message":"Expect should be 100-continue"}';
 
 /** Every server of the surface is made here: the framework makes a second one where `localhost` has two addresses. */
 export function limitedServer(
@@ -60,6 +61,11 @@ export function limitedServer(
   server.on('connection', (socket: Socket) => {
     silent(socket, limits.headersMs);
     connections.add(socket);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const id = requestId(request);
+    logger.debug('http.refused', { request: id, status: 417, code: 'EXPECTATION' });
+    response.writeHead(417, { 'content-type': 'application/json', [REQUEST_ID]: id }).end(UNKNOWN_EXPECTATION);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, logger));
   return server;

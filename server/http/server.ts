@@ -1,5 +1,6 @@
 /** The HTTP surface: limits that really cut, the guard, the health routes and the MCP route. */
 import { isUtf8 } from 'node:buffer';
+import type { ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { CredentialsState } from '../config/credentials.ts';
 import type { HttpBinding } from '../config/listen-address.ts';
@@ -20,7 +21,7 @@ import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
 import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics-endpoint.ts';
 import { addResourceMetadata, addStepUp } from './oauth-routes.ts';
-import { addRequestLog, requestId } from './request-id.ts';
+import { addRequestLog, REQUEST_ID, requestId } from './request-id.ts';
 
 export interface HttpOptions {
   binding: HttpBinding;
@@ -40,6 +41,16 @@ export interface HttpOptions {
   drain?: Drain;
 }
 
+const UNREADABLE_TARGET = '{"error":"bad_request","message":"the target should be a path that can be decoded"}';
+
+/** What the framework refuses before any hook runs, such as `/%zz`. */
+function refuseTarget(logger: Logger) {
+  return ({ code }: { code: string }, { id }: { id: string }, { raw }: { raw: ServerResponse }): void => {
+    logger.debug('http.refused', { request: id, status: 400, code });
+    raw.writeHead(400, { 'content-type': 'application/json', [REQUEST_ID]: id }).end(UNREADABLE_TARGET);
+  };
+}
+
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const connections = new Connections(limits, options.logger);
@@ -49,6 +60,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     return503OnClosing: true,
     exposeHeadRoutes: false,
     genReqId: requestId,
+    frameworkErrors: refuseTarget(options.logger),
     serverFactory: (handler) => limitedServer(limits, handler, options.logger, connections),
   });
   acceptJsonOnly(app);
