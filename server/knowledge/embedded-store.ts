@@ -150,15 +150,13 @@ export class EmbeddedStore implements Store {
   sources(): CorpusSource[] {
     const rows = this.#rows(
       `SELECT collection, source, count(DISTINCT document.id) AS documents, count(passage.id) AS passages,
-       group_concat(DISTINCT licence) AS licences, max(ingested_at) AS ingested_at
+       json_group_array(DISTINCT licence) AS licences, max(ingested_at) AS ingested_at
        FROM document LEFT JOIN passage ON passage.document = document.id GROUP BY collection, source ORDER BY collection, source`,
       [],
     );
     return rows.map(({ licences, ...row }) => ({
       ...row,
-      licences: String(licences)
-        .split(',')
-        .map((one) => one || 'not stated'),
+      licences: (JSON.parse(String(licences)) as string[]).map((one) => one || 'not stated'),
     })) as unknown as CorpusSource[];
   }
 

@@ -78,14 +78,14 @@ test('Markdown, HTML, PDF and text are cut at their headings, with provenance an
   );
   write('c.txt', 'PELICANS\n\nThey like fish.\n\nNight watch\n-----------\nOwls keep it.\n');
   write('d.pdf', pdf(Buffer.from('BT /F1 12 Tf 20 200 Td (The cormorant dives deep) Tj ET')));
-  expect(await take({ licence: 'internal' })).toMatchObject({ taken_in: 4, skipped: [] });
+  expect(await take({ licence: 'CC-BY-4.0, with notice' })).toMatchObject({ taken_in: 4, skipped: [] });
   expect(find('flamingo')).toEqual(['runbooks/a.md#rotate-the-flamingo']);
   expect(find('who feeds the heron')).toEqual(['b.html#feed-the-heron']);
   expect(find('owls at night')[0]).toBe('c.txt#night-watch');
   expect(find('cormorant')).toEqual(['d.pdf#page-1']);
   expect(find('zebra')).toEqual([]);
   expect(store.sources()).toMatchObject([
-    { source: 'documents', documents: 3, licences: ['internal'] },
+    { source: 'documents', documents: 3, licences: ['CC-BY-4.0, with notice'] },
     { source: 'runbooks', documents: 1, licences: ['CC0-1.0'] },
   ]);
   store[Symbol.dispose]();
