@@ -97,7 +97,8 @@ export class KeySet {
     try {
       const url = jwksUrl ?? (await issuerMetadata(egress, issuer)).jwksUrl;
       const { value } = await fetchJson(egress, url);
-      const jwks = usableKeys(value);
+      // An issuer that withdrew its only key publishes none until it has another one.
+      const jwks = publicKeys(value);
       const text = JSON.stringify(jwks);
       this.#isReachable = true;
       if (text === this.#text) return;
@@ -105,7 +106,7 @@ export class KeySet {
       this.#keys = createLocalJWKSet(jwks);
       this.#text = text;
       this.#version += 1;
-      logger.info('oauth.keys_read', { keys: jwks.keys.length });
+      logger[jwks.keys.length === 0 ? 'error' : 'info']('oauth.keys_read', { keys: jwks.keys.length });
     } catch (error) {
       this.#isReachable = false;
       logger.error('oauth.keys_unreachable', { known_keys: this.#keys !== undefined, ...errorFields(error) });
@@ -114,12 +115,18 @@ export class KeySet {
 }
 
 /** Throws where it is no key set with a key that can verify. */
-export function usableKeys({ keys }: Readonly<Record<string, unknown>>): JSONWebKeySet {
+export function usableKeys(value: Readonly<Record<string, unknown>>): JSONWebKeySet {
+  const usable = publicKeys(value);
+  if (usable.keys.length === 0) throw new TypeError('the key set should hold a public key for signatures');
+  return usable;
+}
+
+/** Those that can verify, which may be none. Throws where it is no key set, or too large a one. */
+function publicKeys({ keys }: Readonly<Record<string, unknown>>): JSONWebKeySet {
   if (!Array.isArray(keys) || keys.length > MOST_KEYS)
     throw new TypeError(`the key set should hold at most ${MOST_KEYS} keys`);
   const usable = keys.filter(
     (key) => typeof key === 'object' && key !== null && KEY_TYPES.includes(key.kty) && (key.use ?? 'sig') === 'sig',
   );
-  if (usable.length === 0) throw new TypeError('the key set should hold a public key for signatures');
   return { keys: usable };
 }

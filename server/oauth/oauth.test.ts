@@ -195,6 +195,25 @@ describe('keys', () => {
     expect(await verifier.verify(await own.token({}, { key: old }))).toBe('invalid');
   });
 
+  test('that are all withdrawn end too, until there is another one', async () => {
+    await using own = await startTokenIssuer();
+    const log: string[] = [];
+    const { verifier, clock } = verifierOf(own, log);
+    const [withdrawn] = own.keys as [SigningKey];
+    const token = await own.token();
+    expect(await verifier.verify(token)).toBeTypeOf('object');
+    own.keys = [];
+    clock.at += 10_001;
+    // A token of any unknown key makes the router ask.
+    expect(await verifier.verify(await own.token({}, { key: signingKey('unknown') }))).toBe('invalid');
+    expect(await verifier.verify(token)).toBe('invalid');
+    expect(await verifier.verify(await own.token({ sub: 'bob' }, { key: withdrawn }))).toBe('invalid');
+    expect(log.filter((line) => line.includes('"keys":0')).map((line) => JSON.parse(line).level)).toEqual(['error']);
+    own.keys = [signingKey('second')];
+    clock.at += 10_001;
+    expect(await verifier.verify(await own.token())).toBeTypeOf('object');
+  });
+
   test('that are known go on while the issuer is away, and tokens of others are refused', async () => {
     await using own = await startTokenIssuer();
     const log: string[] = [];
