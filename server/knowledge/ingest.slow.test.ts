@@ -10,7 +10,7 @@ import { corpusFile } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { INGEST_LIMITS, ingest } from './ingest.ts';
 import { readQuestion } from './knowledge-query.ts';
-import { PDF_LIMITS } from './readers/pdf.ts';
+import { READ_LIMITS } from './readers/reader-thread.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -133,7 +133,7 @@ test('malformed files are named and left out, and the others are ingested', asyn
   write('bomb.pdf', bomb);
   write('sound.pdf', pdf(Buffer.from('BT /F1 12 Tf 20 200 Td (The cormorant dives deep) Tj ET')));
   write('picture.png', 'x');
-  write('deep.html', `${'<span>'.repeat(8_000)}heron`);
+  write('deep.html', `${'<span>'.repeat(20_000)}heron`);
   write('starred.md', '---\ntitle: *starred*\n---\n# Starred\n\nThe ibis waits.\n');
   symlinkSync(join(folder, 'docs'), join(folder, 'docs', 'loop'));
   symlinkSync(join(folder, 'nowhere'), join(folder, 'docs', 'dangling.md'));
@@ -142,7 +142,7 @@ test('malformed files are named and left out, and the others are ingested', asyn
     'huge.txt': `should be at most ${INGEST_LIMITS.fileBytes} bytes, got 200000000`,
     'latin.txt': 'should be UTF-8 text',
     'empty.md': 'should hold text, got none',
-    'bomb.pdf': `should unfold to at most ${PDF_LIMITS.memory} bytes, got more`,
+    'bomb.pdf': `should unfold to at most ${READ_LIMITS.memory} bytes, got more`,
     'broken.pdf': expect.stringContaining('should be a PDF that can be read'),
     'picture.png': expect.stringContaining('should be one of'),
     loop: 'leads back to a folder that was read already',
@@ -153,6 +153,28 @@ test('malformed files are named and left out, and the others are ingested', asyn
   expect(find('ibis')).toEqual(['starred.md#starred']);
   expect(find('cormorant')).toEqual(['sound.pdf#page-1']);
   expect(find('heron')).toEqual(['good.md#good']);
+  store[Symbol.dispose]();
+});
+
+test.each([
+  ['stars.md', '*a_'.repeat(30_000)],
+  ['nested.html', '<div>'.repeat(60_000)],
+])('%s, which keeps its parser busy, is left out after its time, and the next file is read', async (name, text) => {
+  const { store, write, take, find } = testbed();
+  write(name, text);
+  write('zoo.md', '# Zoo\n\nheron\n');
+  const { seconds } = READ_LIMITS;
+  READ_LIMITS.seconds = 3;
+  try {
+    const { taken_in, skipped } = await take();
+    expect([taken_in, skipped]).toEqual([
+      1,
+      [{ path: name, reason: expect.stringMatching(/^should be read within \d seconds$/) }],
+    ]);
+  } finally {
+    READ_LIMITS.seconds = seconds;
+  }
+  expect(find('heron')).toEqual(['zoo.md#zoo']);
   store[Symbol.dispose]();
 });
 

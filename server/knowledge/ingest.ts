@@ -7,7 +7,8 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import type { Store } from './corpus-store.ts';
 import { type DocumentMetadata, passagesOf, type ReadDocument } from './passage.ts';
-import { type ReadParts, Unreadable } from './readers/reader.ts';
+import { Unreadable } from './readers/reader.ts';
+import { ENDINGS, readFile } from './readers/reader-thread.ts';
 
 export const INGEST_LIMITS = { fileBytes: 25_000_000 };
 
@@ -49,16 +50,6 @@ interface Found {
   file: string;
   path: string;
 }
-
-type Read = (content: Buffer, text: string) => ReadParts | Promise<ReadParts>;
-const READERS: Readonly<Record<string, () => Promise<Read>>> = {
-  '.md': async () => (await import('./readers/markdown-reader.ts')).readMarkdown,
-  '.markdown': async () => (await import('./readers/markdown-reader.ts')).readMarkdown,
-  '.txt': async () => (await import('./readers/text.ts')).readText,
-  '.html': async () => (await import('./readers/html-reader.ts')).readHtml,
-  '.htm': async () => (await import('./readers/html-reader.ts')).readHtml,
-  '.pdf': async () => (await import('./readers/pdf.ts')).readPdf,
-};
 
 export async function ingest(roots: readonly string[], options: IngestOptions): Promise<Ingested> {
   const { store, collection, progress } = options;
@@ -123,31 +114,10 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 async function readDocument(file: string, path: string, content: Buffer, licence: string): Promise<ReadDocument> {
-  const extension = extname(file).toLowerCase();
-  const text = extension === '.pdf' ? '' : textOf(content);
-  const read = await (READERS[extension] as () => Promise<Read>)();
-  const { title, head, sections } = await partsOf(() => read(content, text));
+  const { title, head, sections } = await readFile(extname(file).toLowerCase(), content);
   const passages = passagesOf(sections);
   if (passages.length === 0) throw new Unreadable('should hold text, got none');
   return { metadata: factsOf(path, title, head, licence), passages };
-}
-
-/** Whatever the text of one file does to its reader, the other files are still read. */
-async function partsOf(read: () => ReadParts | Promise<ReadParts>): Promise<ReadParts> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new Unreadable('should be nested less deeply', { cause });
-    throw cause;
-  }
-}
-
-function textOf(content: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch (cause) {
-    throw new Unreadable('should be UTF-8 text', { cause });
-  }
 }
 
 function factsOf(
@@ -187,8 +157,8 @@ function filesUnder(root: string, skipped: Skipped[]): Found[] {
       const real = realpathSync(file);
       const state = statSync(real);
       if (state.isDirectory()) visitFolder(file, real);
-      else if (state.isFile() && extname(file).toLowerCase() in READERS) found.push({ file, path });
-      else skipped.push({ path, reason: `should be one of ${Object.keys(READERS).join(' ')}` });
+      else if (state.isFile() && ENDINGS.includes(extname(file).toLowerCase())) found.push({ file, path });
+      else skipped.push({ path, reason: `should be one of ${ENDINGS.join(' ')}` });
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;

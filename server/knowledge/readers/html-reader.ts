@@ -4,7 +4,7 @@ import type { ReadParts } from './reader.ts';
 
 const BLOCKS = 'p, li, td, th, pre, blockquote, dt, dd, div, section, article, tr, br';
 
-export function readHtml(content: Buffer, text: string): ReadParts {
+export function readHtml(content: Uint8Array, text: string): ReadParts {
   const $ = load(text);
   const meta = (name: string) => $(`meta[name="${name}"]`).attr('content')?.trim();
   const head = Object.fromEntries(

@@ -5,7 +5,7 @@ import type { ReadParts } from './reader.ts';
 
 const HEAD = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
 
-export function readMarkdown(content: Buffer, text: string): ReadParts {
+export function readMarkdown(content: Uint8Array, text: string): ReadParts {
   const head = HEAD.exec(text);
   const body = head ? text.slice(head[0].length) : text;
   const { children } = fromMarkdown(body);

@@ -4,7 +4,7 @@ import type { ReadParts } from './reader.ts';
 const UNDERLINE = /^(=|-){3,}\s*$/;
 const CAPITALS = /^(?=.*\p{Lu}{2})[\p{Lu}\d][\p{Lu}\d .,:/()-]{2,60}$/u;
 
-export function readText(content: Buffer, text: string): ReadParts {
+export function readText(content: Uint8Array, text: string): ReadParts {
   const lines = text.split(/\r?\n/);
   const sections: { heading: string; text: string }[] = [];
   let heading = '';
