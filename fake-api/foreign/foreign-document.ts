@@ -4,6 +4,7 @@ import { upgrade } from '@scalar/openapi-upgrader';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { FakeApiError } from '../fake-errors.ts';
+import { joinDisjointValues } from './disjoint-values.ts';
 import { readSource } from './document-file.ts';
 import { Warnings } from './document-warning.ts';
 import { checkReferences, joinReferences } from './foreign-references.ts';
@@ -45,6 +46,7 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
     moveQueries(document);
     repairSchemas(document, warnings, /^(2|3\.0)/.test(version));
     breakUnionCircles(document, warnings);
+    joinDisjointValues(document);
     addSchemasOfExamples(document);
     const info = isObject(document['info']) ? document['info'] : {};
     document['info'] = { ...info, title: String(info['title'] ?? shown), version: String(info['version'] ?? '0') };

@@ -290,6 +290,20 @@ test('a pattern between slashes means what stands between them, its flag i inclu
   expect(asked('vlan-af').body).toMatch(/^vlan-[a-f]{2}$/i);
 });
 
+test('parts that list values of which none is common take the values of all of them', async () => {
+  const kind = { allOf: [ref('Base'), { type: 'string', enum: ['peer'], description: 'as well' }] };
+  const sends: Part = { requestBody: jsonBody({ type: 'object', properties: { kind } }), ...answering({ const: 1 }) };
+  await using zoo = await foreignTestbed(
+    foreignDocument(
+      { '/groups': { get: answering({ type: 'array', items: kind, minItems: 1 }), post: sends } },
+      { components: { schemas: { Base: { type: 'string', enum: ['host', 'domain'] } } } },
+    ),
+  );
+  const statusOf = (value: string) => zoo.call('POST', '/groups', { kind: value }).status;
+  expect(['host', 'peer', 'other'].map(statusOf)).toEqual([200, 200, 400]);
+  expect(['host', 'domain', 'peer']).toContain(zoo.call('GET', '/groups').body[0]);
+});
+
 test('a mail address may have a domain of one part, and a name of a host an underscore', async () => {
   const text = (name: string, format: string) => ({ name, in: 'query', schema: { type: 'string', format } });
   const parameters = [text('sender', 'email'), text('host', 'hostname')];
