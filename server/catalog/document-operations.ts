@@ -2,6 +2,7 @@
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { answerSecrets } from './answer-secrets.ts';
 import { type Classified, readEscalation } from './classify.ts';
+import { successNote } from './declared-success.ts';
 import { describe, paramNames, type StatedTexts } from './describe.ts';
 import { distinctLines } from './distinct-lines.ts';
 import { uncheckedPatterns } from './document-pattern.ts';
@@ -126,7 +127,7 @@ function readOperation(
       previewReads: readPreviewReads(operation['x-svc-preview-reads']),
       ...linkedOperations(operation),
     },
-    notes: classified.note === undefined ? request.notes : [...request.notes, classified.note],
+    notes: [...request.notes, classified.note, successNote(source)].filter((note) => note !== undefined),
     lowered,
   };
 }

@@ -690,6 +690,23 @@ describe('operations', () => {
     expect(notes).toHaveLength(2);
   });
 
+  test('an operation whose only success is a redirect or a change of protocol is said', async () => {
+    const answers = (...statuses: string[]) => ({
+      get: { responses: Object.fromEntries(statuses.map((status) => [status, { description: status }])) },
+    });
+    const { notes } = await names({
+      '/file': answers('302', '404', 'default'),
+      '/socket': answers('101', '400'),
+      '/both': answers('200', '302'),
+      '/fresh': answers('304', '400'),
+      '/any': answers('default'),
+    });
+    expect(notes.map((note) => note.replace(/^[^:]*: /, ''))).toEqual([
+      'GET /file: its only declared success is a redirect, which this router does not follow: its calls end with an error',
+      'GET /socket: its only declared success is a change of protocol, which this router does not make: its calls fail',
+    ]);
+  });
+
   test('an API of POSTs alone is one of writes, whatever its names say, and a hint says who may lower them', async () => {
     const call = (name: string) => ({ post: { operationId: name, responses: OK } });
     const { drafts, findings, remedies } = await taken(
