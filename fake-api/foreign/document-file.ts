@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '../engine/state/json-value.ts';
 import { FakeApiError } from '../fake-errors.ts';
+import { withDeeperLines } from './shallow-quotes.ts';
 
 /** The largest public documents are near 15 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -37,17 +38,28 @@ export async function readSource(file: string): Promise<Record<string, unknown>>
 function parseText(text: string, shown: string): unknown {
   const isJson = /^\s*[{[]/.test(text);
   try {
-    return isJson ? JSON.parse(text) : parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'silent' });
+    return isJson ? JSON.parse(text) : parseYaml(text);
   } catch (cause) {
     // YAML in flow style also starts with a brace.
     if (isJson && !shown.endsWith('.json')) {
       try {
-        return parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'silent' });
+        return parseYaml(text);
       } catch {
         // The first finding is the one to tell.
       }
     }
     throw unreadable(shown, String((cause as Error).message).split('\n')[0] ?? 'unreadable', cause);
+  }
+}
+
+function parseYaml(text: string): unknown {
+  const options = { maxAliasCount: MOST_ALIASES, logLevel: 'silent' } as const;
+  try {
+    return parse(text, options);
+  } catch (cause) {
+    const deeper = (cause as { code?: string }).code === 'MISSING_CHAR' ? withDeeperLines(text) : text;
+    if (deeper === text) throw cause;
+    return parse(deeper, options);
   }
 }
 

@@ -101,6 +101,13 @@ describe('a document that is only partly sound is served, and what was changed i
     },
   );
 
+  it('takes quoted texts of YAML whose further lines stand no deeper than their key', async () => {
+    const answer = `{200: {description: ok, content: {application/json: {schema: {const: 1}}}}}`;
+    const written = `openapi: 3.0.3\ninfo:\n  title: 'a\n  b'\n  version: '1'\npaths: {/a: {get: {responses: ${answer}}}}\n`;
+    await using testbed = await foreignTestbed(written, {}, 'somebody.yaml');
+    expect(testbed.call('GET', '/a').body).toBe(1);
+  });
+
   it('keeps operations apart whose operationIds or paths are the same', async () => {
     const id = (name: string, type: string) => ({
       parameters: [{ name, in: 'path', required: true, schema: { type } }],

@@ -5,6 +5,7 @@ import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
 import { keepListedTexts } from './listed-values.ts';
 import { textFormat } from './other-format.ts';
+import { withDeeperLines } from './shallow-quotes.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 /** A document may name a part a few hundred times; more is a bomb. */
@@ -88,9 +89,12 @@ function parseJson(file: string, text: string): unknown {
 
 function parseYaml(file: string, text: string): unknown {
   const { LineCounter, parseDocument, visit } = yaml();
-  const lines = new LineCounter();
   // Keys stay as written: 0123, 200, no and on are names here, whatever else YAML takes them for.
-  const document = parseDocument(text, { lineCounter: lines, stringKeys: true, merge: true });
+  const parsed = (written: string) =>
+    parseDocument(written, { lineCounter: new LineCounter(), stringKeys: true, merge: true });
+  const stated = parsed(text);
+  const deeper = stated.errors.some(({ code }) => code === 'MISSING_CHAR') ? withDeeperLines(text) : text;
+  const document = deeper === text ? stated : parsed(deeper);
   const broken = document.errors[0];
   if (broken)
     throw invalid(file, `should be YAML, got a syntax error (${broken.code}) at line ${broken.linePos?.[0].line ?? 1}`);
