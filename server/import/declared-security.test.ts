@@ -673,3 +673,28 @@ describe('a scheme that operations name and the document does not declare', () =
     expect(found.setAside).toEqual([expect.stringContaining('GET /b its `security` names "other"')]);
   });
 });
+
+test('a scheme of several documents is one credential, whichever scopes each of them lists', async () => {
+  using folder = oddFolder();
+  const scheme = (scope: string, tokenUrl = 'https://acme.test/token') => ({
+    type: 'oauth2',
+    description: `for ${scope}`,
+    flows: { clientCredentials: { tokenUrl, scopes: { [scope]: '' } } },
+  });
+  const write = (name: string, own: object, scope: string) =>
+    folder.write(
+      `${name}.json`,
+      document(
+        { [`/${name}`]: { get: { security: [{ own: [scope] }], responses: OK } } },
+        { components: { securitySchemes: { own } } },
+      ),
+    );
+  write('a', scheme('a'), 'a');
+  write('b', scheme('b'), 'b');
+  write('c', scheme('c', 'https://acme.test/other'), 'c');
+  const { auth } = definePlatform({ name: 'acme' }, await importDocument(folder.path));
+  expect(auth.schemes?.map(({ id, documents }) => [id, documents])).toEqual([
+    ['own', ['a', 'b']],
+    ['own2', ['c']],
+  ]);
+});

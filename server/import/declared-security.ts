@@ -150,12 +150,21 @@ export function undeclaredSchemes(documents: readonly TakenDocument[]): Finding[
   });
 }
 
+/** What makes one credential of the schemes of several documents: all but their descriptions and the scopes that they list. */
+function identityOf({ description: _, flows, ...rest }: JsonObject): string {
+  const withoutScopes = Object.entries(isObject(flows) ? flows : {}).map(([name, flow]) => [
+    name,
+    isObject(flow) ? { ...flow, scopes: {} } : flow,
+  ]);
+  return JSON.stringify([rest, withoutScopes]);
+}
+
 /** One entry for a scheme that several documents declare alike. */
 function addStated(stated: Stated[], name: string, document: TakenDocument): void {
   const { id, content } = document;
   const definition = resolveRef({ id, file: id, content }, schemesIn(document)[name]);
-  const text = JSON.stringify(definition);
-  const known = stated.find((one) => one.name === name && JSON.stringify(one.definition) === text);
+  const identity = identityOf(definition);
+  const known = stated.find((one) => one.name === name && identityOf(one.definition) === identity);
   if (known) known.documents.push(id);
   else stated.push({ name, documents: [id], definition });
 }
