@@ -140,6 +140,8 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   ENOTDIR: 'a part of the path is no folder',
   EACCES: 'this user may not',
+  EISDIR: 'it is a folder',
+  EEXIST: 'a file is where a folder has to be',
 };
 
 /** Why nothing can be written, in words; undefined where an error is about something else. */

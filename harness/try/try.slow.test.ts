@@ -215,6 +215,7 @@ test.each<[string, string[], string, string]>([
     'absent/read/one.yaml:9: `expect.api_calls.0` should be an operation of the document, got "GET /pet" (string); did you mean "GET /pets"?',
   ],
   ['scenarios without a document', [...OK, '--scenarios', 'wrong'], 'USAGE', '--openapi'],
+  ['a folder for a file', [...OK, '--junit', 'empty'], 'USAGE', '--junit should name a file, got the folder "empty"'],
   ['an earlier result that is none', [...OK, '--against', 'pets.json'], 'RECORDING_INVALID', 'try.json'],
 ])('%s: exit 2, with what was expected and what came', { timeout: LONGEST_MS }, async (_, options, code, words) => {
   const { exit, stderr } = await run(...options);

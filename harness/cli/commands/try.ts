@@ -1,5 +1,5 @@
 /** `try`: any MCP server, over scenarios made from an OpenAPI document; a verdict, a page and a JSON file. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Agent } from '../../agents/mcp/agent.ts';
@@ -160,8 +160,11 @@ async function gatesFrom({ minSuccess, maxUnapproved, against }: TryOptions, fro
   };
 }
 
-/** Before anything is played: a folder that cannot be made would lose the verdict. */
+/** Before anything is played: a folder that cannot be made, or a folder in the place of a file, would lose the verdict. */
 async function makeFolders({ out, junit, badge }: TryOptions, from: string): Promise<void> {
+  for (const [option, file] of Object.entries({ '--junit': junit, '--badge': badge }))
+    if (file !== undefined && (await stat(resolve(from, file)).catch(() => undefined))?.isDirectory() === true)
+      throw new HarnessError('USAGE', `${option} should name a file, got the folder ${got(file)}`);
   const files = [junit, badge].filter((file) => file !== undefined);
   for (const folder of [out, ...files.map((file) => dirname(file))])
     await mkdir(resolve(from, folder), { recursive: true });
