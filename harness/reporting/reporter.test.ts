@@ -34,6 +34,14 @@ describe('every reporter of the folder', () => {
   }
 });
 
+test('the terminal shows five reasons why a baseline is stale, and counts the others', async () => {
+  const stale = Array.from({ length: 120 }, (_, i) => `scenario alerts/number-${i} is gone`);
+  const terminal = reporters.find(({ id }) => id === 'terminal');
+  const text = await terminal?.render({ ...report, verdict: { ...report.verdict, stale } }, { color: false });
+  expect(text?.match(/ stale scenario /g)).toHaveLength(5);
+  expect(text).toContain('  and 115 more reasons why the baseline is stale; the report has them');
+});
+
 describe('the page', () => {
   const page = rendered.get('html')!;
 

@@ -126,11 +126,13 @@ function requestRows({ requests }: Report['verdict']['findings'][number]): strin
 function noteRows({ verdict, meta }: Report, paint: Paint): string[] {
   const better = verdict.unexpectedPasses.slice(0, MISSES);
   const rest = verdict.unexpectedPasses.length - better.length;
+  const otherReasons = verdict.stale.length - MISSES;
   const said = [...(meta.stopped === undefined ? [] : [meta.stopped]), ...verdict.warnings, ...meta.caveats];
   return [
     ...better.map((key) => `  ${paint('better than the baseline', 'green')} ${key}`),
     ...(rest > 0 ? [`  and ${rest} more better than the baseline`] : []),
-    ...verdict.stale.map((reason) => `  ${paint('stale', 'yellow')} ${reason}`),
+    ...verdict.stale.slice(0, MISSES).map((reason) => `  ${paint('stale', 'yellow')} ${reason}`),
+    ...(otherReasons > 0 ? [`  and ${otherReasons} more reasons why the baseline is stale; the report has them`] : []),
     ...said.map((text) => `  ${paint('note', 'yellow')} ${text}`),
   ];
 }
