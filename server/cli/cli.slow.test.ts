@@ -110,3 +110,16 @@ describe('svc-mcp-find', () => {
     expect((await run('find', args)).code).toBe(code);
   });
 });
+
+test.each([
+  ['in a folder that is not there', '/nowhere/index.tgz'],
+  ['that is a folder', '/tmp'],
+])('svc-mcp-index packs nothing into a file %s', async (_, out) => {
+  const { code, stderr } = await run('index', ['package', '--out', out]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^RouterError USAGE: --out should be a file in a folder that exists, got ".*"\n {2}remedy: /,
+    ),
+  });
+});

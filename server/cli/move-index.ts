@@ -1,7 +1,7 @@
 /** `svc-mcp-index package` and `download`: the catalog with its indexes leaves one host and comes to another. Started by `index.mjs`. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { adoptCatalog, exportedPointer } from '../catalog/store.ts';
 import { CATALOG_FILE, Catalog } from '../catalog/tool-catalog.ts';
@@ -57,6 +57,7 @@ program
   .option('--json', 'print one JSON object')
   .action(async (options: PackageOptions) => {
     const url = options.url === undefined ? undefined : httpsUrl(options.url, '--url');
+    const out = archiveAt(options.out);
     const config = loadConfig({ env: process.env });
     const { catalog } = openCatalog(config);
     const { folder, summary } = catalog;
@@ -65,7 +66,6 @@ program
     try {
       for (const file of INDEX_FILES) cpSync(join(folder, file), join(draft, file));
       writeFileSync(join(draft, POINTER_MEMBER), `${JSON.stringify(exportedPointer(config.catalogDir))}\n`);
-      const out = resolve(options.out);
       await writeArchive(draft, MEMBERS, out);
       const sha256 = await digestOfFile(out);
       writeFileSync(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
@@ -172,6 +172,16 @@ function tryOut(folder: string): void {
 
 function say(json: boolean | undefined, value: object, text: string): void {
   process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${text}\n`);
+}
+
+/** Before the catalog is built and packed. Throws `USAGE` where no file can be. */
+function archiveAt(path: string): string {
+  const out = resolve(path);
+  const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder(dirname(out)) && !isFolder(out)) return out;
+  throw new RouterError('USAGE', `--out should be a file in a folder that exists, got ${JSON.stringify(path)}`, {
+    remedy: 'make the folder, or name another one',
+  });
 }
 
 await runCommand(program);
