@@ -71,7 +71,7 @@ export class FileRunStore implements RunStore {
         mustHold,
         write: async (run) => {
           mustHold();
-          this.#write(run);
+          this.#write(run, mustHold);
         },
       });
     } finally {
@@ -80,12 +80,12 @@ export class FileRunStore implements RunStore {
     }
   }
 
-  #write(run: Run): void {
+  #write(run: Run, beforeReplacing: () => void): void {
     const text = textOf(run);
     try {
-      writeAtomically(this.#pathOf(run.run_id), text);
+      writeAtomically(this.#pathOf(run.run_id), text, { beforeReplacing });
     } catch (cause) {
-      throw unavailable(run.run_id, cause);
+      throw cause instanceof RouterError ? cause : unavailable(run.run_id, cause);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -249,6 +250,29 @@ describe('files', () => {
     expect(await store().hold('one', async () => 'in')).toBe('in');
     expect(readdirSync(folder)).toEqual([]);
   });
+  test('a write whose lock was taken over while the disk stood still overwrites nothing', async () => {
+    const kept = run('one');
+    const successor = { ...kept, updated_at: '2026-01-02T00:00:00.000Z' };
+    await keep(store(), kept);
+    const disk = process.getBuiltinModule('node:fs');
+    const { fsyncSync } = disk;
+    const restore = () => {
+      disk.fsyncSync = fsyncSync;
+      syncBuiltinESMExports();
+    };
+    let taken: Promise<void> | undefined;
+    disk.fsyncSync = () => {
+      restore();
+      rmSync(join(folder, `${kept.run_id}.json.lock`));
+      taken = keep(store(), successor);
+    };
+    syncBuiltinESMExports();
+    await expect(keep(store(), kept)).rejects.toMatchObject({ code: 'MIGRATION_RUN_LOST' });
+    restore();
+    await taken;
+    expect(await store().read(kept.run_id)).toMatchObject({ updated_at: successor.updated_at });
+  });
+
   test('the lock of another machine holds while it is reported, and no longer', async () => {
     mkdirSync(folder);
     const lock = join(folder, 'one.json.lock');
