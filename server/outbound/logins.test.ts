@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { takeLock } from '../files/file-lock.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
@@ -144,6 +145,30 @@ test('a write does not use what another process got, though a read of its own wa
     ...['access-3', 'access-3'],
   ]);
   expect(presented).toEqual(['the-configured-refresh-token', ...[1, 2].map((n) => `refresh-token-number-${n}`)]);
+});
+
+test('a process waits for another one while that one may still try', async () => {
+  const { folder } = await rotating();
+  const file = join(folder, 'p.json');
+  takeLock(`${file}.lock`, { staleMs: 1_000 });
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(`${file}.lock`, later, later);
+  const { now } = performance;
+  let ahead = 0;
+  performance.now = () => now.call(performance) + ahead;
+  closing.push(() => {
+    performance.now = now;
+  });
+  let hasBegun = false;
+  const work = new TokenCache(folder, () => {}).whileAlone(file, async () => {
+    hasBegun = true;
+  });
+  // Three requests of 15 seconds, and the pauses.
+  ahead = 47_000;
+  await sleep(100);
+  expect(hasBegun).toBe(false);
+  ahead = 60_000;
+  await work;
 });
 
 test('a process that never ends its renewal, or a folder that takes no file, keeps nobody waiting for ever', async () => {

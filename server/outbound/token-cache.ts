@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { type HeldLock, takeLock } from '../files/file-lock.ts';
+import { REQUEST_TIMEOUT_MS } from './auth/exchange.ts';
 import type { Login } from './auth/login-strategy.ts';
+import { MAX_ATTEMPTS } from './retry.ts';
 
 /** A process that logs in says so this often; one that was silent for so long is not there any more. */
 const REPORT_MS = 1_000;
 const STALE_MS = 5_000;
-/** Longer than one request for a login may take. */
-const PATIENCE_MS = 20_000;
+/** Longer than all attempts of one login may take, with the pauses between them: who works on it reports, and who does not is found to be gone. */
+const PATIENCE_MS = MAX_ATTEMPTS * (REQUEST_TIMEOUT_MS + 2_000);
 const LOOK_MS = 20;
 
 export class TokenCache {

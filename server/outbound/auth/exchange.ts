@@ -4,7 +4,8 @@ import { RouterError } from '../../errors.ts';
 import { readLimited } from '../body.ts';
 import { brokenOff, hostOf } from '../failure.ts';
 
-const REQUEST_TIMEOUT_MS = 15_000;
+/** Of one request for a login. */
+export const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 65_536;
 
 /** Sends to where the operator said that credentials go, and refuses any other URL with EGRESS_REFUSED. */
