@@ -8,7 +8,7 @@ export interface ListLayout {
   keyed?: true;
   /** Entries in a page unless asked otherwise. */
   limit?: number;
-  /** Query parameters that page, where they are not called limit, offset and page. */
+  /** Query parameters that page, where they are not called limit, offset, page and next. */
   parameters?: { limit?: string; offset?: string; page?: string; cursor?: string };
   /** Number of the first entry or page, where it is not 0 for an entry and 1 for a page. */
   first?: number;

@@ -154,13 +154,13 @@ function pageOf(
   const upstreamCursor = cursors.find((name) => typeof rest[name] === 'string' && rest[name] !== '');
   const counted = totalIn(rest, totalName) ?? digits(totalHeader);
   const seen = offset + count;
-  const isLowered = stated !== undefined && count > 0 && count < stated && seen < (counted ?? seen);
   const hasNext = upstreamCursor !== undefined || hasNextLink(rest);
   // A platform that gives more than a page gives all. Of a list without pages, such as the ten busiest, the limit is all there is.
   const isFull = count > 0 && count === pageSize && cursors.length === 0 && hasPages(tool);
   // Behind a cursor nobody knows how many entries are before this page.
-  const isPlaced = values[parameters?.cursor ?? 'cursor'] === undefined;
+  const isPlaced = cursorArguments(parameters).every((name) => values[name] === undefined);
   const mayGoOn = hasNext || (counted === undefined || !isPlaced ? isFull : seen < counted);
+  const isLowered = stated !== undefined && count > 0 && count < stated && mayGoOn;
   return {
     offset,
     stated,
@@ -175,9 +175,16 @@ function pageOf(
 }
 
 function hasPages({ list, parameters }: Pick<Tool, 'list' | 'parameters'>): boolean {
-  const { offset = 'offset', page = 'page', cursor = 'cursor' } = list?.parameters ?? {};
-  return parameters.some(({ argument }) => argument === offset || argument === page || argument === cursor);
+  const { offset = 'offset', page = 'page' } = list?.parameters ?? {};
+  const names = [offset, page, ...cursorArguments(list?.parameters)];
+  return parameters.some(({ argument }) => names.includes(argument));
 }
+
+type PagingNames = NonNullable<Tool['list']>['parameters'];
+
+/** What a cursor of the platform is sent back in: as the document names it, else as most do. */
+const cursorArguments = (names: PagingNames): string[] =>
+  names?.cursor === undefined ? ['next', 'cursor'] : [names.cursor];
 
 /** Of a list that nobody counts: behind its last entry, and not beyond it. */
 const isEnd = (page: { isPlaced: boolean; mayGoOn: boolean; offset: number; count: number }): boolean =>
@@ -194,11 +201,14 @@ const totalIn = (rest: Record<string, unknown>, name: string | undefined): numbe
 const FILTER_LENGTH = 80;
 
 /** What narrowed the list, so that an empty one says what was looked for. */
-function filtersIn(
-  values: Readonly<Record<string, unknown>>,
-  parameters: NonNullable<Tool['list']>['parameters'],
-): Record<string, unknown> {
-  const paging = new Set(['limit', 'offset', 'page', 'cursor', ...Object.values(parameters ?? {})]);
+function filtersIn(values: Readonly<Record<string, unknown>>, parameters: PagingNames): Record<string, unknown> {
+  const paging = new Set([
+    'limit',
+    'offset',
+    'page',
+    ...cursorArguments(parameters),
+    ...Object.values(parameters ?? {}),
+  ]);
   return Object.fromEntries(
     Object.entries(values)
       .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value])
