@@ -106,6 +106,17 @@ const cases: [string, Tool['list'], unknown, Record<string, unknown>, Record<str
     { items: two, _pagination: { offset: 4, limit: 2, total: 6, total_known: false, truncated: true } },
   ],
   [
+    'as many as in a page of the platform, of a list that nobody counts and of which more were asked for',
+    { property: null, limit: 2 },
+    two,
+    { limit: 5, offset: 4 },
+    {},
+    {
+      items: two,
+      _pagination: { offset: 4, limit: 2, total: 6, total_known: false, truncated: true, requested_limit: 5 },
+    },
+  ],
+  [
     'a page that is not full, which is the last one',
     { property: null },
     two,

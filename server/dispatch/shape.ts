@@ -155,8 +155,8 @@ function pageOf(
   const counted = totalIn(rest, totalName) ?? digits(totalHeader);
   const seen = offset + count;
   const hasNext = upstreamCursor !== undefined || hasNextLink(rest);
-  // A platform that gives more than a page gives all. Of a list without pages, such as the ten busiest, the limit is all there is.
-  const isFull = count > 0 && count === pageSize && cursors.length === 0 && hasPages(tool);
+  // Of a list without pages, such as the ten busiest, the limit is all there is.
+  const isFull = isFullPage(count, stated, defaultSize) && cursors.length === 0 && hasPages(tool);
   // Behind a cursor nobody knows how many entries are before this page.
   const isPlaced = cursorArguments(parameters).every((name) => values[name] === undefined);
   const mayGoOn = hasNext || (counted === undefined || !isPlaced ? isFull : seen < counted);
@@ -173,6 +173,10 @@ function pageOf(
     filters: filtersIn(values, parameters),
   };
 }
+
+/** A platform that gives more than a page gives all, and it may give a page of its usual size where more was asked for. */
+const isFullPage = (count: number, stated: number | undefined, usual: number | undefined): boolean =>
+  count > 0 && (count === (stated ?? usual) || (count === usual && count < (stated ?? 0)));
 
 function hasPages({ list, parameters }: Pick<Tool, 'list' | 'parameters'>): boolean {
   const { offset = 'offset', page = 'page' } = list?.parameters ?? {};
