@@ -133,8 +133,7 @@ function endedBy({ outcome, pending, reason }: Extract<Stage, { kind: 'refusal' 
 }
 
 function afterSending(stage: Extract<Stage, { kind: 'applied' | 'rejected' }>): string | ReadBack {
-  if (stage.kind === 'rejected')
-    return 'correct what the platform refused, then preview again: the plan_token is used up';
+  if (stage.kind === 'rejected') return 'follow the hint, then preview again: the plan_token is used up';
   if (stage.polled) return 'call the tool in `poll` until it says how this ended';
   return stage.readBack ?? 'read the object back';
 }

@@ -496,19 +496,26 @@ describe('previews', () => {
     expect(refused(await b.run('mgmt_update_nothing'))).not.toHaveProperty('contract');
   });
 
-  test('what the platform refused is to be corrected: there is nothing to poll and nothing to read back', async () => {
-    using b = bench(OPEN);
-    b.network.respond(({ method }) =>
-      method === 'GET' ? json({ serial: 'CN1' }) : json({ message: 'the device is offline' }, 409),
-    );
-    for (const name of ['mgmt_reboot_access_point', 'mgmt_update_auth_server']) {
-      const args = name === 'mgmt_update_auth_server' ? PATCH : { serial: 'CN1' };
-      expect(refused(await apply(b, name, args))).toMatchObject({
-        platform_message: 'the device is offline',
-        contract: { next_action: 'correct what the platform refused, then preview again: the plan_token is used up' },
-      });
-    }
-  });
+  test.each([
+    [409, /^read `data`/],
+    [403, /^check the account/],
+  ])(
+    'what the platform refused by %d is told by the hint: there is nothing to poll or to read back',
+    async (status, hint) => {
+      using b = bench(OPEN);
+      b.network.respond(({ method }) =>
+        method === 'GET' ? json({ serial: 'CN1' }) : json({ message: 'the device is offline' }, status),
+      );
+      for (const name of ['mgmt_reboot_access_point', 'mgmt_update_auth_server']) {
+        const args = name === 'mgmt_update_auth_server' ? PATCH : { serial: 'CN1' };
+        expect(refused(await apply(b, name, args))).toMatchObject({
+          platform_message: 'the device is offline',
+          hint: expect.stringMatching(hint),
+          contract: { next_action: 'follow the hint, then preview again: the plan_token is used up' },
+        });
+      }
+    },
+  );
 
   test('a write in the dispatcher of reads is to be called in the other one', async () => {
     using b = bench(OPEN);
