@@ -24,16 +24,18 @@ export function comparisonPage(comparison: Comparison): string {
     '',
     opening(comparison),
     '',
-    ...plainTable(['', ''], notesOf(comparison)),
-    '',
+    ...sectionsOf(comparison).flatMap(sectionLines),
     ...(absent.length === 0
       ? []
       : ['## Not run here, or not comparable, because', '', ...plainTable(['server', 'given', 'because'], absent), '']),
-    ...sectionsOf(comparison).flatMap(sectionLines),
     ...difficultySections(comparison.difficulty).flatMap(difficultyLines),
     '## Servers',
     '',
     ...plainTable(['server', 'what it is', 'source', 'commit', 'asks the person by'], subjectRows(comparison)),
+    '',
+    '## How this was made',
+    '',
+    ...plainTable(['', ''], notesOf(comparison)),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }

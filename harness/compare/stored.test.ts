@@ -49,6 +49,15 @@ test('the page begins with the plots; tables, and what was not run, come after t
   expect(at[0]).toBeGreaterThan(0);
 });
 
+test('the text begins with the tables of the servers; what was not run and what it was made from come after them', async () => {
+  const text = await readFile(join(repository, 'reports', 'comparison.md'), 'utf8');
+  const at = ['## Given ', '## Not run here', '## How hard', '## Servers', '## How this was made'].map((part) =>
+    text.indexOf(part),
+  );
+  expect(at).toEqual([...at].sort((a, b) => a - b));
+  expect(at[0]).toBeGreaterThan(0);
+});
+
 describe('the rows', () => {
   test('are the same bytes again, in whatever order they were measured', async () => {
     const packed = await copied();
