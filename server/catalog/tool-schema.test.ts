@@ -58,7 +58,8 @@ test('what passes can be compiled: every schema of a real document', () => {
       expect.stringContaining('is served from https://uploads.github.com, not from the document'),
     ],
   ]);
-  expect(notes).toEqual([]);
+  // Archives and logs, which are fetched from another place.
+  expect(notes.map((note) => /only declared success is a redirect/.test(note))).toEqual(Array(8).fill(true));
   const ajv = new Ajv2020({ strict: false, logger: false, addUsedSchema: false, validateFormats: false });
   // Every fifth, the same ones each time: compiling all of them takes longer than the rest of these tests together.
   const drawn = drafts.filter((_, i) => i % 5 === 0).map(({ built }) => built.schema);

@@ -191,7 +191,7 @@ describe('svc-mcp-catalog add and remove', () => {
   const OWN = () => ({ SVC_MCP_CONFIG_DIR: join(installation.root, 'own'), SVC_MCP_CATALOG_DIR: '' });
   const paths = {
     '/books': { get: { operationId: 'listBooks', summary: 'List books' }, post: { operationId: 'addBook' } },
-    '/odd/{id}': { get: { operationId: 'oddOne' } },
+    '/odd': { get: { operationId: 'oddOne', requestBody: { required: true, content: {} } } },
   };
 
   test('a document becomes a platform, is found by the next process, and goes again', async () => {
@@ -208,7 +208,7 @@ describe('svc-mcp-catalog add and remove', () => {
       stated_base_url: 'http://odd.test/api',
       auth: 'none',
       gate: 'SVC_MCP_BOOKS_WRITES',
-      quarantined: [{ operation: 'GET /odd/{id}', pointer: '/paths/~1odd~1{id}/get' }],
+      quarantined: [{ operation: 'GET /odd', pointer: '/paths/~1odd/get' }],
     });
     expect(added.stderr).toContain('writes are off; SVC_MCP_BOOKS_WRITES=1 opens them');
     const found = await run('find', ['list books', '--json', '--top', '1'], OWN());
@@ -266,10 +266,10 @@ describe('svc-mcp-catalog add and remove', () => {
       document({ '/odd': { get: { requestBody: { required: true, content: {} } } } }),
     );
     const refused: [string, string[], string][] = [
-      [none, [], 'none#/paths/~1odd~1{id}/get GET /odd/{id}: '],
+      [none, [], 'none#/paths/~1odd/get GET /odd: '],
       [good, [], '1 of 3 operations of good (33 %) are set aside, which is more than 5 %'],
       [good, ['--read-operation', 'addBok'], 'nearest: addBook'],
-      [good, ['--read-operation', 'GET /odd/{id}'], 'an operation that is set aside'],
+      [good, ['--read-operation', 'GET /odd'], 'an operation that is set aside'],
       [folder.write('broken.json', '{"openapi": '), [], 'the text ends too early'],
       [folder.write('hidden.json', document({ '/a\u200b': { get: {} } })), [], 'no invisible characters'],
     ];
@@ -368,7 +368,7 @@ describe('svc-mcp-catalog add and remove', () => {
       code: 'document_invalid',
       remedy: expect.stringContaining('--accept-partial'),
     });
-    expect(refused.stderr).toContain('set aside: part#/paths/~1odd~1{id}/get GET /odd/{id}: `{id}` in the path has no');
+    expect(refused.stderr).toContain('set aside: part#/paths/~1odd/get GET /odd: its body cannot be sent with GET');
     expect(existsSync(env.SVC_MCP_CONFIG_DIR)).toBe(false);
     const accepted = await run('catalog', [...words, '--accept-partial'], env);
     expect(accepted.code).toBe(0);

@@ -17,20 +17,16 @@ async function partialOf(sound: number, broken: object) {
   return partialDocuments(taken, built);
 }
 
-const WITHOUT_PARAMETER = { '/odd/{id}': { get: { responses: OK } } };
+const WITH_BODY = { '/odd': { get: { requestBody: { required: true, content: {} }, responses: OK } } };
 const WRONG_PATH = { '/a/../b': { get: { responses: OK }, put: { responses: OK } } };
 const WRONG_REFERENCE = { '/c': { post: { $ref: 'missing.yaml' } } };
 
 test.each([
-  [19, WITHOUT_PARAMETER, []],
-  [18, WITHOUT_PARAMETER, [{ document: 'library', set_aside: 1, operations: 19 }]],
+  [19, WITH_BODY, []],
+  [18, WITH_BODY, [{ document: 'library', set_aside: 1, operations: 19 }]],
   [30, WRONG_PATH, [{ document: 'library', set_aside: 2, operations: 32 }]],
   [10, WRONG_REFERENCE, [{ document: 'library', set_aside: 1, operations: 11 }]],
-  [
-    40,
-    { ...WITHOUT_PARAMETER, ...WRONG_PATH, ...WRONG_REFERENCE },
-    [{ document: 'library', set_aside: 4, operations: 44 }],
-  ],
+  [40, { ...WITH_BODY, ...WRONG_PATH, ...WRONG_REFERENCE }, [{ document: 'library', set_aside: 4, operations: 44 }]],
   [3, {}, []],
 ])('beside %i sound operations %j counts', async (sound, broken, expected) => {
   expect(await partialOf(sound, broken)).toEqual(expected);
