@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { HarnessError } from '../harness-errors.ts';
 import { type Bridge, openBridge } from '../sandbox/agent-bridge.ts';
 import type { Lane } from '../sandbox/sandbox.ts';
+import { endTree, treeOf } from '../subject/process-tree.ts';
 import { connectServer, type ServerConnection } from './server-connection.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
 import type { TryTestbed } from './try-testbed.ts';
@@ -66,7 +67,10 @@ export async function openServerLane(server: TriedServer, testbed: TryTestbed, n
       connect,
       disconnect: async (_upstream, atWork) => {
         // It would write and ask in the next run. Who runs already can only be left at work.
-        if (atWork === true && told.command !== undefined && connection.isOpen()) await startAgain();
+        if (atWork !== true || told.command === undefined || !connection.isOpen()) return;
+        // Without the time that a server has to end by itself: what it works on is of no use any more.
+        await endTree(await treeOf(connection.pid), 0);
+        await startAgain();
       },
       assertAlive: testbed.assertAlive,
     },
