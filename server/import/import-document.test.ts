@@ -832,6 +832,12 @@ test.each([
   expect(findings).toEqual(expected === undefined ? [expect.stringContaining('state no whole server URL')] : []);
 });
 
+test('a server that the operator names is not asked for', async () => {
+  using folder = oddFolder();
+  const file = folder.write('api.json', document({}, { servers: [{ url: '/v2' }] }));
+  expect((await importDocument(file, 'https://h.test/v2')).findings).toEqual([]);
+});
+
 const word = fc.constantFrom(
   ...'openapi paths get post parameters name in schema type properties items required allOf anyOf $ref enum requestBody content components schemas servers url security x-y /a /a/{id} application/json responses 200'.split(
     ' ',

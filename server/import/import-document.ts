@@ -75,7 +75,7 @@ export async function importDocument(path: string, baseUrl?: string, server?: st
       { remedy: 'correct the document and add it again' },
     );
   const stated = absolute(serverOf(first.content));
-  if (stated === undefined) findings.push(noServer(first));
+  if (stated === undefined && baseUrl === undefined) findings.push(noServer(first));
   return { documents: kept, leftOutDocuments, findings, ...(stated === undefined ? {} : { baseUrl: stated }) };
 }
 
