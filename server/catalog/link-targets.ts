@@ -1,4 +1,6 @@
 /** Which read shows the object that a write is about: the GET on its own path, else on the path of the object it acts on. */
+
+import { parameterNames } from './path-template.ts';
 import type { Tool } from './tool.ts';
 
 const PARAMETER_AT_END = /\/[^/{}]+\/\{[^{}/]+\}$/;
@@ -47,7 +49,7 @@ export class TargetReads {
     const fitting = reads.filter(
       (read) =>
         (resource ? read.resource?.noun === resource.noun : read.document === document) &&
-        namesIn(read.path).every((name) => namesIn(path).includes(name)),
+        parameterNames(read.path).every((name) => parameterNames(path).includes(name)),
     );
     return fitting.length === 1 ? fitting[0] : undefined;
   }
@@ -65,5 +67,3 @@ function collectionOf(path: string): string {
   while (path[end - 1] === '}') end = path.lastIndexOf('/{', end - 1);
   return path.slice(0, Math.max(0, end));
 }
-
-const namesIn = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string);

@@ -31,6 +31,10 @@ export function addressOf(path: string): string {
   return fragment !== undefined && /^[\w.&=:+-]*$/.test(fragment) && before.startsWith('/') ? before : path;
 }
 
+/** The names of its parameters, in their order: `site` and `id` of `/sites/{site}/things/{id}`. */
+export const parameterNames = (path: string): string[] =>
+  [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+
 /** Why a template is refused; undefined where it is fine. */
 export function pathProblem(path: string): PathProblem | undefined {
   // Some servers bring a path to its compatibility form, where a full-width # is a #.

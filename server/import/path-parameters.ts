@@ -3,7 +3,7 @@
  * documents forget some. What stands in a path is a text, and a caller has to give it.
  */
 import { METHODS } from '../catalog/operation-source.ts';
-import { addressOf } from '../catalog/path-template.ts';
+import { addressOf, parameterNames } from '../catalog/path-template.ts';
 import { type ApiDocument, isObject, type JsonObject, pointerPart, resolveRef } from '../catalog/platform-document.ts';
 import type { Finding } from './import-finding.ts';
 
@@ -11,7 +11,7 @@ import type { Finding } from './import-finding.ts';
 export function statePathParameters(content: JsonObject, document: string, findings: Finding[]): void {
   const within = { id: document, file: document, content };
   for (const [path, item] of Object.entries(content['paths'] as JsonObject)) {
-    const names = [...addressOf(path).matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+    const names = parameterNames(addressOf(path));
     if (!isObject(item) || names.length === 0) continue;
     const shared = listOf(item['parameters']);
     for (const method of METHODS) {
