@@ -11,9 +11,11 @@ const [HOURS, QUARTER] = [8, 15];
 
 export type Distance = 'ago' | 'ahead';
 
+const isWholeDays = (span: number): boolean => span >= DAY && span % DAY === 0;
+
 /** Milliseconds from the time of the clock to that of the moment, below eight hours; 0 for a distance that is not in whole days. */
 export function dayTimeMs(distance: Distance, span: number): number {
-  if (span < DAY || span % DAY !== 0) return 0;
+  if (!isWholeDays(span)) return 0;
   const dice = new Dice('time of day', distance, span / DAY);
   if (distance === 'ahead') return dice.int(0, (HOURS * 60) / QUARTER - 1) * QUARTER * MINUTE;
   return dice.int(0, HOURS * 3600 - 1) * 1000;
@@ -25,10 +27,8 @@ export function hasDayTimes(row: unknown): boolean {
     distance,
     span: spanMs(text as string) ?? 0,
   }));
-  const [whole, others] = [
-    stated.filter(({ span }) => span >= DAY && span % DAY === 0),
-    stated.filter(({ span }) => span < DAY || span % DAY !== 0),
-  ];
+  const whole = stated.filter(({ span }) => isWholeDays(span));
+  const others = stated.filter(({ span }) => !isWholeDays(span));
   return !whole.some(({ distance, span }) =>
     others.some((other) => {
       const later = distance === 'ago' ? span - other.span : other.span - span;
