@@ -162,11 +162,15 @@ export function got(value: unknown): string {
   return value === undefined ? shown : `${shown} (${type})`;
 }
 
-/** `; did you mean "alerts"?` for a misspelt name: the known one with the fewest edits, or nothing where all are far. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const most = Math.max(1, Math.floor(name.length / 3));
+/**
+ * `; did you mean "alerts"?` for a misspelt name: the known one with the fewest edits, or nothing where all are far. `spelling` is what of
+ * a name is compared.
+ */
+export function didYouMean(name: string, known: readonly string[], spelling = (each: string) => each): string {
+  const typed = spelling(name).toLowerCase();
+  const most = Math.max(1, Math.floor(typed.length / 3));
   const ranked = known
-    .map((other) => ({ other, edits: editsBetween(name.toLowerCase(), other.toLowerCase()) }))
+    .map((other) => ({ other, edits: editsBetween(typed, spelling(other).toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits);
   const [nearest] = ranked;
   return nearest === undefined || nearest.edits > most ? '' : `; did you mean ${JSON.stringify(nearest.other)}?`;

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as later } from 'node:timers/promises';
 import { Command } from 'commander';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeHelp } from '../exit-codes.ts';
 import { didYouMean, got, HarnessError, type HarnessErrorCode } from '../harness-errors.ts';
 import type { AskedForm } from '../sandbox/approver-form.ts';
 import type { CallResult } from '../sandbox/protocol-client.ts';
@@ -25,6 +25,14 @@ interface CallOptions {
 }
 
 type Arguments = Record<string, unknown>;
+
+const EXIT_MEANING: Partial<Record<ExitCode, string>> = {
+  0: 'the tool answered',
+  1: 'its answer is an error, or the change was declined',
+  2: 'usage: a bad option, a tool or a server that is not there',
+  3: 'the server failed before it answered',
+  130: 'interrupted',
+};
 
 /** A person reads the whole request before the answer. */
 const CALL_MS = 600_000;
@@ -237,13 +245,7 @@ async function main(argv: string[]): Promise<ExitCode> {
 Examples:
   npm run call -- find_tool '{"query":"turn off a wlan"}'
   npm run call -- invoke_tool '{"name":"mgmt_update_wlan_ssid","arguments":{"ssid":"guest","body":{"enable":false}}}' --apply
-
-Exit codes:
-    0  the tool answered
-    1  its answer is an error, or the change was declined
-    2  usage: a bad option, a tool or a server that is not there
-    3  the server failed before it answered
-  130  interrupted`,
+${exitCodeHelp(EXIT_MEANING)}`,
     )
     .exitOverride();
   return runProgram(program, argv, async () => {

@@ -114,7 +114,6 @@ function checkKnown(scenario: ScenarioFile, problem: Problem, { platforms, subje
 /** What `must_not_call` forbids may be absent; every other call has to be one that the document has. */
 function checkOperations(scenario: ScenarioFile, problem: Problem, operations: readonly string[]): ScenarioProblem[] {
   const { expect, approvals = [], classify = {}, faults = [], steps = [] } = scenario;
-  const shapes = operations.map(shapeOf);
   const calls: [Path, string][] = [
     ...expect.api_calls.flatMap((route, i): [Path, string][] =>
       callsOf(route).map((call) => [['expect', 'api_calls', i], call]),
@@ -133,12 +132,8 @@ function checkOperations(scenario: ScenarioFile, problem: Problem, operations: r
     }),
   ];
   const isPlayed = (call: string) => !/^(HEAD|OPTIONS) /.test(call);
-  const refused = ([path, call]: [Path, string]) => {
-    const nearest = didYouMean(shapeOf(call), shapes).replace(/"(.*)"/, (_, shape: string) =>
-      JSON.stringify(operations[shapes.indexOf(shape)]),
-    );
-    return problem(path, 'an operation of the document', `${got(call)}${nearest}`);
-  };
+  const refused = ([path, call]: [Path, string]) =>
+    problem(path, 'an operation of the document', `${got(call)}${didYouMean(call, operations, shapeOf)}`);
   return [
     ...calls.filter(([, call]) => isPlayed(call) && !operations.some((known) => isCallOn(known, call))),
     ...templates.filter(([, call]) => isPlayed(call) && !operations.includes(call)),
