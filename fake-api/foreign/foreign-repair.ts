@@ -4,7 +4,7 @@ import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
 import { FILES } from './foreign-references.ts';
 import { respellListedValues } from './listed-values.ts';
-import { withoutOlderGrammar } from './older-pattern.ts';
+import { isPattern, withoutOlderGrammar } from './older-pattern.ts';
 import { meantPattern } from './pattern-literal.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
@@ -183,8 +183,10 @@ function repairValues(schema: Record<string, unknown>, drop: Drop): void {
     schema['enum'] = [...new Map(values.map((entry) => [JSON.stringify(entry), entry])).values()];
   if (Array.isArray(required)) schema['required'] = [...new Set(required.filter((name) => typeof name === 'string'))];
   else if (required !== undefined) drop('required', 'should be a list of names');
-  if (typeof pattern === 'string') schema['pattern'] = withoutOlderGrammar(meantPattern(pattern));
-  if (pattern !== undefined && !isPattern(schema['pattern'])) drop('pattern', 'should be a regular expression');
+  const meant = typeof pattern === 'string' ? withoutOlderGrammar(meantPattern(pattern)) : undefined;
+  if (meant !== undefined) schema['pattern'] = meant;
+  if (pattern !== undefined && (meant === undefined || !isPattern(meant)))
+    drop('pattern', 'should be a regular expression');
   // Formats that are no formats but other keywords in the wrong place.
   if (format !== undefined && typeof format !== 'string') drop('format', 'should be a text');
 }
@@ -232,14 +234,4 @@ function repairType(schema: Record<string, unknown>, path: string[], warnings: W
   );
   if (known.length === 0) delete schema['type'];
   else schema['type'] = known;
-}
-
-function isPattern(pattern: unknown): boolean {
-  if (typeof pattern !== 'string') return false;
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -10,7 +10,7 @@ const SET = /^\\[wWdDsSpP]/;
 
 /** The pattern as the flag `u` takes it; the same text where it is right as it is, or wrong by either grammar. */
 export function withoutOlderGrammar(pattern: string): string {
-  if (isPattern(pattern, 'u') || !isPattern(pattern, '')) return pattern;
+  if (isPattern(pattern) || !isPattern(pattern, '')) return pattern;
   let inClass = false;
   const pieces = pattern.match(PIECE) ?? [];
   const written = pieces.map((piece, at) => {
@@ -20,7 +20,7 @@ export function withoutOlderGrammar(pattern: string): string {
     return wasInClass ? inClassWritten(piece, pieces[at - 1], pieces[at + 1]) : outsideWritten(piece);
   });
   const meant = written.join('');
-  return isPattern(meant, 'u') ? meant : pattern;
+  return isPattern(meant) ? meant : pattern;
 }
 
 const outsideWritten = (piece: string): string => {
@@ -34,7 +34,8 @@ function inClassWritten(piece: string, before = '', after = ''): string {
   return NEEDLESS.test(piece) && piece !== '\\-' ? piece.slice(1) : piece;
 }
 
-function isPattern(text: string, flags: string): boolean {
+/** Whether a text is a regular expression by these flags. */
+export function isPattern(text: string, flags = 'u'): boolean {
   try {
     new RegExp(text, flags);
     return true;

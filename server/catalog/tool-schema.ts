@@ -67,9 +67,9 @@ function isDefined(reference: string, definitions: JsonSchema): boolean {
   return reference.startsWith('#/$defs/') && Object.hasOwn(definitions, reference.slice('#/$defs/'.length));
 }
 
-export function isPattern(pattern: string): boolean {
+export function isPattern(pattern: string, flags = 'u'): boolean {
   try {
-    new RegExp(pattern, 'u');
+    new RegExp(pattern, flags);
     return true;
   } catch {
     return false;

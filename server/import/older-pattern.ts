@@ -2,6 +2,7 @@
  * Patterns that ECMA-262 takes only without the flag `u` (annex B.1.2), which JSON Schema asks for: `\-` and `\:` outside of what has to
  * be escaped, `[\w-.]`, a brace that is a letter. Each is written as the grammar with the flag has it; it takes the same texts.
  */
+import { isPattern } from '../catalog/tool-schema.ts';
 
 /** An escape, a repetition, or a character. */
 const PIECE = /\\(?:[pPu]\{[^}]*\}|k<[^>]*>|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|.)|\{\d+(?:,\d*)?\}|./gsu;
@@ -10,7 +11,7 @@ const SET = /^\\[wWdDsSpP]/;
 
 /** The pattern as the flag `u` takes it; the same text where it is right as it is, or wrong by either grammar. */
 export function withoutOlderGrammar(pattern: string): string {
-  if (isPattern(pattern, 'u') || !isPattern(pattern, '')) return pattern;
+  if (isPattern(pattern) || !isPattern(pattern, '')) return pattern;
   let inClass = false;
   const pieces = pattern.match(PIECE) ?? [];
   const written = pieces.map((piece, at) => {
@@ -20,7 +21,7 @@ export function withoutOlderGrammar(pattern: string): string {
     return wasInClass ? inClassWritten(piece, pieces[at - 1], pieces[at + 1]) : outsideWritten(piece);
   });
   const meant = written.join('');
-  return isPattern(meant, 'u') ? meant : pattern;
+  return isPattern(meant) ? meant : pattern;
 }
 
 const outsideWritten = (piece: string): string => {
@@ -32,13 +33,4 @@ const outsideWritten = (piece: string): string => {
 function inClassWritten(piece: string, before = '', after = ''): string {
   if (piece === '-' && (SET.test(before) || SET.test(after))) return '\\-';
   return NEEDLESS.test(piece) && piece !== '\\-' ? piece.slice(1) : piece;
-}
-
-function isPattern(text: string, flags: string): boolean {
-  try {
-    new RegExp(text, flags);
-    return true;
-  } catch {
-    return false;
-  }
 }
