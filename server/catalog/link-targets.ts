@@ -1,5 +1,4 @@
 /** Which read shows the object that a write is about: the GET on its own path, else on the path of the object it acts on. */
-
 import { parameterNames } from './path-template.ts';
 import type { Tool } from './tool.ts';
 

@@ -98,9 +98,11 @@ function checkCookie(where: ToolParameter['in'], name: string): void {
 }
 
 const isSentByRouter = (platform: PlatformDefinition, where: string, name: string): boolean =>
-  (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) ||
-  (where === 'header' && platform.auth.strategy === 'session' && /^x-csrf-token$/i.test(name)) ||
-  isCredential(platform, where, name);
+  (where === 'header' && isOwnHeader(platform, name.toLowerCase())) || isCredential(platform, where, name);
+
+/** A login of a session brings its CSRF token; elsewhere it is the caller's. */
+const isOwnHeader = ({ auth }: PlatformDefinition, name: string): boolean =>
+  OWN_HEADERS.has(name) || (name === 'x-csrf-token' && auth.strategy === 'session');
 
 /** The schema's own description wins over that of the parameter. */
 function described(schema: JsonSchema | boolean, description: string): JsonSchema | boolean {

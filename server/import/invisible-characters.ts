@@ -1,7 +1,7 @@
 /**
  * Characters that a person reading a document does not see, and a model does: controls, marks of direction, what has no
- * width, tags. From texts they are taken out, and in patterns they are written as escapes. In a name or a value that is sent they are no typing error: a name refuses its document,
- * a value sets the operations aside that would send it.
+ * width, tags. From texts they are taken out, and in patterns they are written as escapes. In a name or a value that is sent they are
+ * no typing error: a name refuses its document, a value sets the operations aside that would send it.
  */
 import { isObject, type JsonObject, pointerPart } from '../catalog/platform-document.ts';
 import { UNSENDABLE } from '../catalog/request-schema.ts';
