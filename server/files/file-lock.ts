@@ -91,17 +91,20 @@ function placeLock(file: string, own: string, { staleMs, patienceMs = 0 }: LockT
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     }
-    const found = holderIn(file);
-    if (!isLive(file, found, staleMs)) takeAway(file, own, found);
+    const text = textIn(file);
+    const reported = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    // Released meanwhile: what is there next is the lock of another holder, and nothing to take away.
+    if (text === undefined || reported === undefined) continue;
+    const found = holderOf(text);
+    if (!isLive(found, Date.now() - reported, staleMs)) takeAway(file, own, found);
     else if (performance.now() >= until) return false;
     else Atomics.wait(pause, 0, 0, 1);
   }
 }
 
 /** Somebody who reported of late, and of whom this process cannot know that it ended. */
-function isLive(file: string, holder: Holder | undefined, staleMs: number): boolean {
-  const reported = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  if (reported === undefined || holder === undefined || Date.now() - reported > staleMs) return false;
+function isLive(holder: Holder | undefined, silentMs: number, staleMs: number): boolean {
+  if (holder === undefined || silentMs > staleMs) return false;
   if (PID_NAMESPACE === undefined || holder.pidNamespace !== PID_NAMESPACE) return true;
   return holder.pid === process.pid ? OWN.has(holder.token) : processLives(holder.pid);
 }
@@ -121,9 +124,21 @@ function takeAway(file: string, own: string, dead: Holder | undefined): void {
   removeIfThere(aside);
 }
 
-function holderIn(file: string): Holder | undefined {
+const holderIn = (file: string): Holder | undefined => holderOf(textIn(file) ?? '');
+
+/** Undefined where there is no file. */
+function textIn(file: string): string | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : '';
+  }
+}
+
+/** Undefined for a text that is no lock's. */
+function holderOf(text: string): Holder | undefined {
+  try {
+    return JSON.parse(text) as Holder;
   } catch {
     return undefined;
   }
