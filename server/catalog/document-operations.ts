@@ -2,7 +2,7 @@
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { answerSecrets } from './answer-secrets.ts';
 import { type Classified, readEscalation } from './classify.ts';
-import { successNote } from './declared-success.ts';
+import { redirectsOf, successNote } from './declared-success.ts';
 import { describe, paramNames, type StatedTexts } from './describe.ts';
 import { distinctLines } from './distinct-lines.ts';
 import { uncheckedPatterns } from './document-pattern.ts';
@@ -127,7 +127,7 @@ function readOperation(
       previewReads: readPreviewReads(operation['x-svc-preview-reads']),
       ...linkedOperations(operation),
     },
-    notes: [...request.notes, classified.note, successNote(source)].filter((note) => note !== undefined),
+    notes: [...request.notes, classified.note, successNote(source, tool)].filter((note) => note !== undefined),
     lowered,
   };
 }
@@ -201,11 +201,12 @@ function checkSchema(
 function toolOf(
   platform: PlatformDefinition,
   document: ApiDocument,
-  { method, path, address, operation }: OperationSource,
+  source: OperationSource,
   { parameters, body, fields, secrets }: RequestDescription,
   classified: Classified,
   { line, description }: ReturnType<typeof describe>,
 ): Tool {
+  const { method, path, address, operation } = source;
   const list = readListLayout(document, method, path, operation);
   return {
     name: '',
@@ -229,6 +230,7 @@ function toolOf(
     ...(list === undefined ? {} : { list }),
     ...innerOutcomeOf(operation['x-svc-outcome']),
     ...(platform.kind === 'user' ? acceptOf(document, operation) : {}),
+    ...redirectsOf(source, classified.capability),
     ...(method === 'PUT' && creates(operation) ? { creates: true as const } : {}),
     ...resourceOf(operation['x-svc-resource']),
     deprecated: operation['deprecated'] === true,

@@ -84,6 +84,8 @@ export interface Tool {
   body: ToolBody | null;
   /** Media types that it answers with, where none of them is JSON. */
   accept?: string;
+  /** A read whose only declared success is a redirect: where it leads is the answer, and is not followed. */
+  redirects?: true;
   /** Set on platforms with declared schemes, and only there. */
   security?: ToolSecurity;
   /** Names of request fields that are never shown. */

@@ -10,7 +10,7 @@ import { type Bounds, shape } from './shape.ts';
 
 /** How to read one answer. Every field can be copied to another thread. */
 export interface AnswerReading {
-  tool: Pick<Tool, 'capability' | 'list' | 'parameters' | 'innerOutcome' | 'poll' | 'answerSecrets'>;
+  tool: Pick<Tool, 'capability' | 'list' | 'parameters' | 'innerOutcome' | 'poll' | 'answerSecrets' | 'redirects'>;
   /** Arguments of the call. */
   values: Readonly<Record<string, unknown>>;
   status: number;
@@ -41,7 +41,8 @@ const CODE_SHOWN = 60;
 export function readAnswer(reading: AnswerReading, body: unknown, scrub: (text: string) => string): ReadAnswer {
   const { tool, values, status, bounds, from } = reading;
   const answer = visible(redact(body, new Set(tool.answerSecrets)));
-  if (status < 200 || status >= 300) return { kind: 'refused', ...said(sentenceOf(answer), answer, scrub) };
+  const end = tool.redirects ? 400 : 300;
+  if (status < 200 || status >= end) return { kind: 'refused', ...said(sentenceOf(answer), answer, scrub) };
   const inner = innerRefusal(tool.innerOutcome, answer);
   if (inner) {
     const code = scrub(inner.code).slice(0, CODE_SHOWN);

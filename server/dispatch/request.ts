@@ -31,9 +31,10 @@ export interface BuiltRequest {
 }
 
 /** What the operation asks for beside the caller's values: credentials, and the media types of its answer. */
-export const wantsOf = ({ security, accept }: Tool): Pick<Tool, 'security' | 'accept'> => ({
+export const wantsOf = ({ security, accept, redirects }: Tool): Pick<Tool, 'security' | 'accept' | 'redirects'> => ({
   ...(security ? { security } : {}),
   ...(accept ? { accept } : {}),
+  ...(redirects ? { redirects } : {}),
 });
 
 export type Building =

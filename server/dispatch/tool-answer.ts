@@ -87,7 +87,7 @@ export async function answerOfLarge(source: AnswerSource, body: LargeBody, large
 }
 
 function readingOf({ tool, values, response, from, options }: AnswerSource): AnswerReading {
-  const { capability, list, parameters, innerOutcome, poll, answerSecrets } = tool;
+  const { capability, list, parameters, innerOutcome, poll, answerSecrets, redirects } = tool;
   const { status, location, headers } = response;
   return {
     tool: {
@@ -97,6 +97,7 @@ function readingOf({ tool, values, response, from, options }: AnswerSource): Ans
       ...(innerOutcome ? { innerOutcome } : {}),
       ...(poll ? { poll } : {}),
       ...(answerSecrets ? { answerSecrets } : {}),
+      ...(redirects ? { redirects } : {}),
     },
     values,
     status,

@@ -700,10 +700,12 @@ describe('operations', () => {
       '/both': answers('200', '302'),
       '/fresh': answers('304', '400'),
       '/any': answers('default'),
+      '/login': { post: answers('303').get },
     });
     expect(notes.map((note) => note.replace(/^[^:]*: /, ''))).toEqual([
-      'GET /file: its only declared success is a redirect, which this router does not follow: its calls end with an error',
+      'GET /file: its only declared success is a redirect, which this router does not follow: its calls answer where it leads',
       'GET /socket: its only declared success is a change of protocol, which this router does not make: its calls fail',
+      'POST /login: its only declared success is a redirect, which this router does not follow: its calls end with an error',
     ]);
   });
 

@@ -139,6 +139,17 @@ describe('one label, from nothing to nothing', () => {
   });
 });
 
+test('a read that is answered by a redirect says where the file is, and does not go there', async () => {
+  const before = await ledger();
+  const [{ name: repo, owner } = { name: '', owner: { login: '' } }] = (
+    await invoke('github_repos_list_for_authenticated_user', { per_page: 1 }, 'invoke_read_tool')
+  )['items'] as { name: string; owner: { login: string } }[];
+  const named = { owner: owner.login, repo, ref: 'main' };
+  const answer = await invoke('github_repos_download_zipball_archive', named, 'invoke_read_tool');
+  expect(answer).toEqual({ location: expect.stringMatching(/^https?:\/\//) });
+  expect((await ledger()).slice(before.length).map(({ status }) => status)).toEqual([200, 302]);
+});
+
 test('with its gate closed, which it is by default, not even a preview is made', async () => {
   const config = installation.config();
   const { catalog } = openCatalog(config);

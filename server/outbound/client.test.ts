@@ -280,6 +280,23 @@ test('a redirect is not followed', async () => {
   expect(network.calls).toHaveLength(1);
 });
 
+test('a redirect that an operation declares is its answer, and is not followed either', async () => {
+  using installation = sampleInstallation();
+  using network = sampleNetwork();
+  const { client, read } = bench(installation);
+  const declared = { ...read('/sites'), redirects: true as const };
+  network.respond(
+    () => new Response('moved', { status: 302, headers: { location: 'http://elsewhere.test/file?a=1' } }),
+  );
+  expect(await client.send(declared)).toMatchObject({ body: { location: 'http://elsewhere.test/file?a=1' } });
+  expect(network.calls).toHaveLength(1);
+  network.respond(() => json({}, 302, { location: '/file' }));
+  const { body } = await client.send(declared);
+  expect(body).toEqual({ location: expect.stringMatching(/^https?:\/\/[^/]+\/file$/) });
+  network.respond(() => json({}, 302));
+  expect(await codeOf(client.send(declared)), 'without a place').toBe('UPSTREAM_REDIRECTED');
+});
+
 test('a redirect, a page of HTML or broken JSON leaves the outcome of a write unknown, and fails a read by name', async () => {
   using installation = sampleInstallation();
   using network = sampleNetwork();

@@ -5,7 +5,10 @@ import { type PlatformResponse, withLargeBody } from './platform-response.ts';
 import { retryAfterMs } from './retry.ts';
 import type { PlatformRequest } from './wire-request.ts';
 
-/** What a platform answered, with its body read. Throws for a redirect and for a body that is of no use. */
+/**
+ * What a platform answered, with its body read. No redirect is followed: where it leads is the body of an operation that
+ * declares it. Throws for every other redirect and for a body that is of no use.
+ */
 export function responseOf(
   request: PlatformRequest,
   url: string,
@@ -16,15 +19,18 @@ export function responseOf(
   const { status, headers } = response;
   const { platform, accept } = request;
   const { id } = platform;
-  if (status >= 300 && status < 400) throw afterSending(request, redirected(id, url, status));
+  const place = headers.get('location');
+  const isRedirect = status >= 300 && status < 400;
+  if (isRedirect && !(request.redirects && place)) throw afterSending(request, redirected(id, url, status));
   const contentType = headers.get('content-type') ?? '';
   const rest = {
     status,
     headers,
-    location: headers.get('location'),
+    location: place,
     retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
     attempts,
   };
+  if (isRedirect && place) return { ...rest, body: { location: URL.parse(place, url)?.href ?? place } };
   const binary = binaryOf(bytes, contentType);
   if (binary) return { ...rest, body: describeBinary(binary), binary };
   if (bytes.byteLength > LARGE_BODY_BYTES) {

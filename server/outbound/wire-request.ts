@@ -21,6 +21,8 @@ export interface PlatformRequest {
   body?: { text: string; contentType: string; bytes?: Uint8Array<ArrayBuffer> };
   /** Media types that are asked for; JSON when left out. */
   accept?: string;
+  /** A redirect is the answer that the operation declares. */
+  redirects?: true;
   /** What the operation asks for, on a platform with declared schemes. */
   security?: SecurityRequirement;
   signal?: AbortSignal;
