@@ -1,12 +1,12 @@
 /** The class under which an object is counted and shown, the same in the page, the command and the preview of a plan. */
-import { brokenRules, type TargetContext } from './adapters/adapter.ts';
+import { type BrokenRule, brokenRules, type TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
+import { refOf } from './candidate.ts';
 import { type Class, isAutomatic, type Target } from './classification.ts';
 import type { Plan, PlannedCandidate } from './plan.ts';
 
 /** Rules that no choice of site, group or device function can satisfy; those about the choice itself come with the run. */
-export function refusals(candidate: PlannedCandidate, target: Target): string[] {
-  if (!isAutomatic(candidate.classification)) return [];
+function refusals(candidate: PlannedCandidate, target: Target): BrokenRule[] {
   const context: TargetContext = {
     target,
     scope_id: 'a-site',
@@ -15,16 +15,46 @@ export function refusals(candidate: PlannedCandidate, target: Target): string[] 
     cluster_name: 'a-cluster',
     cluster_scope_id: 'a-site',
   };
-  return brokenRules(adapterOf(candidate, target), candidate, context).map(({ message }) => message);
+  return brokenRules(adapterOf(candidate, target), candidate, context);
 }
 
-/** The class depends on the family. An object that a rule refuses is manual whatever its class. */
-export const shownClass = ({ classification }: PlannedCandidate, refused: readonly string[]): Class =>
+/** The rule under which an object stands that needs another one, which no run writes: it would wait without an end. */
+export const DEPENDENCY_RULE = 'dependency-refused';
+
+/** Why objects that their class lets be written are never written, by `type:identifier`. */
+export function refusalsIn({ candidates }: Plan, target: Target): ReadonlyMap<string, readonly BrokenRule[]> {
+  const refused = new Map<string, BrokenRule[]>();
+  const unwritten = new Set<string>();
+  // In apply order: what an object needs stands before it.
+  for (const candidate of candidates[target]) {
+    if (isAutomatic(candidate.classification)) {
+      const { inline } = adapterOf(candidate, target);
+      const waits = candidate.dependencies
+        .filter((ref) => unwritten.has(ref) && !inline.includes(ref.split(':')[0] as string))
+        .map(
+          (ref): BrokenRule => ({
+            rule: DEPENDENCY_RULE,
+            refusal: 'blocker',
+            message: `it needs ${ref}, which is not written`,
+          }),
+        );
+      const why = [...refusals(candidate, target), ...waits];
+      if (why.length === 0) continue;
+      refused.set(refOf(candidate), why);
+    }
+    unwritten.add(refOf(candidate));
+  }
+  return refused;
+}
+
+/** The class depends on the family. An object that is refused is manual whatever its class. */
+export const shownClass = ({ classification }: PlannedCandidate, refused: readonly BrokenRule[] = []): Class =>
   refused.length > 0 ? 'manual' : classification;
 
 /** Objects of a plan by class at one target. */
 export function countsOf(plan: Plan, target: Target): Record<Class, number> {
   const counts = { exact: 0, conditional: 0, manual: 0, unsupported: 0 };
-  for (const candidate of plan.candidates[target]) counts[shownClass(candidate, refusals(candidate, target))]++;
+  const refused = refusalsIn(plan, target);
+  for (const candidate of plan.candidates[target]) counts[shownClass(candidate, refused.get(refOf(candidate)))]++;
   return counts;
 }

@@ -1,10 +1,11 @@
 /** A plan as one page for a browser: what moves, what needs a hand, why, and in which order. Asks nothing of a network. */
 import { escapeMarkup } from '../markup/escape.ts';
 import { htmlPage } from '../markup/html-page.ts';
+import type { BrokenRule } from './adapters/adapter.ts';
 import { refOf } from './candidate.ts';
 import { type Class, isAutomatic, type Target } from './classification.ts';
 import { type Plan, type PlannedCandidate, planDigest } from './plan.ts';
-import { refusals, shownClass } from './plan-counts.ts';
+import { refusalsIn, shownClass } from './plan-counts.ts';
 import type { Warning } from './plan-warning.ts';
 
 const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
@@ -29,9 +30,9 @@ const MOST_WARNINGS = 500;
 
 export function planPage(plan: Plan, target: Target): string {
   const candidates = plan.candidates[target];
-  const refused = new Map(candidates.map((candidate) => [refOf(candidate), refusals(candidate, target)]));
+  const refused = refusalsIn(plan, target);
   const of = (classes: readonly Class[]) =>
-    candidates.filter((candidate) => classes.includes(shownClass(candidate, refused.get(refOf(candidate)) ?? [])));
+    candidates.filter((candidate) => classes.includes(shownClass(candidate, refused.get(refOf(candidate)))));
   const step = new Map(candidates.map((candidate, index) => [refOf(candidate), index + 1]));
   const total = candidates.length;
   const tiles = GROUPS.map(
@@ -40,7 +41,7 @@ export function planPage(plan: Plan, target: Target): string {
   );
   const sections = GROUPS.map(({ classes, title, about }) => {
     const own = of(classes);
-    const rows = own.map((candidate) => rowOf(candidate, step, refused.get(refOf(candidate)) ?? [])).join('');
+    const rows = own.map((candidate) => rowOf(candidate, step, refused.get(refOf(candidate)))).join('');
     const table = `<table><thead><tr><th>Step</th><th>Object</th><th>What to know</th><th>Needs first</th></tr></thead><tbody>${rows}</tbody></table>`;
     return `<section id="${classes[0]}"><h2>${title} <small>${own.length}</small></h2><p>${about}</p>${own.length > 0 ? table : '<p>None.</p>'}</section>`;
   });
@@ -54,7 +55,11 @@ ${sections.join('\n')}
   return htmlPage({ title: 'Migration plan', style: STYLE, body });
 }
 
-function rowOf(candidate: PlannedCandidate, step: ReadonlyMap<string, number>, refused: readonly string[]): string {
+function rowOf(
+  candidate: PlannedCandidate,
+  step: ReadonlyMap<string, number>,
+  refused: readonly BrokenRule[] = [],
+): string {
   const { object_type, identifier, note, required, warnings } = { ...candidate, required: candidate.secret_fields };
   const needs = candidate.dependencies.map(
     (ref) => `${escapeMarkup(ref)} <small>(step ${step.get(ref) ?? '–'})</small>`,
@@ -62,7 +67,7 @@ function rowOf(candidate: PlannedCandidate, step: ReadonlyMap<string, number>, r
   const fields = Object.keys(candidate.unsupported_fields);
   const assumed = warnings.flatMap(({ code, field = '' }) => (code === 'assumed_default' ? [field] : []));
   const notes = [
-    ...refused.map((message) => `refused: ${escapeMarkup(message)}`),
+    ...refused.map(({ message }) => `refused: ${escapeMarkup(message)}`),
     // The note of a family that could be written says nothing true about an object that is refused.
     ...(refused.length > 0 ? [] : [escapeMarkup(note)]),
     ...(required.length > 0 ? [`enter again: ${escapeMarkup(required.join(', '))}`] : []),

@@ -1,9 +1,10 @@
 /** The preview of a run, candidate by candidate. It calls no platform and has a placeholder for every secret. */
-import { brokenRules, type TargetContext } from './adapters/adapter.ts';
+import { type BrokenRule, brokenRules, type TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
 import { isAutomatic } from './classification.ts';
 import type { PlannedCandidate } from './plan.ts';
+import { DEPENDENCY_RULE } from './plan-counts.ts';
 import { PLACEHOLDER } from './secret-field.ts';
 import type { WlanSecurity } from './security.ts';
 
@@ -48,9 +49,15 @@ export interface OperationPreview {
 export const IDEMPOTENCY =
   'each object is read first and written only where it is absent or conflict_policy says update';
 
-export function previewOf(candidate: PlannedCandidate, context: TargetContext): OperationPreview {
+/** `refused`: why the plan says that it is never written; of these, what it needs besides its own rules is shown as well. */
+export function previewOf(
+  candidate: PlannedCandidate,
+  context: TargetContext,
+  refused: readonly BrokenRule[] = [],
+): OperationPreview {
   const adapter = adapterOf(candidate, context.target);
-  const blockers = brokenRules(adapter, candidate, context);
+  const waits = refused.filter(({ rule }) => rule === DEPENDENCY_RULE);
+  const blockers = [...brokenRules(adapter, candidate, context), ...waits];
   const final = blockers.some(({ refusal }) => refusal === 'error' || refusal === 'compatibility');
   const automatic = isAutomatic(candidate.classification);
   const names = adapter.secretsOf(candidate);

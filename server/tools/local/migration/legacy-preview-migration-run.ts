@@ -33,7 +33,8 @@ export default {
   },
   open: () => async (args: Static<typeof Input>, localContext) => {
     const { planDigest } = await import('../../../migration/plan.ts');
-    const { countsOf } = await import('../../../migration/plan-counts.ts');
+    const { countsOf, refusalsIn } = await import('../../../migration/plan-counts.ts');
+    const { refOf } = await import('../../../migration/candidate.ts');
     const { IDEMPOTENCY, previewOf } = await import('../../../migration/preview.ts');
     const { chosenFrom, contextFrom, planFrom } = await import('../../../migration/run-request.ts');
     const plan = await planFrom(args, localContext);
@@ -41,6 +42,7 @@ export default {
     const chosen = chosenFrom(plan, args);
     const { limit = SHOWN_ENTRIES, offset = 0 } = args;
     const window = chosen.slice(offset, offset + limit);
+    const refused = refusalsIn(plan, args.target_type);
     return {
       config_path: plan.config_path,
       plan_digest: planDigest(plan),
@@ -52,7 +54,7 @@ export default {
       idempotency: IDEMPOTENCY,
       total: chosen.length,
       offset,
-      previews: window.map((candidate) => previewOf(candidate, context)),
+      previews: window.map((candidate) => previewOf(candidate, context, refused.get(refOf(candidate)))),
       plan_warnings: plan.warnings.length,
       // Those of the shown candidates are counted there; these belong to the export itself.
       export_warnings: plan.warnings.filter(({ object }) => object === undefined).slice(0, SHOWN_ENTRIES),
