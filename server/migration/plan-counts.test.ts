@@ -37,3 +37,31 @@ describe('an object that needs one which is never written', () => {
     expect(shown).toMatchObject({ status: 'blocked', blockers: [{ rule: 'dependency-refused' }] });
   });
 });
+
+describe('two items of one name that differ, as of two controllers, are not written', () => {
+  const open = network({ opmode: 'opensystem' });
+  const [ssid] = open.ssid_profiles as [object];
+  const [vap] = open.virtual_aps as [object];
+  test.each<[string, Parts, string]>([
+    [
+      'VLANs',
+      {
+        vlans: [
+          { id: 10, descr: 'a' },
+          { id: '10', descr: 'b' },
+        ],
+      },
+      'vlan:10',
+    ],
+    ['SSID profiles', { ...open, ssid_profiles: [{ ...ssid, opmode: 'wpa3-sae-aes' }, ssid] }, 'wlan:net'],
+    ['virtual APs', { ...open, virtual_aps: [{ ...vap, deny_inter_user: true }, vap] }, 'wlan:net'],
+    ['roles', { roles: ['allowall', 'guests'].map((pname) => ({ rname: 'r', role__acl: [{ pname }] })) }, 'role:r'],
+  ])('%s', (_, parts, ref) => {
+    expect(messagesOf(parts, ref)).toEqual([expect.stringContaining('(again)')]);
+  });
+  test('two that say the same are written as one', () => {
+    expect(
+      messagesOf({ ...open, ssid_profiles: [ssid, ssid], vlans: [{ id: 10 }, { vlan_id: '10' }] }, 'wlan:net'),
+    ).toEqual([]);
+  });
+});

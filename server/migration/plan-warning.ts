@@ -6,7 +6,8 @@ export const WARNINGS = {
   item_malformed: 'an item is no object or has no name; it is left out',
   section_unknown: 'a section that is not part of the export format; it is left out',
   too_many_items: 'a section holds more items than are read',
-  duplicate_name: 'several items of one section have one name; one of them is planned',
+  duplicate_name:
+    'several items of one section have one name; one of them is planned, and none written where they differ',
   unmapped_field: 'a field cannot be read or has no place at the target, and is kept aside',
   assumed_default:
     'a field equals an assumed default of the controller and is left out; check that the target does the same',

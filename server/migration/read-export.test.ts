@@ -62,6 +62,31 @@ describe('malformed sections and items become warnings with their pointer', () =
     expect(codesOf({ roles: [one, two] })).toEqual(['duplicate_name /roles']);
     expect(readExport({ roles: [one, two] })).toEqual(readExport({ roles: [two, one] }));
   });
+  test('of two items of one name that differ, what the other one says stands beside the field', () => {
+    const { sections } = readExport({
+      vlans: [
+        { id: 10, descr: 'staff', mtu: 9000 },
+        { vlan_id: '10', descr: 'visitors' },
+      ],
+    });
+    expect(sections.vlans).toHaveLength(1);
+    expect(sections.vlans[0]?.fields).toMatchObject({
+      'descr (again)': expect.any(String),
+      'mtu (again)': '(not set)',
+    });
+    expect(Object.keys(sections.vlans[0]?.fields ?? {})).not.toContain('id (again)');
+  });
+  test('a section that a second spelling of its name takes the place of is told', () => {
+    const radius = { 'radius-servers': [{ name: 'a' }], radius_servers: [{ name: 'b' }] };
+    const { sections, warnings } = readExport({ VLANs: [{ id: 1 }], vlans: [{ id: 2 }], aaa: radius });
+    expect(sections.vlans).toHaveLength(1);
+    expect(sections.radius_servers).toHaveLength(1);
+    expect(warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      'section_malformed /aaa/radius_servers',
+      'section_malformed /vlans',
+    ]);
+    expect(readExport({ 'ap-groups': [{ name: 'a' }], ap_groups: [] }).warnings).toEqual([]);
+  });
   test('a section of more than 20,000 items is cut, and says so', () => {
     const source = readExport({ roles: Array.from({ length: 20_001 }, (_, i) => ({ rname: `r${i}` })) });
     expect(source.sections.roles).toHaveLength(20_000);

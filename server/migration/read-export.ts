@@ -5,7 +5,7 @@
 import { canonicalJson } from '../dispatch/canonical-json.ts';
 import { MOST_ITEMS, SECTION_NAMES, SECTIONS, type Section, type SectionName } from './object-family.ts';
 import { uniqueWarnings, type Warning, warning } from './plan-warning.ts';
-import { plainName, withoutSecrets } from './secret-field.ts';
+import { isNothing, plainName, withoutSecrets } from './secret-field.ts';
 import { textOf } from './unwrap.ts';
 
 export interface SourceItem {
@@ -23,6 +23,12 @@ export interface Export {
 const DEFAULT_PATH = '/md';
 const ROOT_EXTRAS = new Set(['config_path', 'warnings']);
 const LONGEST_NAME = 256;
+/** Sections that hold others. */
+const TOPS = new Set(
+  Object.values(SECTIONS).flatMap(({ pointer }) =>
+    pointer.split('/').length > 2 ? [pointer.split('/')[1] as string] : [],
+  ),
+);
 
 export function readExportText(text: string): Export {
   try {
@@ -38,7 +44,8 @@ export function readExport(value: unknown): Export {
   const root = respelled(value);
   const warnings: Warning[] = [];
   const sections = SECTION_NAMES.map((name) => [name, readSection(root, SECTIONS[name], warnings)] as const);
-  warnings.push(...unknownSections(root));
+  warnings.push(...unknownSections(root), ...secondSpellings(value));
+  for (const top of TOPS) warnings.push(...secondSpellings(root[top], `/${top}`));
   const path = root['config_path'];
   const isPath = typeof path === 'string' && /^\/[A-Za-z0-9_./-]{0,255}$/.test(path);
   if (path !== undefined && !isPath)
@@ -70,7 +77,7 @@ function readSection(root: Record<string, unknown>, section: Section, warnings: 
     const item = readItem(value, section, `${pointer}/${index}`, warnings);
     if (item) items.set(item.name, [...(items.get(item.name) ?? []), item]);
   }
-  return [...items.keys()].sort().map((name) => oneOf(items.get(name) as SourceItem[], pointer, warnings));
+  return [...items.keys()].sort().map((name) => oneOf(items.get(name) as SourceItem[], section, warnings));
 }
 
 function readItem(value: unknown, section: Section, pointer: string, warnings: Warning[]): SourceItem | undefined {
@@ -92,7 +99,7 @@ function readItem(value: unknown, section: Section, pointer: string, warnings: W
 }
 
 /** Of several items of one name the same one is planned whatever their order was. */
-function oneOf(items: readonly SourceItem[], pointer: string, warnings: Warning[]): SourceItem {
+function oneOf(items: readonly SourceItem[], { pointer, key }: Section, warnings: Warning[]): SourceItem {
   const [first, ...others] = items as [SourceItem, ...SourceItem[]];
   if (others.length === 0) return first;
   const texts = new Map(items.map((item) => [canonicalJson(item.fields), item]));
@@ -100,7 +107,25 @@ function oneOf(items: readonly SourceItem[], pointer: string, warnings: Warning[
   warnings.push(
     warning('duplicate_name', { pointer }, `${items.length} items ${JSON.stringify(first.name)}, ${count}`),
   );
-  return texts.get([...texts.keys()].sort()[0] as string) as SourceItem;
+  const distinct = [...texts.keys()].sort().map((text) => texts.get(text) as SourceItem);
+  return withOthers(distinct as [SourceItem, ...SourceItem[]], new Set(key.flat()));
+}
+
+const NOT_SET = '(not set)';
+
+/**
+ * The first, with what another one says otherwise kept beside each field, like a second spelling of it: nobody can tell which of
+ * two controllers is right, so no adapter writes the object.
+ */
+function withOthers([chosen, ...others]: [SourceItem, ...SourceItem[]], keys: ReadonlySet<string>): SourceItem {
+  const said = (value: unknown) => (isNothing(value) ? '' : canonicalJson(value));
+  const names = new Set([chosen, ...others].flatMap(({ fields }) => Object.keys(fields)));
+  const again = [...names].flatMap((name): [string, unknown][] => {
+    const other = others.find(({ fields }) => said(fields[name]) !== said(chosen.fields[name]));
+    if (other === undefined || keys.has(name)) return [];
+    return [[`${name} (again)`, isNothing(other.fields[name]) ? NOT_SET : other.fields[name]]];
+  });
+  return { name: chosen.name, fields: { ...chosen.fields, ...Object.fromEntries(again) } };
 }
 
 function valueAt(root: Record<string, unknown>, pointer: string, warnings: Warning[]): unknown {
@@ -123,6 +148,17 @@ function unknownSections(root: Record<string, unknown>): Warning[] {
     return Object.keys(respelled(value)).flatMap((name) => (own.has(name) ? [] : [`${top}/${name}`]));
   });
   return [...unknown, ...inner].map((name) => warning('section_unknown', { pointer: `/${name.slice(0, 100)}` }));
+}
+
+/** Sections in the place of which another spelling of their name is read: they are left out, and that is said. */
+function secondSpellings(value: unknown, prefix = ''): Warning[] {
+  if (!isObject(value)) return [];
+  const read = respelled(value);
+  const left = Object.keys(value).filter((name) => read[plainName(name)] !== value[name] && !isNothing(value[name]));
+  return left.map((name) => {
+    const pointer = `${prefix}/${name.slice(0, 100)}`;
+    return warning('section_malformed', { pointer }, 'another spelling of the name is read');
+  });
 }
 
 function respelled(value: Record<string, unknown>): Record<string, unknown> {
