@@ -1,6 +1,6 @@
 /** Runs carried out over a small platform: states, preconditions, and a cut at every point where power can fail. */
 import { describe, expect, test } from 'vitest';
-import { network, type Parts, planFor } from '../test/migration/exports.ts';
+import { type Fields, network, type Parts, planFor } from '../test/migration/exports.ts';
 import { type MemoryTarget, memoryTarget } from '../test/migration/memory-target.ts';
 import type { TargetContext, ToolCall } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
@@ -286,6 +286,31 @@ describe('an object that exists', () => {
     expect(states(run)).toEqual({ 'vlan:1': status });
     expect(target.written).toHaveLength(writes);
   });
+});
+
+test('a VLAN of another site is never taken away from it, not even by update', async () => {
+  const elsewhere = { 'scope-id': 'other-site', persona: 'CAMPUS_AP' };
+  const target = memoryTarget(
+    new Map([['layer2_vlan_v1 1', { vlan_id: 1, name: '1', 'description-text': null, 'scope-map': elsewhere }]]),
+  );
+  const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP, 'update'), target);
+  expect([states(run), target.written]).toEqual([{ 'vlan:1': 'blocked' }, []]);
+  expect(errorOf(run, 'vlan:1')).toMatch(/^object-differs: .*scope-map \(mismatch\)/);
+});
+
+test.each<[string, (there: Fields & { wlan: Fields }) => Fields]>([
+  ['access rules', (there) => ({ ...there, access_rule: { name: 'net', action: [{ action: 'deny' }] } })],
+  ['isolation of its clients', (there) => ({ ...there, wlan: { ...there.wlan, user_bridging: true } })],
+  ['portal', (there) => ({ ...there, wlan: { ...there.wlan, captive_profile_name: 'guests', vlan: '99' } })],
+])('a classic network of the target never loses its %s, not even by update', async (_, restricted) => {
+  const classic: TargetContext = { target: 'classic', scope_name: 'shops' };
+  const target = memoryTarget();
+  await applied(runOf(SAE, classic), target, { secrets: SECRETS });
+  const [place, there] = [...target.objects].find(([name]) => name.includes('full_wlan')) as [string, { wlan: Fields }];
+  target.objects.set(place, restricted(there));
+  const run = await applied(runOf(SAE, classic, 'update'), target, { secrets: SECRETS });
+  expect(errorOf(run, 'wlan:net')).toMatch(/^object-differs: /);
+  expect(target.objects.get(place)).toEqual(restricted(there));
 });
 
 describe('an object that exists with a secret that no read shows', () => {

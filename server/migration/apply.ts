@@ -186,14 +186,14 @@ async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: App
 export type Write = 'create' | 'update';
 
 /** The write that a step needs now; undefined where it needs none, or where what is there must not be changed. */
-export function neededWrite(entry: Entry, step: Step, { kind }: Seen, { conflict_policy }: Run): Write | undefined {
-  if (kind === 'absent') return 'create';
+export function neededWrite(entry: Entry, step: Step, seen: Seen, { conflict_policy }: Run): Write | undefined {
+  if (seen.kind === 'absent') return 'create';
   const known = recordOf(entry, step);
   if (conflict_policy !== 'update' || !step.update || known?.made === 'created') return undefined;
-  if (kind === 'other') return 'update';
+  if (seen.kind === 'other') return seen.isKept ? undefined : 'update';
   // The secret that is there may be another one. One that may have arrived is sent again by retry_failed only.
   const isAskedFor = known === undefined || entry.status === 'failed';
-  return kind === 'same' && step.hidden && isAskedFor ? 'update' : undefined;
+  return seen.kind === 'same' && step.hidden && isAskedFor ? 'update' : undefined;
 }
 
 const UNTOLD =

@@ -59,11 +59,11 @@ function worst(matches: readonly FieldMatch[]): FieldMatch {
   return matches.includes('unverifiable') ? 'unverifiable' : 'match';
 }
 
-/** `unmet`: why the step must not be written now. */
+/** `unmet`: why the step must not be written now. `isKept`: no update may make it like the step. */
 export type Seen =
   | { kind: 'same' }
   | { kind: 'absent'; unmet?: string }
-  | { kind: 'other'; fields: Record<string, FieldMatch>; unmet?: string }
+  | { kind: 'other'; fields: Record<string, FieldMatch>; isKept?: boolean; unmet?: string }
   | { kind: 'unknown'; message: string };
 
 /** The object at the target of the step; of one that may be written, its precondition as well. */
@@ -85,12 +85,14 @@ async function unmetNeeds({ needs = [] }: Step, port: TargetPort): Promise<strin
   return blockedBy('precondition-missing', `neither the export nor the target has ${missing.join(', ')}`);
 }
 
-async function objectAt({ kind, read, expect }: Step, port: TargetPort): Promise<Seen> {
+async function objectAt({ kind, read, expect, kept = {} }: Step, port: TargetPort): Promise<Seen> {
   const answer = await port.read(read);
   if (answer.kind !== 'found') return answer;
   if (kind === 'assignment') return lookAmong(expect, answer.value);
-  const fields = comparedFields(expect, answer.value);
-  return worst(Object.values(fields)) === 'match' ? { kind: 'same' } : { kind: 'other', fields };
+  const changed = Object.entries(comparedFields(kept, answer.value)).filter(([, match]) => match === 'mismatch');
+  const fields = { ...comparedFields(expect, answer.value), ...Object.fromEntries(changed) };
+  if (worst(Object.values(fields)) === 'match') return { kind: 'same' };
+  return { kind: 'other', fields, isKept: changed.length > 0 };
 }
 
 /** Tuples are inspected here, whatever filter the platform promised to apply; a cut list never means absent. */

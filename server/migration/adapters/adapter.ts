@@ -43,6 +43,8 @@ export interface Step {
   read: ToolCall;
   /** Fields that the answer must have; of an assignment, the tuple that must be among the items. */
   expect: Readonly<Record<string, unknown>>;
+  /** What no update may change: an object of which the answer says otherwise is left as it is. */
+  kept?: Readonly<Record<string, unknown>>;
   /** Fields that are sent and that no read shows, because a secret is in them. */
   hidden?: readonly string[];
   /** None where no verified call takes the write back. */

@@ -23,6 +23,15 @@ const enterpriseOpmode = ({ payload: { security } }: PlannedCandidate): string |
   return ENTERPRISE_OPMODES.find((known) => known === name);
 };
 const LONGEST_NAME = 32;
+/** Restrictions of a network of which the source knows nothing, where they are off. */
+const UNRESTRICTED = {
+  user_bridging: false,
+  captive_profile_name: '',
+  zone: '',
+  disable_ssid: false,
+  bandwidth_limit_up: 0,
+  bandwidth_limit_down: 0,
+};
 
 /** The reference under which an operator names the auth server of a WPA3-Enterprise network. */
 export const authServerReference = ({ identifier }: PlannedCandidate): string => `auth_server:${identifier}`;
@@ -135,9 +144,10 @@ export default {
     const { identifier, payload } = candidate;
     const target = context.scope_name ?? '';
     const shown = { ...wlanOf(candidate), ...securityOf(candidate, context) };
+    const access_rule = { name: identifier, action: [{ destination: 'any', service: 'any', action: 'permit' }] };
     const body = {
       wlan: { ...shown, wpa_passphrase: payload.security?.mode === 'wpa3_sae' ? wpa_passphrase : '' },
-      access_rule: { name: identifier, action: [{ destination: 'any', service: 'any', action: 'permit' }] },
+      access_rule,
     };
     const at = { target, wlan: identifier };
     return [
@@ -147,7 +157,9 @@ export default {
         create: { tool: 'mgmt_create_classic_full_wlan', arguments: { ...at, body } },
         update: { tool: 'mgmt_replace_classic_full_wlan', arguments: { ...at, body } },
         read: { tool: 'mgmt_get_classic_full_wlan', arguments: at },
-        expect: { wlan: shown },
+        expect: { wlan: shown, access_rule },
+        // A replacement resets what it does not send, and nothing of the source says that a network may be opened up.
+        kept: { access_rule, wlan: UNRESTRICTED },
         ...(payload.security?.mode === 'wpa3_sae' ? { hidden: ['wpa_passphrase'] } : {}),
         undo: { tool: 'mgmt_delete_classic_full_wlan', arguments: at },
       },

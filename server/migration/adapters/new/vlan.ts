@@ -30,6 +30,8 @@ export default {
         update: { tool: 'mgmt_replace_layer2_vlan_v1', arguments: { vlan_id, body } },
         read: { tool: 'mgmt_get_layer2_vlan_v1', arguments: { vlan_id } },
         expect: { vlan_id, ...body },
+        // A VLAN has one scope map: the other site would lose its own.
+        kept: { 'scope-map': body['scope-map'] },
       },
     ];
   },
