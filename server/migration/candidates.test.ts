@@ -392,6 +392,26 @@ describe('a field that is modelled and cannot be read', () => {
     expect(group({ auth_server: members }).unsupported_fields).toEqual({ auth_server: members });
   });
 });
+  const permit = { src: 'any', dst: 'any', svc: 'any', action: 'permit', position: 2 };
+  const list = (accname: string, ...rules: Fields[]) => ({ accname, acl_sess__v4policy: rules });
+  const ofList = (policy: Fields) =>
+    only(planFor({ roles: [{ rname: 'r', role__acl: [{ pname: policy['accname'] }] }], policies: [policy] }), 'role:r');
+  test.each<[string, Fields]>([
+    ['a rule before it that denies', list('allowall', { ...permit, dst: 'hr', action: 'deny', position: 1 }, permit)],
+    ['a rule for some hours', list('allowall', { ...permit, time_range: 'opening-hours' })],
+    ['a rule for one service only', list('allowall', { ...permit, svc: 'svc-dns' })],
+    ['a rule for IPv6 that denies', { ...list('sys_allow_all', permit), acl_sess__v6policy: [{ action: 'deny' }] }],
+    ['rules that nobody can read', { accname: 'allowall', acl_sess__v4policy: ['any any any permit'] }],
+  ])('a role does not allow everything where the export has its allowall with %s', (_, policy) => {
+    expect(rowOf(ofList(policy))).toBe('role');
+    expect(ofList(policy).dependencies).toEqual([`policy:${policy['accname']}`]);
+  });
+  test('a role allows everything by a list that the export has as the controller brings it along', () => {
+    for (const policy of [list('allowall', permit), list('AllowAll', permit), { accname: 'allowall' }]) {
+      expect(rowOf(ofList(policy))).toBe('role_allow_all');
+      expect(ofList(policy).dependencies).toEqual([]);
+    }
+  });
 
 describe('a text out of which something was taken that looks like a credential', () => {
   const token = 'Token Ring9x2kQ';

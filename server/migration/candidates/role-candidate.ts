@@ -2,8 +2,10 @@
 import { type Candidate, candidateOf } from '../candidate.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
+import { isNothing } from '../secret-field.ts';
 import type { Source } from '../source.ts';
-import { type Neutral, SourceFields } from '../source-fields.ts';
+import { listOf, type Neutral, SourceFields } from '../source-fields.ts';
+import { textOf } from '../unwrap.ts';
 
 /** Lists that let everything pass, as they are called after normalising. */
 const ALLOW_ALL = ['allowall', 'sys_allow_all'];
@@ -22,14 +24,27 @@ const NEUTRAL: Neutral = {
 const letsEverythingPass = (name: string): boolean =>
   ALLOW_ALL.includes(name.trim().toLowerCase().replaceAll('-', '_'));
 
-/** Whether all its lists let everything pass, and each of them was read. */
+/** Whether all its lists let everything pass, and each of them was read. It depends on the access lists that do not. */
 export function isAllowAll({
   payload,
   unsupported_fields,
-}: Pick<Candidate, 'payload' | 'unsupported_fields'>): boolean {
+  dependencies,
+}: Pick<Candidate, 'payload' | 'unsupported_fields' | 'dependencies'>): boolean {
   const acls = payload['acls'] as readonly string[];
   const isWhole = ACL_FIELDS.every((field) => !Object.hasOwn(unsupported_fields, field));
-  return isWhole && acls.length > 0 && acls.every(letsEverythingPass);
+  const isOpen = dependencies.every((ref) => !/^(policy|ethernet_acl):/.test(ref));
+  return isWhole && isOpen && acls.length > 0 && acls.every(letsEverythingPass);
+}
+
+/** A controller lets these two lists be changed as well: whether all the rules that the export has of one let everything pass. */
+function isUnchanged({ fields }: SourceItem): boolean {
+  const lists = Object.entries(fields).filter(([field]) => /^acl_sess__v[46]policy/.test(field));
+  return lists.every(([, list]) => {
+    const rules = listOf(list).map((rule) => (typeof rule === 'object' ? (rule as SourceItem['fields']) : {}));
+    const isPermit = rules.every(({ action, time_range }) => textOf(action) === 'permit' && isNothing(time_range));
+    const isAny = (part: unknown) => /any$/.test(textOf(part) ?? '');
+    return rules.length === 0 || (isPermit && rules.some(({ src, dst, svc }) => [src, dst, svc].every(isAny)));
+  });
 }
 
 export function roleCandidate({ name, fields: own }: SourceItem, source: Source): Candidate {
@@ -40,7 +55,10 @@ export function roleCandidate({ name, fields: own }: SourceItem, source: Source)
   const warnings: Warning[] = [];
   const dependencies: string[] = [];
   for (const acl of acls) {
-    if (source.item('policies', acl)) dependencies.push(`policy:${acl}`);
+    const policy = source.item('policies', acl);
+    // A list that lets everything pass becomes a flag, so the role does not wait for it.
+    if (policy && letsEverythingPass(acl) && isUnchanged(policy)) continue;
+    if (policy) dependencies.push(`policy:${acl}`);
     else if (source.item('acl_eth', acl)) dependencies.push(`ethernet_acl:${acl}`);
     // The two that every controller brings along need not be in an export.
     else if (!letsEverythingPass(acl))
@@ -54,8 +72,7 @@ export function roleCandidate({ name, fields: own }: SourceItem, source: Source)
     object_type: 'role',
     identifier: name,
     payload: { name, acls, vlan: vlan ?? null },
-    // The two lists that let everything pass become a flag, so the role does not wait for them.
-    dependencies: dependencies.filter((ref) => !ALLOW_ALL.some((acl) => ref === `policy:${acl}`)),
+    dependencies,
     warnings,
     ...fields.left(),
   });
