@@ -369,6 +369,14 @@ describe('bodies', () => {
       expect(JSON.stringify(shown)).not.toContain('typed by hand');
     },
   );
+  test('a network that was not offered at 6 GHz is not offered there either, and one of other bands is not written', () => {
+    for (const vap of [{}, { allowed_band: 'all', allowed_band_6: false }])
+      expect(bodyOf(open(vap), 'wlan:net', 'new', AP).create?.arguments['body']).toMatchObject({
+        'rf-band': '24GHZ_5GHZ',
+      });
+    for (const vap of [{ allowed_band_6: true }, { allowed_band: 'g' }])
+      expect(broken(open(vap), 'wlan:net', 'new', AP).map(({ rule }) => rule)).toEqual(['unmapped-field']);
+  });
   test.each([
     ['64 hexadecimal digits are the key of a WPA2 network', 'wpa2-psk-aes', HEX.wpa_hexkey, 'HEX'],
     ['63 of them are a passphrase', 'wpa2-psk-aes', HEX.wpa_hexkey.slice(1), 'STRING'],

@@ -112,6 +112,8 @@ function networkOf(radio: SourceFields, own: SourceFields) {
     dtim_period: radio.number('dtim_period') ?? null,
     max_clients: radio.number('max_clients') ?? null,
     inactivity_timeout: radio.number('inactivity_timeout') ?? null,
+    // The bands of VAP_NEUTRAL: another `allowed_band`, or 6 GHz besides, is kept aside and refuses the network.
+    rf_band: '24GHZ_5GHZ',
   };
 }
 
