@@ -223,6 +223,42 @@ test('VLAN ranges are taken apart, and one too wide is not', () => {
   expect(wide.warnings).toContainEqual(expect.objectContaining({ code: 'dependency_missing', field: 'vlan' }));
 });
 
+test('a network that no AP group of the export broadcasts says so', () => {
+  const toldOf = (ap_groups?: object[]) =>
+    wlanIn({ ...network({ opmode: 'opensystem' }), ...(ap_groups ? { ap_groups } : {}) }).warnings.map(
+      ({ code }) => code,
+    );
+  expect(toldOf([{ name: 'g', virtual_ap: ['other'] }])).toEqual(['not_broadcast']);
+  expect(
+    toldOf([
+      { name: 'g', virtual_ap: ['other'] },
+      { name: 'h', virtual_ap: [{ vap_name: 'net' }] },
+    ]),
+  ).toEqual([]);
+  expect(toldOf()).toEqual([]);
+  expect(toldOf([{ name: 'g' }])).toEqual([]);
+  expect(toldOf([{ name: 'g', virtual_ap: [{ wrapped: ['net'] }] }])).toEqual([]);
+});
+
+test('networks that are tunnelled to different clusters say where each of them ends', () => {
+  const vap = (profile_name: string, cluster_name?: string) => ({
+    profile_name,
+    ssid_prof: 'net',
+    vlan: '10',
+    cluster_name,
+  });
+  const told = (...virtual_aps: object[]) =>
+    planFor({ ...network({ opmode: 'opensystem' }), virtual_aps })
+      .warnings.filter(({ code }) => code === 'several_clusters')
+      .map(({ object, message }) => `${object} ${message.split(': ').at(-1)}`);
+  expect(told(vap('corp', 'hq'), vap('guest', 'dmz'), vap('lab'))).toEqual([
+    'wlan:corp "hq"',
+    'wlan:guest "dmz"',
+    'wlan:lab null',
+  ]);
+  expect(told(vap('corp', 'hq'), vap('guest', 'hq'), { ...vap('lab', 'dmz'), forward_mode: 'bridge' })).toEqual([]);
+});
+
 test.each(['split-tunnel', 'decrypt-tunnel', 'odd'])('forwarding %s is told to be lossy', (forward_mode) => {
   expect(wlanIn(network({}, { forward_mode })).warnings).toContainEqual(
     expect.objectContaining({ code: 'forward_mode_lossy' }),
@@ -356,6 +392,26 @@ describe('a field that is modelled and cannot be read', () => {
     expect(candidate.warnings).toContainEqual(expect.objectContaining({ code: 'unmapped_field', field }));
     expect(rowOf(candidate)).toBe('role');
   });
+  const permit = { src: 'any', dst: 'any', svc: 'any', action: 'permit', position: 2 };
+  const list = (accname: string, ...rules: Fields[]) => ({ accname, acl_sess__v4policy: rules });
+  const ofList = (policy: Fields) =>
+    only(planFor({ roles: [{ rname: 'r', role__acl: [{ pname: policy['accname'] }] }], policies: [policy] }), 'role:r');
+  test.each<[string, Fields]>([
+    ['a rule before it that denies', list('allowall', { ...permit, dst: 'hr', action: 'deny', position: 1 }, permit)],
+    ['a rule for some hours', list('allowall', { ...permit, time_range: 'opening-hours' })],
+    ['a rule for one service only', list('allowall', { ...permit, svc: 'svc-dns' })],
+    ['a rule for IPv6 that denies', { ...list('sys_allow_all', permit), acl_sess__v6policy: [{ action: 'deny' }] }],
+    ['rules that nobody can read', { accname: 'allowall', acl_sess__v4policy: ['any any any permit'] }],
+  ])('a role does not allow everything where the export has its allowall with %s', (_, policy) => {
+    expect(rowOf(ofList(policy))).toBe('role');
+    expect(ofList(policy).dependencies).toEqual([`policy:${policy['accname']}`]);
+  });
+  test('a role allows everything by a list that the export has as the controller brings it along', () => {
+    for (const policy of [list('allowall', permit), list('AllowAll', permit), { accname: 'allowall' }]) {
+      expect(rowOf(ofList(policy))).toBe('role_allow_all');
+      expect(ofList(policy).dependencies).toEqual([]);
+    }
+  });
   test('a list that is told twice and the same is read once', () => {
     const candidate = only(planFor(role({ role__acl: [allowall], acl: ['allowall'] })), 'role:r');
     expect(candidate).toMatchObject({ payload: { acls: ['allowall'] }, unsupported_fields: {} });
@@ -392,26 +448,6 @@ describe('a field that is modelled and cannot be read', () => {
     expect(group({ auth_server: members }).unsupported_fields).toEqual({ auth_server: members });
   });
 });
-  const permit = { src: 'any', dst: 'any', svc: 'any', action: 'permit', position: 2 };
-  const list = (accname: string, ...rules: Fields[]) => ({ accname, acl_sess__v4policy: rules });
-  const ofList = (policy: Fields) =>
-    only(planFor({ roles: [{ rname: 'r', role__acl: [{ pname: policy['accname'] }] }], policies: [policy] }), 'role:r');
-  test.each<[string, Fields]>([
-    ['a rule before it that denies', list('allowall', { ...permit, dst: 'hr', action: 'deny', position: 1 }, permit)],
-    ['a rule for some hours', list('allowall', { ...permit, time_range: 'opening-hours' })],
-    ['a rule for one service only', list('allowall', { ...permit, svc: 'svc-dns' })],
-    ['a rule for IPv6 that denies', { ...list('sys_allow_all', permit), acl_sess__v6policy: [{ action: 'deny' }] }],
-    ['rules that nobody can read', { accname: 'allowall', acl_sess__v4policy: ['any any any permit'] }],
-  ])('a role does not allow everything where the export has its allowall with %s', (_, policy) => {
-    expect(rowOf(ofList(policy))).toBe('role');
-    expect(ofList(policy).dependencies).toEqual([`policy:${policy['accname']}`]);
-  });
-  test('a role allows everything by a list that the export has as the controller brings it along', () => {
-    for (const policy of [list('allowall', permit), list('AllowAll', permit), { accname: 'allowall' }]) {
-      expect(rowOf(ofList(policy))).toBe('role_allow_all');
-      expect(ofList(policy).dependencies).toEqual([]);
-    }
-  });
 
 describe('a text out of which something was taken that looks like a credential', () => {
   const token = 'Token Ring9x2kQ';

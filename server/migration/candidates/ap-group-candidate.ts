@@ -2,15 +2,14 @@
 import { type Candidate, candidateOf } from '../candidate.ts';
 import { warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
-import type { Source } from '../source.ts';
+import { type Source, vapsOf } from '../source.ts';
 import { SourceFields } from '../source-fields.ts';
 
 export function apGroupCandidate({ name, fields: own }: SourceItem, source: Source): Candidate {
   const object = `ap_group:${name}`;
   const fields = new SourceFields(own);
   fields.text('profile_name', 'name');
-  const named = fields.entries((entry) => entry.text('profile_name', 'vap_name', 'name'), 'virtual_ap');
-  const vaps = [...new Set(named)].sort();
+  const vaps = [...new Set(vapsOf(fields))].sort();
   const known = vaps.filter((vap) => source.item('virtual_aps', vap));
   const missing = vaps.filter((vap) => !known.includes(vap));
   return candidateOf({

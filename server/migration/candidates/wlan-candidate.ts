@@ -3,7 +3,7 @@ import { type Candidate, candidateOf } from '../candidate.ts';
 import { type Warning, warning } from '../plan-warning.ts';
 import type { SourceItem } from '../read-export.ts';
 import { type NamedAaa, securityOf } from '../security.ts';
-import type { Source } from '../source.ts';
+import { forwardingOf, type Source } from '../source.ts';
 import { type Neutral, SourceFields } from '../source-fields.ts';
 import { textOf } from '../unwrap.ts';
 
@@ -39,6 +39,11 @@ export function wlanCandidate(vap: SourceItem, source: Source): Candidate {
     warnings.push(warning('dependency_missing', { object, field }, what));
   const ssidName = textOf(vap.fields['ssid_prof']);
   const ssid = ssidName === undefined ? undefined : source.item('ssid_profiles', ssidName);
+  if (source.isOffAir(vap.name)) warnings.push(warning('not_broadcast', { object }));
+  if (source.clusters.size > 1 && forwardingOf(vap) === 'tunnel') {
+    const cluster = JSON.stringify(textOf(vap.fields['cluster_name']) ?? null);
+    warnings.push(warning('several_clusters', { object, field: 'cluster_name' }, cluster));
+  }
   if (!ssid) missing('ssid_prof', ssidName === undefined ? 'no SSID profile is named' : JSON.stringify(ssidName));
   return build({ object, identifier: vap.name, vap, ssid, warnings, missing, source });
 }
@@ -107,13 +112,13 @@ function networkOf(radio: SourceFields, own: SourceFields) {
   return {
     essid: radio.text('essid') ?? null,
     cluster_name: own.text('cluster_name') ?? null,
+    // The bands of VAP_NEUTRAL: another `allowed_band`, or 6 GHz besides, is kept aside and refuses the network.
+    rf_band: '24GHZ_5GHZ',
     hide_ssid: radio.flag('hide_ssid') ?? false,
     client_isolation: own.flag('deny_inter_user') ?? false,
     dtim_period: radio.number('dtim_period') ?? null,
     max_clients: radio.number('max_clients') ?? null,
     inactivity_timeout: radio.number('inactivity_timeout') ?? null,
-    // The bands of VAP_NEUTRAL: another `allowed_band`, or 6 GHz besides, is kept aside and refuses the network.
-    rf_band: '24GHZ_5GHZ',
   };
 }
 
