@@ -117,6 +117,11 @@ describe('passphrases, hex keys, WEP keys, bind passwords and shared secrets nev
     'wepkey1',
     'admin_passwd',
     'bind_password',
+    'bind_pass',
+    'admin_pwd',
+    'bind-pw',
+    'snmp_community',
+    'snmp_ro_community',
     'password',
     'shared_secret',
     'shared-secret',
@@ -149,6 +154,8 @@ describe('passphrases, hex keys, WEP keys, bind passwords and shared secrets nev
     'name',
     'opp_key_caching',
     'use_session_key',
+    'bypass',
+    'community',
   ])('%s is none: a path-like key is judged by its last component', (field) =>
     expect(isSecretField(field)).toBe(false),
   );

@@ -10,7 +10,8 @@ export const EMPTY = '<redacted:empty>';
 export const PLACEHOLDER = '__runtime_secret_placeholder__';
 
 const NAME = /^(key|authentication|passphrase|psk|wepkey)\d*$/;
-const ENDING = /(pass(phrase|word|wd)|secret|hexkey|wep_?keys?|psk|(^|_)keys?)\d*$/;
+const ENDING =
+  /(pass(phrase|word|wd|code)|secret|hexkey|wep_?keys?|psk|(^|_)(keys?|pass|pwd|pw|snmp_([a-z]+_)?community))\d*$/;
 /** Ends like a secret and names an attribute. */
 const HARMLESS = new Set(['key_attribute', 'session_key', 'use_session_key', 'opp_key', 'admin_dn', 'bind_dn']);
 const CONFIGURED = /[_-](configured|present)$/;
