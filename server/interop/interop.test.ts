@@ -55,7 +55,7 @@ describe('a WLAN of the management cloud', () => {
         roam_mode: 'none',
       },
     });
-    expect(kinds(warnings)).toEqual(['personal-security.wpa-passphrase: secret']);
+    expect(kinds(warnings)).toEqual(['personal-security.wpa-passphrase: secret', 'client-isolation: approximated']);
     expect(complete).toBe(false);
     expect(JSON.stringify([args, warnings])).not.toContain('horse');
   });
@@ -94,6 +94,13 @@ describe('a WLAN of the management cloud', () => {
       'vlan-name: needed',
     ]);
     expect(bodyOf(args)).toMatchObject({ ssid: 'staff', auth_type: 'eap', max_num_clients: 512, roam_mode: '11r' });
+  });
+
+  test('that keeps its clients apart does so at one access point only, and says so', () => {
+    const isolated = (on: boolean) => wlanToCloud({ ssid: 'x', opmode: 'OPEN', 'client-isolation': on }, UNKNOWN, ORG);
+    expect(kinds(isolated(true).warnings)).toEqual(['client-isolation: approximated']);
+    expect(isolated(true).warnings[0]?.message).toContain('body.l2_isolation');
+    expect(isolated(false).warnings).toEqual([]);
   });
 
   test('whose mode the other side does not have is refused at its pointer', () => {

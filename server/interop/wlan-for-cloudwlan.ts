@@ -22,7 +22,7 @@ export function wlanToCloud(source: Json, shape: SourceShape, orgId: string | un
     ...cloudAuth(from),
     bands: cloudBands(from),
     ...cloudVlan(from),
-    isolation: from.flag('client-isolation'),
+    isolation: cloudIsolation(from),
     interface: cloudInterface(from),
     ...cloudBroadcast(from),
     ...cloudNumbers(from),
@@ -141,6 +141,17 @@ function cloudVlan(from: Translation): Json {
   if (ids.length > LISTED_VLANS)
     from.note('approximated', 'vlan-id-range', `${ids.length} VLANs become the first ${LISTED_VLANS}`);
   return { vlan_enabled: true, vlan_ids: ids.slice(0, LISTED_VLANS) };
+}
+
+function cloudIsolation(from: Translation): boolean {
+  const isolated = from.flag('client-isolation');
+  if (isolated)
+    from.note(
+      'approximated',
+      'client-isolation',
+      'clients are kept apart at one access point only: set body.l2_isolation to keep them apart in the whole VLAN',
+    );
+  return isolated;
 }
 
 function cloudInterface(from: Translation): string {
