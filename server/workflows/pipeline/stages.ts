@@ -28,6 +28,8 @@ type Goals = (device: Switch, site: Site) => Goal[];
 const check = (what: string, port: TargetPort, holds: Goal['holds']): Goal => ({ what, port, holds });
 const says = (good: boolean, otherwise: string): true | string => good || otherwise;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** The digits of a MAC address, whatever stands between them. */
+const hexOf = (mac: string): string => mac.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 
 const discover: Goals = ({ serial, source }, { source: port, service, learn }) => [
   check('in the inventory', port, async () => {
@@ -56,6 +58,11 @@ const discover: Goals = ({ serial, source }, { source: port, service, learn }) =
 
 const validate: Goals = (device, { source: port, target, facts, isOpen, targetWorkspace }) => [
   check('its row is right', port, async () => says(device.problems.length === 0, device.problems.join('; '))),
+  check('its MAC address is that of the row', port, async () => {
+    if (device.mac === '') return true;
+    const known = textOf(facts['mac']);
+    return says(hexOf(known) === hexOf(device.mac), `the inventory says ${known || 'none'}, the row ${device.mac}`);
+  }),
   check('it is a switch', port, async () => says(facts['type'] === 'SWITCH', `the inventory says ${facts['type']}`)),
   check('a service is known', port, async () =>
     says(
