@@ -156,3 +156,21 @@ test('the worst sites are shown, and the others counted', async () => {
   const { complete, sites, more_sites } = await overview({ mgmt_list_sites_health: byCursor(mgmt(250, 230)) });
   expect([complete, sites.length, sites[0]?.site, more_sites]).toEqual([true, 200, 'site-230', 50]);
 });
+
+test('the word of a platform for its score counts, and the score where it has none', async () => {
+  const lists = {
+    mgmt_list_sites_health: byCursor([
+      { siteName: 'a', healthScore: 75, healthBand: 'GOOD' },
+      { siteName: 'b', healthScore: 45, healthBand: 'FAIR' },
+      { siteName: 'c', healthScore: 0, healthBand: 'UNKNOWN' },
+      { siteName: 'd', healthScore: 75 },
+    ]),
+  };
+  const { sites } = await overview(lists);
+  expect(Object.fromEntries(sites.map(({ site: name, worst }) => [name, worst]))).toEqual({
+    a: 'good',
+    b: 'fair',
+    c: 'unknown',
+    d: 'fair',
+  });
+});

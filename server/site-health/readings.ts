@@ -45,11 +45,20 @@ export function bandOf(score: number | undefined): Band {
   return score >= 80 ? 'good' : score >= 50 ? 'fair' : 'poor';
 }
 
-const scored = (platform: string, site: string | undefined, score: number | undefined, facts: Row): Reading => ({
+const WORDS: Readonly<Record<string, Band>> = { GOOD: 'good', FAIR: 'fair', POOR: 'poor', UNKNOWN: 'unknown' };
+
+/** `word`: the platform's own for the score. It counts, because the thresholds differ by platform and kind of site. */
+const scored = (
+  platform: string,
+  site: string | undefined,
+  score: number | undefined,
+  facts: Row,
+  word?: unknown,
+): Reading => ({
   platform,
   ...(site === undefined ? {} : { site }),
   ...(score === undefined ? {} : { score }),
-  band: bandOf(score),
+  band: WORDS[String(word)] ?? bandOf(score),
   facts,
 });
 
@@ -65,8 +74,8 @@ export const SOURCES: readonly HealthSource[] = [
     platform: 'mgmt',
     tools: ['mgmt_list_sites_health'],
     read: async ({ rows }) =>
-      (await rows('mgmt_list_sites_health')).map(({ siteName, healthScore, alerts, devices, clients }) =>
-        scored('mgmt', text(siteName), number(healthScore), { alerts, devices, clients }),
+      (await rows('mgmt_list_sites_health')).map(({ siteName, healthScore, healthBand, alerts, devices, clients }) =>
+        scored('mgmt', text(siteName), number(healthScore), { alerts, devices, clients }, healthBand),
       ),
   },
   {
@@ -95,14 +104,10 @@ export const SOURCES: readonly HealthSource[] = [
         rows('sdwan_get_network_health'),
       ]);
       const placeOf = new Map(appliances.map(({ applianceId, site, hostName }) => [applianceId, { site, hostName }]));
-      const own = health.map(({ healthApplianceId, score, reachability, alarms, tunnelsDown }) => {
+      const own = health.map(({ healthApplianceId, score, state, reachability, alarms, tunnelsDown }) => {
         const { site, hostName } = placeOf.get(healthApplianceId) ?? {};
-        return scored('sdwan', text(site), number(score), {
-          appliance: hostName ?? healthApplianceId,
-          reachability,
-          alarms,
-          tunnelsDown,
-        });
+        const facts = { appliance: hostName ?? healthApplianceId, reachability, alarms, tunnelsDown };
+        return scored('sdwan', text(site), number(score), facts, state);
       });
       const { overall, openCritical, unhealthy } = whole;
       return [...own, scored('sdwan', undefined, number(overall), { openCritical, unhealthy })];
