@@ -436,6 +436,30 @@ describe('a trend', () => {
     ]);
   });
 
+  test.each<[string, object | unknown[]]>([
+    ['bare numbers', { start: at(0), interval: '5m', results: [null, 35, null, 36, 37] }],
+    ['pairs', { points: [null, [at(5), 35], [at(10), null], [at(15), 36], [at(20), 37]] }],
+    [
+      'objects',
+      [
+        null,
+        { time: at(5), score: 35 },
+        { time: at(10), score: null },
+        { time: at(15), score: 36 },
+        { time: at(20), score: 37 },
+      ],
+    ],
+  ])('of %s that begins with a hole is read from its first sample on', (_, source) => {
+    const found = trend(source);
+    expect(found.points.map(({ time, value }) => [time, value])).toEqual([
+      [at(5), 35],
+      [at(10), null],
+      [at(15), 36],
+      [at(20), 37],
+    ]);
+    expect(found.warnings).toEqual(['2 of 5 samples have no time or no number and were left out']);
+  });
+
   test('is averaged to a wider step, and never longer than an answer holds', () => {
     const samples = Array.from({ length: 6_000 }, (_, i) => ({ timestamp: 1_772_000_000 + i * 60, value: i % 2 }));
     const wide = trend({ samples }, { intervalSeconds: 3_600 });
@@ -506,6 +530,8 @@ describe('a trend', () => {
     ['rttMs', 'ms', 10],
     ['latencyms', 'ms', 10],
     ['dnsLatency', 'ms', 10],
+    ['signal_dbm', 'dBm', 10],
+    ['snr', 'dB', 10],
     ['packetsPerSecond', 'count', 10],
   ])('of %s is in %s', (metric, unit, value) => {
     const found = trend([{ time: at(0), [metric]: 1e6 }]);
@@ -518,6 +544,7 @@ describe('a trend', () => {
     ['MiB/s', 'Mbit/s', 8.388608],
     ['Gbit/s', 'Mbit/s', 1000],
     ['ms', 'ms', 1],
+    ['dBm', 'dBm', 1],
     ['items', 'items', 1],
     ['°C', '°C', 1],
   ])('whose unit is said to be %s is in %s', (unit, kept, factor) => {

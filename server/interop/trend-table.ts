@@ -66,8 +66,8 @@ export function normaliseTrend(
 interface Rows {
   rows: readonly unknown[];
   /** Where rows are bare numbers: when the first was taken. */
-  start?: number;
-  interval?: number;
+  start?: number | undefined;
+  interval?: number | undefined;
 }
 
 function rowsOf(source: unknown): Rows | undefined {
@@ -94,10 +94,12 @@ function samplesOf(
   wanted: string | undefined,
   warnings: string[],
 ): { metric: string; samples: Sample[] } | { problem: string; metrics?: string[] } {
-  const [first] = rows;
-  if (typeof first === 'number') return bareNumbers(rows, start, interval, wanted);
+  // A series may begin with a hole.
+  const first = rows.find((row) => row !== null && row !== undefined);
+  if (typeof first === 'number') return bareNumbers(rows, { start, interval, metric: wanted }, warnings);
   if (Array.isArray(first)) {
-    const samples = rows.flatMap((row) => sampleOf(timeOf((row as unknown[])[0]), (row as unknown[])[1]));
+    const pairs = rows.map((row) => (Array.isArray(row) ? row : []));
+    const samples = pairs.flatMap(([time, value]) => sampleOf(timeOf(time), value));
     return { metric: wanted ?? 'value', samples: counted(samples, rows, warnings) };
   }
   const objects = rows.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null);
@@ -120,13 +122,13 @@ function samplesOf(
 
 function bareNumbers(
   rows: readonly unknown[],
-  start: number | undefined,
-  interval: number | undefined,
-  metric = 'value',
+  { start, interval, metric = 'value' }: Pick<Rows, 'start' | 'interval'> & { metric?: string | undefined },
+  warnings: string[],
 ) {
   if (start === undefined || interval === undefined)
     return { problem: 'bare numbers need `start` and `interval` beside them' };
-  return { metric, samples: rows.flatMap((value, i) => sampleOf(start + i * interval * 1000, value)) };
+  const samples = rows.flatMap((value, i) => sampleOf(start + i * interval * 1000, value));
+  return { metric, samples: counted(samples, rows, warnings) };
 }
 
 function sampleOf(at: number | undefined, value: unknown): Sample[] {

@@ -14,7 +14,8 @@ const UNITS: readonly (readonly [ending: RegExp, unit: string, factor: number])[
   [/(?:^|[^a-z]|latency|delay|rtt|jitter|time|duration)ms$/i, 'ms', 1],
   [/[a-z]Ms$/, 'ms', 1],
   [/(latency|millis|milliseconds?)$/i, 'ms', 1],
-  [/dbm|rssi|snr$/i, 'dB', 1],
+  [/dbm/i, 'dBm', 1],
+  [/rssi|snr$/i, 'dB', 1],
   [/score$/i, 'score', 1],
 ];
 
