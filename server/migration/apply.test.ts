@@ -298,6 +298,46 @@ test('a VLAN of another site is never taken away from it, not even by update', a
   expect(errorOf(run, 'vlan:1')).toMatch(/^object-differs: .*scope-map \(mismatch\)/);
 });
 
+describe('an update at the new generation', () => {
+  const role: Parts = { roles: [{ rname: 'staff', role__acl: [{ pname: 'allowall' }] }] };
+  const isolated = network({ opmode: 'wpa3-sae-aes', wpa_passphrase: 'x' }, { deny_inter_user: true });
+  const changed = async (parts: Parts, target: TargetContext, place: string, there: Fields) => {
+    const secrets = parts === SAE || parts === isolated ? SECRETS : {};
+    const port = memoryTarget();
+    await applied(runOf(parts, target), port, { secrets });
+    const before = { ...port.objects.get(place), ...there };
+    port.objects.set(place, before);
+    const run = await applied(runOf(parts, target, 'update'), port, { secrets });
+    const changes = JSON.stringify(port.objects.get(place)) !== JSON.stringify(before);
+    return [changes, errorOf(run, parts === role ? 'role:staff' : 'wlan:net')?.split(':')[0]];
+  };
+  test.each<[string, Parts, TargetContext, string, Fields]>([
+    ['an open network over one of WPA3', OPEN, AP, 'wlan_ssid net', { opmode: 'WPA3_SAE' }],
+    ['a network over one that keeps its clients apart', SAE, AP, 'wlan_ssid net', { 'client-isolation': true }],
+    ['a role that allows everything over a restricted one', role, GATEWAY, 'role staff', { 'allow-all': false }],
+  ])('takes no protection away: %s', async (_, parts, target, place, there) => {
+    expect(await changed(parts, target, place, there)).toEqual([false, 'object-differs']);
+  });
+  test.each<[string, Parts, TargetContext, string, Fields]>([
+    ['SAE in the place of WPA2', SAE, AP, 'wlan_ssid net', { opmode: 'WPA2_PERSONAL' }],
+    ['clients that are kept apart', isolated, AP, 'wlan_ssid net', { 'client-isolation': false }],
+    ['another VLAN of an open network', OPEN, AP, 'wlan_ssid net', { 'vlan-id-range': ['99'] }],
+    ['a role that differs otherwise', role, GATEWAY, 'role staff', { 'allow-all': true, name: 'other' }],
+  ])('still writes %s', async (_, parts, target, place, there) => {
+    expect(await changed(parts, target, place, there)).toEqual([true, undefined]);
+  });
+});
+
+test('a network of the classic generation is never opened by an update', async () => {
+  const classic: TargetContext = { target: 'classic', scope_name: 'shops' };
+  const target = memoryTarget();
+  await applied(runOf(SAE, classic), target, { secrets: SECRETS });
+  const before = new Map(target.objects);
+  const run = await applied(runOf(OPEN, classic, 'update'), target);
+  expect(errorOf(run, 'wlan:net')).toMatch(/^object-differs: /);
+  expect(target.objects).toEqual(before);
+});
+
 test.each<[string, (there: Fields & { wlan: Fields }) => Fields]>([
   ['access rules', (there) => ({ ...there, access_rule: { name: 'net', action: [{ action: 'deny' }] } })],
   ['isolation of its clients', (there) => ({ ...there, wlan: { ...there.wlan, user_bridging: true } })],

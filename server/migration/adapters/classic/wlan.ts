@@ -143,10 +143,11 @@ export default {
   stepsOf: (candidate, context, { wpa_passphrase }) => {
     const { identifier, payload } = candidate;
     const target = context.scope_name ?? '';
-    const shown = { ...wlanOf(candidate), ...securityOf(candidate, context) };
+    const isSae = payload.security?.mode === 'wpa3_sae';
+    const shown: Record<string, unknown> = { ...wlanOf(candidate), ...securityOf(candidate, context) };
     const access_rule = { name: identifier, action: [{ destination: 'any', service: 'any', action: 'permit' }] };
     const body = {
-      wlan: { ...shown, wpa_passphrase: payload.security?.mode === 'wpa3_sae' ? wpa_passphrase : '' },
+      wlan: { ...shown, wpa_passphrase: isSae ? wpa_passphrase : '' },
       access_rule,
     };
     const at = { target, wlan: identifier };
@@ -159,8 +160,8 @@ export default {
         read: { tool: 'mgmt_get_classic_full_wlan', arguments: at },
         expect: { wlan: shown, access_rule },
         // A replacement resets what it does not send, and nothing of the source says that a network may be opened up.
-        kept: { access_rule, wlan: UNRESTRICTED },
-        ...(payload.security?.mode === 'wpa3_sae' ? { hidden: ['wpa_passphrase'] } : {}),
+        kept: { access_rule, wlan: { ...UNRESTRICTED, ...(isSae ? {} : { opmode: shown['opmode'] }) } },
+        ...(isSae ? { hidden: ['wpa_passphrase'] } : {}),
         undo: { tool: 'mgmt_delete_classic_full_wlan', arguments: at },
       },
     ];

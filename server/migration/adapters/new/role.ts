@@ -33,6 +33,7 @@ export default {
   stepsOf: ({ payload }, context) => {
     const vlan = payload['vlan'] === null ? {} : { 'vlan-id': Number(payload['vlan']) };
     const body = { 'allow-all': true, ...vlan };
-    return libraryObject('roles', String(payload['name']), body, body, context);
+    // A role that is restricted at the target stays so.
+    return libraryObject('roles', String(payload['name']), body, body, context, { 'allow-all': true });
   },
 } satisfies Adapter;

@@ -107,13 +107,17 @@ export function assignment(
   };
 }
 
-/** A shared object of the library: created under its name, read back under it, and assigned. A read shows no more than `expect`. */
+/**
+ * A shared object of the library: created under its name, read back under it, and assigned. A read shows no more than `expect`; an
+ * update leaves an object that differs in `kept`.
+ */
 export function libraryObject(
   type: NetworkProfileType,
   name: string,
   body: Readonly<Record<string, unknown>>,
   expect: Readonly<Record<string, unknown>>,
   context: TargetContext,
+  kept?: Step['kept'],
 ): Step[] {
   const hidden = Object.keys(body).filter((field) => !Object.hasOwn(expect, field));
   return [
@@ -124,6 +128,7 @@ export function libraryObject(
       update: setNetworkProfile('update', type, name, body),
       read: getNetworkProfile(type, name),
       expect: { ...profileKey(type, name), ...expect },
+      ...(kept ? { kept } : {}),
       ...(hidden.length > 0 ? { hidden } : {}),
       undo: deleteNetworkProfile(type, name),
     },

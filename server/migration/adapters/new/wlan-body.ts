@@ -95,6 +95,15 @@ export function wlanBody(candidate: PlannedCandidate, forwarding: Forwarding): R
   };
 }
 
+/** What an update must find at the target: otherwise it would take protection away. Nothing that is written protects more than SAE. */
+export function protectionOf({ payload }: PlannedCandidate): Record<string, unknown> {
+  const { mode = 'unknown' } = payload.security ?? {};
+  return {
+    ...(mode === 'wpa3_sae' ? {} : { opmode: OPMODES[mode] }),
+    ...(payload['client_isolation'] === true ? {} : { 'client-isolation': false }),
+  };
+}
+
 /** A passphrase has at most 63 characters, so 64 hexadecimal digits are the key itself. SAE knows passphrases only. */
 const isHexKey = ({ payload }: PlannedCandidate, secret: string): boolean =>
   payload.security?.mode === 'wpa2_personal' && /^[0-9a-f]{64}$/i.test(secret);

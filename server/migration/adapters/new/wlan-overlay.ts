@@ -1,7 +1,7 @@
 /** The overlay builder: a WLAN whose traffic is tunnelled to a gateway cluster. */
 import type { Adapter } from '../adapter.ts';
 import { libraryObject } from './shared.ts';
-import { isPersonal, personalSecurity, WLAN_RULES, wlanBody } from './wlan-body.ts';
+import { isPersonal, personalSecurity, protectionOf, WLAN_RULES, wlanBody } from './wlan-body.ts';
 
 const TUNNELLED = { 'forward-mode': 'FORWARD_MODE_L2', 'out-of-service': 'TUNNEL_DOWN' } as const;
 
@@ -28,7 +28,7 @@ export default {
       'gw-cluster-list': [{ ...cluster, 'tunnel-type': 'GRE', 'cluster-type': 'PRIMARY' }],
     };
     const body = { ...shown, ...personalSecurity(candidate, wpa_passphrase) };
-    const [made, assigned] = libraryObject('wlan-ssids', identifier, body, shown, context);
+    const [made, assigned] = libraryObject('wlan-ssids', identifier, body, shown, context, protectionOf(candidate));
     const [tunnelled, placed] = libraryObject('overlay-wlan', identifier, tunnels, tunnels, context);
     // A network is on air from its assignment on, so its tunnels stand before.
     return [made, tunnelled, placed, assigned].filter((step) => step !== undefined);

@@ -1,7 +1,7 @@
 /** The underlay builder: a bridged WLAN. */
 import type { Adapter } from '../adapter.ts';
 import { libraryObject } from './shared.ts';
-import { isPersonal, personalSecurity, WLAN_RULES, wlanBody } from './wlan-body.ts';
+import { isPersonal, personalSecurity, protectionOf, WLAN_RULES, wlanBody } from './wlan-body.ts';
 
 const BRIDGED = { 'forward-mode': 'FORWARD_MODE_BRIDGE', 'out-of-service': 'NONE' } as const;
 
@@ -23,6 +23,6 @@ export default {
   stepsOf: (candidate, context, { wpa_passphrase }) => {
     const shown = wlanBody(candidate, BRIDGED);
     const body = { ...shown, ...personalSecurity(candidate, wpa_passphrase) };
-    return libraryObject('wlan-ssids', candidate.identifier, body, shown, context);
+    return libraryObject('wlan-ssids', candidate.identifier, body, shown, context, protectionOf(candidate));
   },
 } satisfies Adapter;
