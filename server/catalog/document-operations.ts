@@ -2,6 +2,7 @@
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { answerSecrets } from './answer-secrets.ts';
 import { type Classified, readEscalation } from './classify.ts';
+import { customaryPaging } from './customary-paging.ts';
 import { redirectsOf, successNote } from './declared-success.ts';
 import { describe, paramNames, type StatedTexts } from './describe.ts';
 import { distinctLines } from './distinct-lines.ts';
@@ -202,12 +203,13 @@ function toolOf(
   platform: PlatformDefinition,
   document: ApiDocument,
   source: OperationSource,
-  { parameters, body, fields, secrets }: RequestDescription,
+  { parameters, body, schema, fields, secrets }: RequestDescription,
   classified: Classified,
   { line, description }: ReturnType<typeof describe>,
 ): Tool {
   const { method, path, address, operation } = source;
   const list = readListLayout(document, method, path, operation);
+  const paging = operation['x-svc-list'] === undefined ? customaryPaging(parameters, schema) : {};
   return {
     name: '',
     platform: platform.id,
@@ -227,7 +229,7 @@ function toolOf(
     body: body ? bodyOf(body) : null,
     secrets,
     ...secretsIn(document, operation),
-    ...(list === undefined ? {} : { list }),
+    ...(list === undefined ? {} : { list: { ...list, ...paging } }),
     ...innerOutcomeOf(operation['x-svc-outcome']),
     ...(platform.kind === 'user' ? acceptOf(document, operation) : {}),
     ...redirectsOf(source, classified.capability),

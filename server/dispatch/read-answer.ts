@@ -17,6 +17,8 @@ export interface AnswerReading {
   location: string | null;
   /** Value of the header that holds the total of a list. */
   totalHeader: string | null;
+  /** A header names a next page of the list. */
+  linksToNext?: boolean;
   bounds: Bounds;
   /** Where in this page to go on. */
   from: number;
@@ -57,6 +59,7 @@ export function readAnswer(reading: AnswerReading, body: unknown, scrub: (text: 
     from,
     resumable,
     totalHeader: reading.totalHeader,
+    ...(reading.linksToNext ? { linksToNext: true } : {}),
     scrub,
   });
   const poll = tool.poll && pollOf(tool.poll, reading, body);

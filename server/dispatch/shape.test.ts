@@ -49,15 +49,15 @@ const cases: [string, Tool['list'], unknown, Record<string, unknown>, Record<str
   ],
   [
     'an inner envelope that holds something else as well',
-    { property: 'data.things' },
+    { property: 'data.things', limit: 25 },
     { data: { things: two, state: 'ok' } },
     {},
     {},
-    { items: two, _pagination: { offset: 0, limit: 200, total: 2, truncated: false }, data: { state: 'ok' } },
+    { items: two, _pagination: { offset: 0, limit: 25, total: 2, truncated: false }, data: { state: 'ok' } },
   ],
   [
     'a map from key to entry',
-    { property: null, keyed: true },
+    { property: null, keyed: true, limit: 25 },
     { '7.NE': { name: 'a' }, '8.NE': { name: 'b' } },
     {},
     {},
@@ -66,7 +66,7 @@ const cases: [string, Tool['list'], unknown, Record<string, unknown>, Record<str
         { key: '7.NE', name: 'a' },
         { key: '8.NE', name: 'b' },
       ],
-      _pagination: { offset: 0, limit: 200, total: 2, truncated: false },
+      _pagination: { offset: 0, limit: 25, total: 2, truncated: false },
     },
   ],
   [
@@ -123,6 +123,34 @@ const cases: [string, Tool['list'], unknown, Record<string, unknown>, Record<str
     { limit: 3, offset: 4 },
     {},
     { items: two, _pagination: { offset: 4, limit: 3, total: 6, truncated: false } },
+  ],
+  [
+    'a page of which nobody says how many entries it has when it is full',
+    { property: null },
+    two,
+    {},
+    {},
+    { items: two, _pagination: { offset: 0, limit: 200, total: 2, total_known: false, truncated: false } },
+  ],
+  [
+    'a page of a platform that says beside it whether there are more, and how many in all',
+    { property: 'data' },
+    { data: two, meta: { pagination: { total: 7, next_page: 2 } } },
+    {},
+    {},
+    {
+      items: two,
+      _pagination: { offset: 0, limit: 200, total: 7, truncated: true },
+      meta: { pagination: { total: 7, next_page: 2 } },
+    },
+  ],
+  [
+    'the last page of a platform that says so',
+    { property: 'data' },
+    { data: two, links: { next: null } },
+    { limit: 2 },
+    {},
+    { items: two, _pagination: { offset: 0, limit: 2, total: 2, truncated: false }, links: { next: null } },
   ],
   [
     'nothing beyond the end, which says nothing of what is before it',
@@ -183,6 +211,14 @@ test.each(cases)('%s', (_, list, answer, values, headers, shown) => {
   const shaped = pageOf(list, answer, bounds, 0, values, headers);
   expect(shaped.result).toEqual(shown);
   expect(shaped.text).toBe(JSON.stringify(shown));
+});
+
+test('a list goes on where a header links to its next page', () => {
+  const request = { tool: tool({ property: null }), answer: two, values: {}, bounds, from: 0, resumable: true };
+  expect(shape({ ...request, linksToNext: true })).toMatchObject({
+    truncated: true,
+    result: { _pagination: { total: 2, total_known: false, truncated: true } },
+  });
 });
 
 test('a list without pages ends where its limit does', () => {

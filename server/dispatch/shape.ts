@@ -1,6 +1,7 @@
 /** A platform's answer in the form a client gets it: lists bounded and paged at an item, everything else unchanged. */
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
+import { pageNotes } from './page-notes.ts';
 
 export interface Bounds {
   maxItems: number;
@@ -28,11 +29,12 @@ export interface ShapeRequest {
   resumable: boolean;
   /** Value of the header that holds the total. */
   totalHeader?: string | null;
+  /** A header names a next page. */
+  linksToNext?: boolean;
   /** Masks known values before a text is cut, so that no cut goes through one. */
   scrub?: (text: string) => string;
 }
 
-const TOTAL_FIELDS = ['total', 'totalCount', 'total_count', 'totalItems', 'totalResults', 'total_results'];
 const UPSTREAM_CURSORS = ['next', 'nextCursor', 'next_cursor', 'nextPageToken', 'next_page_token', 'cursor'];
 
 /** Room for the fields around the items: page, bounds, cursor. */
@@ -79,8 +81,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function shapeList(request: ShapeRequest, { items, rest: whole }: FoundList): Shaped {
-  const { tool, values, bounds, from, resumable, totalHeader = null } = request;
-  const page = pageOf(tool, values, whole, items.length, totalHeader);
+  const { bounds, from, resumable } = request;
+  const page = pageOf(request, whole, items.length);
   const wanted = items.slice(from, from + bounds.maxItems);
   const more = from + wanted.length < items.length;
   if (!more) {
@@ -139,38 +141,58 @@ interface Page {
   filters: Readonly<Record<string, unknown>>;
 }
 
-function pageOf(
-  tool: Pick<Tool, 'list' | 'parameters'>,
-  values: Readonly<Record<string, unknown>>,
-  rest: Record<string, unknown>,
-  count: number,
-  totalHeader: string | null,
-): Page {
-  const { limit: defaultSize, parameters, next, total: totalName } = tool.list ?? {};
+function pageOf(request: ShapeRequest, rest: Record<string, unknown>, count: number): Page {
+  const { tool, values } = request;
+  const { limit: defaultSize, parameters } = tool.list ?? {};
   const stated = wholeNumber(values[parameters?.limit ?? 'limit']);
   const pageSize = stated ?? defaultSize;
   const offset = offsetAsked(tool, values, pageSize);
-  const cursors = cursorsIn(rest, next);
-  const upstreamCursor = cursors.find((name) => typeof rest[name] === 'string' && rest[name] !== '');
-  const counted = totalIn(rest, totalName) ?? digits(totalHeader);
+  const { counted, hasNext, isNoted, upstreamCursor } = notesOf(request, rest);
   const seen = offset + count;
-  const hasNext = upstreamCursor !== undefined || hasNextLink(rest);
   // Of a list without pages, such as the ten busiest, the limit is all there is.
-  const isFull = isFullPage(count, stated, defaultSize) && cursors.length === 0 && hasPages(tool);
+  const isFull = isFullPage(count, stated, defaultSize) && !isNoted && hasPages(tool);
   // Behind a cursor nobody knows how many entries are before this page.
   const isPlaced = cursorArguments(parameters).every((name) => values[name] === undefined);
   const mayGoOn = hasNext || (counted === undefined || !isPlaced ? isFull : seen < counted);
   const isLowered = stated !== undefined && count > 0 && count < stated && mayGoOn;
+  // Of a page whose size nobody says it cannot be told whether it is full.
+  const isMeasured = pageSize !== undefined || isNoted || count === 0 || !hasPages(tool);
   return {
     offset,
     stated,
     pageSize,
     loweredTo: isLowered ? count : undefined,
     total: counted ?? seen,
-    isCounted: counted !== undefined || isEnd({ isPlaced, mayGoOn, offset, count }),
+    isCounted: counted !== undefined || (isMeasured && isEnd({ isPlaced, mayGoOn, offset, count })),
     mayGoOn,
     upstreamCursor,
     filters: filtersIn(values, parameters),
+  };
+}
+
+interface Noted {
+  /** Number of all entries. */
+  counted: number | undefined;
+  hasNext: boolean;
+  /** The platform says whether there are more, by whatever it says. */
+  isNoted: boolean;
+  upstreamCursor: string | undefined;
+}
+
+/** What the platform says of the list beside its entries. */
+function notesOf(
+  { tool, totalHeader = null, linksToNext = false }: ShapeRequest,
+  rest: Record<string, unknown>,
+): Noted {
+  const { next, total } = tool.list ?? {};
+  const cursors = cursorsIn(rest, next);
+  const upstreamCursor = cursors.find((name) => typeof rest[name] === 'string' && rest[name] !== '');
+  const notes = pageNotes(rest);
+  return {
+    counted: (total === undefined ? undefined : wholeNumber(rest[total])) ?? notes.total ?? digits(totalHeader),
+    hasNext: upstreamCursor !== undefined || notes.goesOn === true || linksToNext,
+    isNoted: cursors.length > 0 || notes.goesOn !== undefined,
+    upstreamCursor,
   };
 }
 
@@ -197,11 +219,6 @@ const isEnd = (page: { isPlaced: boolean; mayGoOn: boolean; offset: number; coun
 const cursorsIn = (rest: Record<string, unknown>, name: string | undefined): string[] =>
   [...(name ? [name] : []), ...UPSTREAM_CURSORS].filter((field) => Object.hasOwn(rest, field));
 
-const totalIn = (rest: Record<string, unknown>, name: string | undefined): number | undefined =>
-  [...(name ? [name] : []), ...TOTAL_FIELDS]
-    .map((field) => wholeNumber(rest[field]))
-    .find((value) => value !== undefined);
-
 const FILTER_LENGTH = 80;
 
 /** What narrowed the list, so that an empty one says what was looked for. */
@@ -219,13 +236,6 @@ function filtersIn(values: Readonly<Record<string, unknown>>, parameters: Paging
       .filter(([name, value]) => !paging.has(String(name)) && value !== undefined && typeof value !== 'object')
       .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, FILTER_LENGTH) : value]),
   );
-}
-
-/** HAL: a link to the next page says that there is one, also where nothing counts the entries. */
-function hasNextLink(rest: Record<string, unknown>): boolean {
-  const links = rest['_links'];
-  const next = isObject(links) ? links['next'] : undefined;
-  return typeof next === 'string' || (isObject(next) && typeof next['href'] === 'string');
 }
 
 function listResult(

@@ -12,6 +12,7 @@ import type { Cursors } from './cursor.ts';
 import { PagedItems } from './dispatch-call.ts';
 import { type CallEnd, refuse } from './envelope.ts';
 import type { LargeAnswers } from './large-answers.ts';
+import { linksToNext } from './page-notes.ts';
 import { type AnswerReading, type ReadAnswer, readAnswer } from './read-answer.ts';
 import { type Shaped, shape } from './shape.ts';
 
@@ -103,6 +104,7 @@ function readingOf({ tool, values, response, from, options }: AnswerSource): Ans
     status,
     location,
     totalHeader: list?.totalHeader === undefined ? null : headers.get(list.totalHeader),
+    ...(list && linksToNext(headers.get('link')) ? { linksToNext: true } : {}),
     bounds: { maxItems: options.config.response.maxItems, maxBytes: options.config.response.maxBytes },
     from,
   };
