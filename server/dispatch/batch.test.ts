@@ -111,6 +111,14 @@ describe('a batch of reads', () => {
     expect(answer.results.map((entry) => 'left_out' in entry)).toEqual([false, false, true, true]);
   });
 
+  test('counts bytes, not letters', async () => {
+    using b = bench({ SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '10000' });
+    b.network.respond(() => json({ text: '漢'.repeat(2_000) }));
+    const answer = reply(await b.reads({ calls: [READ, READ, READ] }));
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(10_000);
+    expect(answer.results.map((entry) => 'left_out' in entry)).toEqual([false, true, true]);
+  });
+
   test('is counted as truncated where it leaves something out; its calls and a platform that says so are not', async () => {
     using b = bench({ SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '10000' });
     b.network.respond(() => json({ text: 'x'.repeat(3_000), truncated: true }));
@@ -158,6 +166,34 @@ describe('a batch of anything', () => {
       'confirmation_required',
       'confirmation_required',
     ]);
+  });
+
+  test('a write whose answer is over the bytes of the batch says that it was carried out, a refused one why', async () => {
+    using b = bench({ ...OPEN, SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '5000' });
+    b.network.respond(({ method }) =>
+      method === 'PATCH' ? json({ message: 'no', note: 'x'.repeat(9_000) }, patched++ === 0 ? 200 : 400) : json({}),
+    );
+    let patched = 0;
+    const calls = [patch('radius-1', 1911), patch('radius-2', 1912)];
+    for (const call of calls) {
+      const preview = await b.call('invoke_tool', call.name, call.arguments);
+      const { plan_token } = (preview as { result: { plan_token: string } }).result;
+      Object.assign(call.arguments, { dry_run: false, confirm: true, plan_token });
+    }
+    const { results } = reply(await b.any({ calls }));
+    expect(results).toMatchObject([
+      {
+        ok: true,
+        result: { contract: { next_action: { tool: 'mgmt_get_auth_server', arguments: { name: 'radius-1' } } } },
+        left_out: { hint: expect.stringContaining('do not make the call again') },
+      },
+      {
+        ok: false,
+        refusal: { code: 'upstream_rejected', status: 400 },
+        left_out: { hint: expect.stringContaining('what the platform said is left out') },
+      },
+    ]);
+    expect(JSON.stringify(results).length).toBeLessThan(5_000);
   });
 
   test('sends nothing while the question is open', async () => {

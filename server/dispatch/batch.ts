@@ -4,7 +4,8 @@
  * writes of the batch; the yes is bound to the digest of that list, and each write is sent only if it is one of them.
  */
 import { RouterError } from '../errors.ts';
-import type { Call, LocalToolContext, Result, WholeResult } from './dispatch-call.ts';
+import { type Call, isApply, type LocalToolContext, type Result, type WholeResult } from './dispatch-call.ts';
+import type { Refused } from './envelope.ts';
 import type { ExactRequest } from './exact-request.ts';
 
 export const BATCH_LIMITS = { calls: 25, argumentBytes: 20_000, argumentDepth: 8, idLength: 100, nameLength: 200 };
@@ -35,12 +36,16 @@ interface Entry {
   tool: string;
   ok: boolean;
   result?: unknown;
-  refusal?: unknown;
+  refusal?: Refused['refusal'];
   /** In place of a result that was too much. */
   left_out?: { bytes: number; hint: string };
 }
 
 const LEFT_OUT = 'the batch is over its byte budget: make this call by itself, or ask for less';
+/** A call whose end is not known is made again, so a write that was sent and a refusal are told in short. */
+const APPLIED =
+  'the batch is over its byte budget: this write was carried out, so do not make the call again; its contract says how to see what it did';
+const REFUSED = 'the batch is over its byte budget: what the platform said is left out';
 const ROOM_FOR_FRAME = 2_000;
 
 export async function runBatch(
@@ -65,8 +70,8 @@ export async function runBatch(
   let left = rules.maxBytes - ROOM_FOR_FRAME;
   for (const [index, call] of inner.entries()) {
     const result = await context.invoke({ ...call, approver: approver });
-    const entry = fitted(entryOf(calls[index] as BatchCall, index, result), left);
-    left -= JSON.stringify(entry).length;
+    const entry = fitted(entryOf(calls[index] as BatchCall, index, result), left, isApply(call));
+    left -= bytesOf(entry);
     entries.push(entry);
     await context.call.progress?.(entries.length, inner.length, entry.tool);
     if (!entry.ok && rules.onError === 'stop') {
@@ -122,12 +127,26 @@ function entryOf({ id, name }: BatchCall, index: number, result: Result): Entry 
   throw new RouterError('INTERNAL', `call ${index} of a batch asked the person a second time`);
 }
 
-function fitted(entry: Entry, left: number): Entry {
-  const bytes = JSON.stringify(entry).length;
+function fitted(entry: Entry, left: number, applies: boolean): Entry {
+  const bytes = bytesOf(entry);
   if (bytes <= left) return entry;
-  const { result: _, refusal: __, ...rest } = entry;
+  const { result, refusal, ...rest } = entry;
+  if (refusal !== undefined) {
+    const { data: _, platform_message: __, ...short } = refusal;
+    return { ...rest, refusal: short, left_out: { bytes, hint: REFUSED } };
+  }
+  const applied = applies ? appliedPart(result) : undefined;
+  if (applied) return { ...rest, result: applied, left_out: { bytes, hint: APPLIED } };
   return { ...rest, left_out: { bytes, hint: LEFT_OUT } };
 }
+
+/** Of the answer of a write that was sent: what it came to, and the calls that show it. */
+function appliedPart(result: unknown): object | undefined {
+  const { contract, poll } = (result ?? {}) as { contract?: unknown; poll?: unknown };
+  return contract === undefined ? undefined : { contract, ...(poll === undefined ? {} : { poll }) };
+}
+
+const bytesOf = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry));
 
 function settled(calls: readonly BatchCall[], results: readonly Entry[], halted: boolean): Result {
   const failed = results.filter(({ ok }) => !ok);

@@ -48,6 +48,10 @@ export const waiterOf = ({ principal, access }: Call): Waiter => ({
   ...(access?.share === undefined ? {} : { share: access.share }),
 });
 
+/** Whether a call of a write asks for more than its preview. */
+export const isApply = ({ arguments: args }: Pick<Call, 'arguments'>): boolean =>
+  args['dry_run'] === false || args['dry_run'] === 'false';
+
 /** A call that passed access and validation: its request is exact, nothing of it was sent. */
 export interface AdmittedCall {
   call: Call;

@@ -22,7 +22,15 @@ import { collectedStream } from './collected-stream.ts';
 import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
-import { type AdmittedCall, type Call, isPending, type LocalCall, type Result, WholeResult } from './dispatch-call.ts';
+import {
+  type AdmittedCall,
+  type Call,
+  isApply,
+  isPending,
+  type LocalCall,
+  type Result,
+  WholeResult,
+} from './dispatch-call.ts';
 import { emptyFilters, withoutFlags } from './empty-list.ts';
 import { type CallEnd, type Refused, refuseError } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
@@ -305,4 +313,3 @@ export class Dispatch {
 const accessOf = ({ access }: Call): Pick<Call, 'access'> => (access === undefined ? {} : { access });
 
 const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';
-const isApply = ({ arguments: args }: Call) => args['dry_run'] === false || args['dry_run'] === 'false';
