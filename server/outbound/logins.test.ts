@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { takeLock } from '../files/file-lock.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
+import { MASK } from '../telemetry/redact.ts';
 import { recordingUpstream } from '../test/support/recording-upstream.ts';
 import type { Login } from './auth/login-strategy.ts';
 import type { Credential } from './auth/security-requirement.ts';
@@ -36,13 +37,14 @@ async function rotating() {
   const clock = { now: () => time.ms, sleep: async () => {} };
   const start = Date.now();
   const disk = { isFull: false };
+  const secrets = new KnownSecrets();
   const process = ({ at = folder, patienceMs }: { at?: string; patienceMs?: number } = {}) => {
     const cache = new TokenCache(at, () => {}, patienceMs);
     const write = cache.write.bind(cache);
     cache.write = (file, login) => !disk.isFull && write(file, login);
     const logins = new Logins({
       cache,
-      secrets: new KnownSecrets(),
+      secrets,
       now: () => start + time.ms,
       clock,
     });
@@ -63,7 +65,7 @@ async function rotating() {
     const refuse = async () => logins.reject(credential, (await login()) as Login);
     return Object.assign(async (mustBeProven = false) => (await login(mustBeProven))?.token, { refuse });
   };
-  return { process, presented, disk, folder, expire: () => (time.ms += 700_000) };
+  return { process, presented, secrets, disk, folder, expire: () => (time.ms += 700_000) };
 }
 
 test('a write renews with the refresh token that another process got, and never with one that is used up', async () => {
@@ -76,6 +78,13 @@ test('a write renews with the refresh token that another process got, and never 
   expire();
   expect(await other()).toBe('access-4');
   expect(presented).toEqual(['the-configured-refresh-token', ...[1, 2, 3].map((n) => `refresh-token-number-${n}`)]);
+});
+
+test('a login is masked as long as it is used, however many logins of other accounts come', async () => {
+  const { process, secrets } = await rotating();
+  await process()();
+  for (let n = 0; n < 600; n++) secrets.learnIssued(`session-of-another-account-${n}`);
+  expect(secrets.scrub('access-1 refresh-token-number-1')).toBe(`${MASK} ${MASK}`);
 });
 
 test('a refresh token that the disk did not take is the one that is presented', async () => {

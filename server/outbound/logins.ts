@@ -129,8 +129,7 @@ export class Logins {
   }
 
   #hold(file: string, login: Login, proven: boolean): HeldLogin {
-    this.#secrets.learnIssued(login.token, login.csrf);
-    if (login.refresh !== undefined) this.#secrets.learnIssued(login.refresh);
+    this.#secrets.holdIssued(`login ${file}`, [login.token, login.csrf, login.refresh]);
     const held = { ...login, proven, usableUntilMs: this.#clock.now() + login.expiresAt - this.#now() };
     this.#held.set(file, held);
     return held;

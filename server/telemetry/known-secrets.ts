@@ -55,6 +55,12 @@ export class KnownSecrets {
     this.learn(...held);
   }
 
+  /** The same for secrets that a platform issued, such as a login: known as long as no other one took their place. */
+  holdIssued(place: string, values: readonly (string | undefined)[]): void {
+    this.#held.set(place, new Set(values.filter((value) => value !== undefined)));
+    this.learnIssued(...values);
+  }
+
   /** Secrets that a platform issued. No person chose them, so no part of one is an ordinary word. */
   learnIssued(...values: readonly (string | undefined)[]): void {
     for (const value of values) if (value !== undefined) this.#add(value, true);
