@@ -144,20 +144,27 @@ async function chainOf(path: string, keyPath: string): Promise<string> {
   return `BROKEN: ${verified.file.slice(dirname(path).length + 1)}:${verified.line}: ${verified.problem}`;
 }
 
+/** Also of the file that was put aside last: behind a rotation the current one holds next to nothing. */
 function tailOf(path: string): string {
+  const { text, left } = endOf(path, TAIL_BYTES);
+  return left > 0 ? endOf(`${path}.1`, left).text + text : text;
+}
+
+/** Whole lines at the end of a file, none where there is no file; `left`: how many bytes fewer than the most it has. */
+function endOf(path: string, most: number): { text: string; left: number } {
   let fd: number;
   try {
     fd = openSync(path, 'r');
   } catch {
-    return '';
+    return { text: '', left: most };
   }
   try {
     const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    const bytes = Buffer.alloc(Math.min(size, most));
     const read = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
     const text = bytes.toString('utf8', 0, read);
     // The first line may be cut.
-    return size > TAIL_BYTES ? text.slice(text.indexOf('\n') + 1) : text;
+    return { text: size > most ? text.slice(text.indexOf('\n') + 1) : text, left: Math.max(0, most - size) };
   } finally {
     closeSync(fd);
   }

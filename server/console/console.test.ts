@@ -1,5 +1,5 @@
 /** The console through its own pages, as an operator with a browser uses it: sign-in, approvals, the write switch, views. */
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
@@ -258,6 +258,16 @@ test('views show calls, platforms, the audit log with its chain, metrics and hit
     expect([path, status, parts.filter((part) => !text.includes(part))]).toEqual([path, 200, []]);
     expect(text.length).toBeLessThan(60 * 1024);
   }
+});
+
+test('lines of the file that was just put aside are found as well', async () => {
+  const b = await open({ SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
+  const path = b.config.auditLog ?? '';
+  await asked(b);
+  renameSync(path, `${path}.1`);
+  const ada = await b.visitor('ada');
+  expect(readFileSync(path, 'utf8')).not.toContain('mgmt_update_auth_server');
+  expect((await ada.send('/audit?q=mgmt_update_auth_server')).text).toContain('<td>mgmt_update_auth_server</td>');
 });
 
 test('the router serves on while the chain of a long audit log is verified', async () => {

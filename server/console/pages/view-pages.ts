@@ -71,7 +71,7 @@ const AUDIT = `<% if (it.view === undefined) { %><p>There is no audit log: set <
 <p><% if (it.view.chain === undefined) { %><a class="button" href="/audit?verify=1">Verify the chain</a><% } else { %>Chain: <strong><%= it.view.chain %></strong><% } %></p>
 <div class="wide" tabindex="0" role="region" aria-label="Lines of the audit log"><table><thead><tr><th scope="col" class="num">Line</th><th scope="col">At</th><th scope="col">Kind</th><th scope="col">Tool</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>
 <% for (const row of it.view.rows) { %><tr><td class="num"><%= row.seq %></td><td class="time"><%= row.at.slice(0, 19).replace('T', ' ') %></td><td><%= row.kind %></td><td><%= row.tool %></td><td><%= row.who %></td><td><%= row.what %></td></tr>
-<% } %></tbody></table></div><p class="note">Times are UTC; the newest line is first.</p><% } %>`;
+<% } %></tbody></table></div><p class="note">Times are UTC; the newest line is first. The last 4 MiB of the log are searched; its files have the lines before.</p><% } %>`;
 
 export const auditPage = (view: AuditView | undefined, query: string, frame: Frame): string =>
   page('Audit', fill(AUDIT, { view, search: search('/audit', 'Words of a line', query) }), frame);
