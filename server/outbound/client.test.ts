@@ -183,14 +183,17 @@ test.each([429, 502, 503, 504])('a read is tried again after %i, with growing pa
   expect(slept).toEqual([500, 1000]);
 });
 
-test('Retry-After decides the pause', async () => {
+test.each([
+  ['7', 7_000],
+  ['0.5', 500],
+])('Retry-After decides the pause: %s', async (after, ms) => {
   using installation = sampleInstallation();
   using network = sampleNetwork();
   const { client, read, slept } = bench(installation);
   let left = 1;
-  network.respond(() => (left-- > 0 ? json({}, 429, { 'retry-after': '7' }) : json({})));
+  network.respond(() => (left-- > 0 ? json({}, 429, { 'retry-after': after }) : json({})));
   await client.send(read('/sites'));
-  expect(slept).toEqual([7000]);
+  expect(slept).toEqual([ms]);
 });
 
 test('a Retry-After beyond the deadline is answered at once, with the wait it asked for', async () => {

@@ -21,7 +21,8 @@ export function pauseMs(attempt: number, retryAfter: string | null, random: () =
 /** `Retry-After` in seconds or as a date. */
 export function retryAfterMs(header: string | null, nowEpochMs: number): number | undefined {
   if (header === null) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  // Some platforms give a fraction, of which a parser of dates makes a day long ago.
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowEpochMs);
 }
