@@ -89,14 +89,29 @@ export class Admission {
         { ...subject, platform: off.id },
         `the ${off.id} platform is not enabled on this router`,
       );
-    const suggestions = suggest(name, this.#catalog.names(), (other) => {
+    const mayShow = (tool: Tool) => served.has(tool.platform) && this.decide(tool, call).visible;
+    const near = suggest(name, this.#catalog.names(), (other) => {
       const found = this.#catalog.tool(other);
-      return found !== undefined && served.has(found.platform) && this.decide(found, call).visible;
+      return found !== undefined && mayShow(found);
     });
+    const meant = this.#describedBy(name).filter(mayShow);
+    const suggestions = [...new Set([...meant.map((tool) => tool.name), ...near])].slice(0, SUGGESTIONS);
     const message = `there is no tool ${JSON.stringify(name.slice(0, 100))}`;
     return refuse('UNKNOWN_TOOL', subject, message, suggestions.length > 0 ? { suggestions } : {});
   }
+
+  /** Tools by their operationId, by `METHOD /path`, or by a path that can be read. */
+  #describedBy(text: string): Tool[] {
+    if (text.length > LONGEST_DESCRIBED) return [];
+    const ids = this.#catalog.exactly(text.startsWith('/') ? `GET ${text}` : text);
+    return ids.map((id) => this.#catalog.toolAt(id));
+  }
 }
+
+/** Names of other tools in a refusal. */
+const SUGGESTIONS = 3;
+/** A longer text is no operationId and no path. */
+const LONGEST_DESCRIBED = 300;
 
 function notForPrincipal(tool: Tool, subject: Subject): Refused {
   const message = `${tool.name} is a ${tool.capability} tool of ${tool.platform}, which this principal may not use. Nothing was sent.`;

@@ -295,9 +295,19 @@ describe('names', () => {
     expect((refusal['suggestions'] as string[]).length).toBeLessThanOrEqual(3);
   });
 
+  test.each(['listAuthServers', 'listauthservers', 'GET /auth-servers', '/auth-servers'])(
+    'who gives what the document calls it is told the name of the tool: %s',
+    async (given) => {
+      using b = bench();
+      const { code, suggestions } = refused(await b.read(given));
+      expect([code, (suggestions as string[])[0]]).toEqual(['unknown_tool', 'mgmt_list_auth_servers']);
+    },
+  );
+
   test('hidden tools are not suggested', async () => {
     using b = bench({ SVC_MCP_READONLY: '1' });
     expect(JSON.stringify(refused(await b.read('mgmt_delete_auth_servr')))).not.toContain('mgmt_delete_auth_server"');
+    expect(refused(await b.read('deleteAuthServer'))).not.toMatchObject({ suggestions: ['mgmt_delete_auth_server'] });
   });
 
   test('a platform that is off is reported', async () => {
