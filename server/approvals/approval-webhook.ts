@@ -28,8 +28,7 @@ export class ApprovalWebhook {
   /** Throws CONFIG_INVALID for a key file that is not there, is empty, or that others may read. */
   constructor(options: WebhookOptions) {
     this.#options = options;
-    mustBePrivateKeyFile(options.keyPath);
-    this.#key = keyIn(options.keyPath);
+    this.#key = webhookKey(options.keyPath);
     options.logger.secrets.hold('approval-webhook', [this.#key]);
   }
 
@@ -75,7 +74,9 @@ export class ApprovalWebhook {
   }
 }
 
-function keyIn(path: string): string {
+/** Throws CONFIG_INVALID for a key file that is not there, is too short, or that others may read. */
+export function webhookKey(path: string): string {
+  mustBePrivateKeyFile(path);
   let key = '';
   try {
     key = readFileSync(path, 'utf8').trim();

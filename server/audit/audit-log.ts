@@ -57,6 +57,8 @@ const MOST_ATTEMPTS = 3;
 /** Lines without a checkpoint; what comes before an effect has one at once. */
 const LINES_BETWEEN = 64;
 
+const EXPOSED = 'a file that others can read or write';
+
 /** Where the checkpoint of a log lies. */
 export const checkpointPath = (path: string, keyPath: string): string =>
   join(dirname(keyPath), `${basename(path)}.checkpoint`);
@@ -189,7 +191,7 @@ export class AuditLog {
     const { mode, ino } = fstatSync(fd);
     if ((mode & 0o077) !== 0) {
       closeSync(fd);
-      throw new Error('the file can be read or written by others');
+      throw new Error(EXPOSED);
     }
     cutUnfinished(fd);
     const { size } = fstatSync(fd);
@@ -234,7 +236,11 @@ export class AuditLog {
 
   #unwritable(cause: unknown): RouterError {
     const why = systemCodeOf(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
-    return new RouterError('AUDIT_UNWRITABLE', `the audit log ${this.#path} should take a line, got ${why}`, { cause });
+    const remedy = why === EXPOSED ? { remedy: `chmod 600 ${this.#path}` } : {};
+    return new RouterError('AUDIT_UNWRITABLE', `the audit log ${this.#path} should take a line, got ${why}`, {
+      cause,
+      ...remedy,
+    });
   }
 }
 

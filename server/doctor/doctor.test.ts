@@ -889,6 +889,42 @@ const FAULTS: Record<string, Fault> = {
     remedy: /set SVC_MCP_AUDIT_LOG to a file/,
     apply: () => rmSync(at('audit'), { recursive: true }),
   },
+  'an audit log that others can read': {
+    check: 'audit-log',
+    label: 'fail',
+    seed: () => write('audit.jsonl', '', 0o644),
+    env: { SVC_MCP_AUDIT_LOG: '{root}/audit.jsonl' },
+    says: /can be read or written by others/,
+    remedy: /chmod 600/,
+    apply: shell,
+  },
+  'a key of the audit log that others can read': {
+    check: 'audit-log',
+    label: 'fail',
+    seed: () => write('state/audit-key', `${'a'.repeat(64)}\n`, 0o644),
+    env: { SVC_MCP_AUDIT_LOG: '{root}/log.jsonl', SVC_MCP_STATE_DIR: '{root}/state' },
+    says: /audit-key .*mode 0644/,
+    remedy: /chmod 600/,
+    apply: shell,
+  },
+  'an approval webhook whose key is too short': {
+    check: 'approvals',
+    label: 'fail',
+    seed: () => {
+      write('operators.json', '{"operators":[{"name":"ada"}]}');
+      write('webhook.key', 'short');
+    },
+    env: {
+      SVC_MCP_APPROVALS: 'operator',
+      SVC_MCP_APPROVAL_WEBHOOK: 'https://hooks.example/approvals',
+      SVC_MCP_APPROVAL_WEBHOOK_KEY_PATH: '{root}/webhook.key',
+      SVC_MCP_OPERATORS_PATH: '{root}/operators.json',
+      SVC_MCP_AUDIT_LOG: '{root}/log.jsonl',
+    },
+    says: /a key of at least 32 characters, got 5/,
+    remedy: /openssl rand -hex 32/,
+    apply: shell,
+  },
   'operators who approve, and no operator': {
     check: 'approvals',
     label: 'fail',

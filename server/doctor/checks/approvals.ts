@@ -1,6 +1,7 @@
 /** Who approves writes outside of the agent's client: without an operator nobody can, and two need two. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { webhookKey } from '../../approvals/approval-webhook.ts';
 import { WriteSwitch } from '../../approvals/write-switch.ts';
 import type { ApprovalSettings } from '../../config/approval-settings.ts';
 import { exposedKeyFile } from '../../config/private-path.ts';
@@ -23,7 +24,13 @@ export default {
       return [ok(SUBJECT, 'by the person at the client of the agent'), ...stopped];
     const exposure = exposedKeyFile(approvals.operatorsPath);
     if (exposure) return [fail(SUBJECT, exposure.what, exposure.remedy), ...stopped];
-    return [operatorsIn(approvals), ...consoleOf(approvals), ...recorded(auditLog), ...stopped];
+    return [
+      operatorsIn(approvals),
+      ...consoleOf(approvals),
+      ...webhookOf(approvals),
+      ...recorded(auditLog),
+      ...stopped,
+    ];
   },
 } satisfies Check;
 
@@ -39,6 +46,18 @@ function operatorsIn({ operatorsPath: path, mode }: ApprovalSettings): Finding {
 
 const consoleOf = ({ console }: ApprovalSettings): Finding[] =>
   console === undefined ? [] : [ok('console', console.url ?? `${console.host}:${console.port}`)];
+
+/** A key that cannot be used refuses the start. */
+function webhookOf({ webhook }: ApprovalSettings): Finding[] {
+  if (webhook === undefined) return [];
+  try {
+    webhookKey(webhook.keyPath);
+    return [ok('approval webhook', new URL(webhook.url).origin)];
+  } catch (error) {
+    if (!(error instanceof RouterError)) throw error;
+    return [fail('approval webhook', error.message, error.remedy)];
+  }
+}
 
 /** Of this machine; where routers share a Redis, they know better. */
 async function stoppedWrites(stateDir: string): Promise<Finding[]> {
