@@ -1,3 +1,4 @@
+import { HttpResponse } from 'msw';
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -800,6 +801,16 @@ describe('what the platform answers', () => {
     expect((shown['items'] as object[])[0]).toEqual({ id: 0, password: '******', note });
     b.network.respond(() => new Response('['.repeat(300_000), { headers: { 'content-type': 'application/json' } }));
     expect(refused(await b.read('mgmt_list_auth_servers', {}))).toMatchObject({ reason: 'UPSTREAM_MALFORMED' });
+  });
+
+  test('a connection that breaks has the local code as its reason, and the system code in its message', async () => {
+    using b = bench();
+    b.network.respond(() => HttpResponse.error() as never);
+    expect(refused(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toMatchObject({
+      code: 'upstream_error',
+      reason: 'UPSTREAM_BROKEN',
+      message: expect.stringContaining('(connection failed)'),
+    });
   });
 
   test('a reflected client secret is never in a refusal', async () => {

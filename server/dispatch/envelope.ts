@@ -61,7 +61,9 @@ export function refuse(
 export function refuseError(error: unknown, subject: Subject, more: Record<string, unknown> = {}): Refused {
   if (error instanceof RouterError) {
     const message = withoutLocalPaths(redactText(error.message));
-    return refuse(error.code, subject, message, { hint: withoutLocalPaths(error.remedy), ...error.details, ...more });
+    // A detail of this name is part of the message; in a refusal it is the local code.
+    const { reason: _, ...details } = error.details;
+    return refuse(error.code, subject, message, { hint: withoutLocalPaths(error.remedy), ...details, ...more });
   }
   return refuse('INTERNAL', subject, 'the router failed on this call; see its log', more);
 }
