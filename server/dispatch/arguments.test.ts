@@ -35,6 +35,12 @@ describe('an integer beyond what a number holds', () => {
     expect(takeApart(given, SCHEMA)).toMatchObject({ pointer, expected: expect.stringContaining('9007199254740991') });
   });
 
+  test('is to be given as text only where a text would be taken', () => {
+    const expectedOf = (given: Record<string, unknown>) => (takeApart(given, SCHEMA) as { expected: string }).expected;
+    expect(expectedOf({ id: Number(LONG) })).toContain('its digits as text');
+    expect(expectedOf({ body: { port: Number(LONG) } })).not.toContain('its digits as text');
+  });
+
   test('is no reason to refuse a fraction, or digits that stay text', () => {
     const body = { ratio: 0.1, far: 1.5e300, id: LONG };
     expect(takeApart({ body }, SCHEMA)).toEqual({ values: { body }, controls: {} });

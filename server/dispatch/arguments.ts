@@ -61,7 +61,8 @@ function takeValue(
   const pointer = `/${pointerPart(name)}`;
   const value = coerce(given, schema);
   // As text a rounded number looks as if it had been meant.
-  return roundedIn(given, pointer) ?? roundedIn(value, pointer) ?? { value };
+  const mayBeText = name !== 'body';
+  return roundedIn(given, pointer, mayBeText) ?? roundedIn(value, pointer, mayBeText) ?? { value };
 }
 
 /** Digits of an integer that a number would round, for a parameter that takes integers and no text. */
@@ -73,16 +74,16 @@ function isLongInteger(value: unknown, schema: JsonSchema | boolean | undefined)
 
 /**
  * The first integer that may have lost digits on the way, so that another one would be sent than was meant. Not recursive,
- * because a caller may send a value of any depth.
+ * because a caller may send a value of any depth. Text is taken for a parameter alone, not for what stands inside of one.
  */
-function roundedIn(value: unknown, pointer: string): ControlProblem | undefined {
+function roundedIn(value: unknown, pointer: string, mayBeText: boolean): ControlProblem | undefined {
   const open: [value: unknown, pointer: string][] = [[value, pointer]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, at] = next;
     if (typeof node === 'number' && isRounded(node))
       return {
         pointer: at,
-        expected: `should be an integer of at most ${Number.MAX_SAFE_INTEGER}, or its digits as text: a larger number loses digits before it arrives`,
+        expected: `should be an integer of at most ${Number.MAX_SAFE_INTEGER}${mayBeText && at === pointer ? ', or its digits as text' : ''}: a larger number loses digits before it arrives`,
         got: String(node),
       };
     if (typeof node === 'object' && node !== null)
