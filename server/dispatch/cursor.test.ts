@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CursorOf, Cursors } from './cursor.ts';
+import type { Refused } from './envelope.ts';
 import { fixedKeys, KeyFile } from './keyring.ts';
+import { startOf } from './read-start.ts';
 
 const KEY = randomBytes(32);
 const ARGUMENTS = { site: 'Ber lin', limit: 50 };
@@ -43,4 +45,19 @@ test('a cursor survives a restart, as its key does, and no other key opens it', 
   expect(opened().read(cursor, SITES)).toEqual({ offset: 7 });
   expect(new Cursors(fixedKeys(KEY), 900).read(cursor, SITES)).toHaveProperty('reason');
   rmSync(folder, { recursive: true });
+});
+
+test('a cursor of the platform in the place of one of the router is told where it goes', () => {
+  const cursors = new Cursors(fixedKeys(randomBytes(32)), 60);
+  const hintFor = (cursor: string, argument: string) => {
+    const tool = { name: 'acme_list', platform: 'acme', list: { property: null }, parameters: [{ argument }] };
+    const read = { call: { cursor, principal: 'local' }, tool, values: {} } as unknown as Parameters<typeof startOf>[0];
+    return (startOf(read, cursors) as Refused).refusal.hint;
+  };
+  expect(hintFor('page-2', 'next')).toBe(
+    'call again without a cursor; a cursor of the platform goes into arguments, as `next`',
+  );
+  expect(hintFor('page-2', 'offset')).toBe('call again without a cursor');
+  const other = cursors.issue({ tool: 'acme_other', arguments: {}, principal: 'local' }, 1);
+  expect(hintFor(other, 'next')).toBe('call again without a cursor');
 });

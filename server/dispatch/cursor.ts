@@ -32,10 +32,10 @@ export class Cursors {
     return this.#signer.seal([offset, Math.floor(this.#now() / 1000) + this.#ttlSeconds, boundTo(of)]);
   }
 
-  /** The offset, or why the cursor is no good here. */
-  read(cursor: string, of: CursorOf): { offset: number } | { reason: string } {
+  /** The offset, or why the cursor is no good here; `isForeign` where it is none of the router's. */
+  read(cursor: string, of: CursorOf): { offset: number } | { reason: string; isForeign?: true } {
     const payload = this.#signer.open(cursor);
-    if (!Array.isArray(payload)) return { reason: 'it was not issued by this router, or was altered' };
+    if (!Array.isArray(payload)) return { reason: 'it was not issued by this router, or was altered', isForeign: true };
     const [offset, expiresAt, bound] = payload as [number, number, string];
     if (expiresAt * 1000 <= this.#now()) return { reason: `it expired (its life is ${this.#ttlSeconds} s)` };
     if (bound !== boundTo(of)) return { reason: 'it belongs to another tool, other arguments or another principal' };

@@ -209,7 +209,7 @@ function hasPages({ list, parameters }: Pick<Tool, 'list' | 'parameters'>): bool
 type PagingNames = NonNullable<Tool['list']>['parameters'];
 
 /** What a cursor of the platform is sent back in: as the document names it, else as most do. */
-const cursorArguments = (names: PagingNames): string[] =>
+export const cursorArguments = (names: PagingNames): string[] =>
   names?.cursor === undefined ? ['next', 'cursor'] : [names.cursor];
 
 /** Of a list that nobody counts: behind its last entry, and not beyond it. */
