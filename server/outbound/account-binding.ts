@@ -9,7 +9,7 @@ import type { Sender } from './auth/security-requirement.ts';
 export interface AccountBinding {
   /** Section of the credentials file. */
   section: string;
-  /** Section and a fingerprint of base URL, client or user, and workspace. */
+  /** Section and a fingerprint of base URL, client or user, and workspace; of the token where the account has no other name. */
   identity: string;
   /** Scheme, host and port that requests go to. */
   origin: string;
@@ -23,8 +23,9 @@ export function bindingOf({ account, credentials }: Sender): AccountBinding {
   const clients = credentials.map((one) => one.account.clientId || one.account.username).filter((name) => name !== '');
   return {
     section,
-    identity:
-      declaredIdentity(credentials) === '' ? nameOf(account) : `${nameOf(account)}+${declaredIdentity(credentials)}`,
+    identity: [nameOf(account), declaredIdentity(credentials), tokenIdentity(credentials)]
+      .filter((part) => part !== '')
+      .join('+'),
     origin: new URL(baseUrl).origin,
     ...(clients.length > 0 ? { client: [...new Set(clients)].join(', ') } : {}),
     ...(workspaceId ? { workspace: workspaceId } : {}),
@@ -44,6 +45,14 @@ function declaredIdentity(credentials: Sender['credentials']): string {
       ...scopes,
     ]),
   );
+}
+
+/** A fixed token says by itself whose the requests are: another one may be that of another tenant. Empty where all have a name. */
+function tokenIdentity(credentials: Sender['credentials']): string {
+  const tokens = credentials.flatMap(({ account: { clientId, username, apiToken, section } }) =>
+    clientId === '' && username === '' && apiToken !== '' ? [section, apiToken] : [],
+  );
+  return tokens.length === 0 ? '' : fingerprintOf(tokens);
 }
 
 const fingerprintOf = (parts: readonly string[]): string =>
