@@ -1,6 +1,6 @@
 /** Which failures prove that nothing of a request was sent, so that a write may be said to be undone. */
 import { expect, test } from 'vitest';
-import { neverConnected } from './failure.ts';
+import { brokenOff, neverConnected } from './failure.ts';
 
 const failed = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
@@ -24,3 +24,14 @@ test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', '
     expect(neverConnected(failed(code))).toBe(false);
   },
 );
+
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SVC_MCP_CA_PATH'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SVC_MCP_CA_PATH'],
+  ['CERT_HAS_EXPIRED', 'renews its certificate'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'a host name that the certificate has'],
+])('%s says that it is the certificate, and what to do', (code, remedy) => {
+  const error = brokenOff('acme', 'https://acme.example/things', failed(code));
+  expect(error).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', remedy: expect.stringContaining(remedy) });
+  expect(error.message).toBe(`acme: the certificate of acme.example was not accepted (${code}), so nothing was sent`);
+});

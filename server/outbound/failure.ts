@@ -20,6 +20,15 @@ const NOT_CONNECTED = new Set([
 const REFUSED_CERTIFICATE =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$)/;
 
+const CERTIFICATE_REMEDY =
+  'the operator names the authority of that certificate with SVC_MCP_CA_PATH, or corrects base_url in the credentials file';
+const CERTIFICATE_REMEDIES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the operator of the platform renews its certificate; check the clock of this machine as well',
+  CERT_NOT_YET_VALID: 'check the clock of this machine and that of the platform',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'the operator corrects base_url in the credentials file to a host name that the certificate has',
+};
+
 /**
  * Alerts by which a server ends a handshake, mostly over the certificate of the client (RFC 8446 §6.2): it read no request. With TLS 1.3
  * they arrive after the client has begun to send, and the runtime's HTTP client then reports a connection that broke.
@@ -51,6 +60,12 @@ export function brokenOff(platform: string, url: string, cause: unknown): Router
       'UPSTREAM_UNREACHABLE',
       `${platform}: the platform at ${host} ended the TLS handshake (${reason}): if it wants a client certificate, \`client_cert_path\` and \`client_key_path\` of the account should name one that it accepts`,
       extra,
+    );
+  if (REFUSED_CERTIFICATE.test(reason) || reason === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return new RouterError(
+      'UPSTREAM_UNREACHABLE',
+      `${platform}: the certificate of ${host} was not accepted (${reason}), so nothing was sent`,
+      { ...extra, remedy: CERTIFICATE_REMEDIES[reason] ?? CERTIFICATE_REMEDY },
     );
   if (timedOut || neverConnected(cause))
     return new RouterError(
