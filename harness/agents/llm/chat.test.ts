@@ -267,6 +267,9 @@ test('Retry-After is seconds or a date, and is waited for as long as the run las
   expect(waitBefore(1, limited, now, 300_000)).toBe(60_000);
   expect(waitBefore(1, limited, now, 60_000)).toBeUndefined();
   expect(waitBefore(1, { status: undefined, message: '' }, now)).toBe(500);
+  // "At once" would ask again and again without a pause.
+  for (const retryAfter of ['0', 'Wed, 31 Dec 2025 23:00:00 GMT'])
+    expect(waitBefore(3, { ...limited, retryAfter }, now)).toBe(2_000);
 });
 
 test('a limit of the rate is waited for more than four times, and at most half a minute at a time; another failure is not', () => {

@@ -35,7 +35,8 @@ export function waitBefore(
   if (attempt >= MAX_ATTEMPTS && !passesByWaiting) return undefined;
   if (status !== undefined && !PASSING.has(status)) return undefined;
   const own = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_OWN_WAIT_MS);
-  const ms = retryAfterMs(failure.retryAfter, now) ?? own;
+  // An endpoint that says "at once" again and again would be asked without a pause.
+  const ms = retryAfterMs(failure.retryAfter, now) || own;
   return ms < leftMs ? ms : undefined;
 }
 
