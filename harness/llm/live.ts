@@ -13,16 +13,20 @@ export function liveSource({
   return {
     kind: 'live',
     answer: async ({ body, signal }) => {
-      const answer = await fetch(`${baseUrl}/chat/completions`, {
-        method: 'POST',
-        headers: new Headers({
-          'content-type': 'application/json',
-          authorization: `Bearer ${apiKey}`,
-          ...headers,
-        }),
-        body: extraBody === undefined ? body : JSON.stringify({ ...(JSON.parse(body) as object), ...extraBody }),
-        signal,
-        redirect: 'error', // the key goes to the address that was configured, and to no other
+      const post = async () =>
+        fetch(`${baseUrl}/chat/completions`, {
+          method: 'POST',
+          headers: new Headers({
+            'content-type': 'application/json',
+            authorization: `Bearer ${apiKey}`,
+            ...headers,
+          }),
+          body: extraBody === undefined ? body : JSON.stringify({ ...(JSON.parse(body) as object), ...extraBody }),
+          signal,
+          redirect: 'error', // the key goes to the address that was configured, and to no other
+        });
+      const answer = await post().catch((error: Error) => {
+        throw new Error(redact(causeOf(error), secrets));
       });
       if (answer.ok) return answer;
       const said = redact(await answer.text(), secrets);
@@ -33,4 +37,10 @@ export function liveSource({
       return new Response(said, { status: answer.status, headers: kept });
     },
   };
+}
+
+/** `fetch failed` says nothing; what it was caused by does. Of a name with several addresses only the code is known. */
+function causeOf({ message, cause }: Error): string {
+  const { message: said, code } = (cause ?? {}) as { message?: string; code?: string };
+  return said || code || message;
 }

@@ -7,6 +7,7 @@ import { functionsOf } from '../agents/llm/functions.ts';
 import type { ModelSettings } from '../agents/mcp/agent.ts';
 import { withFixedAddress } from '../execution/normalised-recording.ts';
 import { firstForged, ModelTranscript, requestsOf, useOf } from '../recording/transcript.ts';
+import { freePort } from '../test/free-port.ts';
 import { changedRecording } from '../test/sample-recording.ts';
 import { liveSource } from './live.ts';
 import { type Budget, openBudget, openCampaignBudget } from './model-budget.ts';
@@ -235,6 +236,16 @@ test('added fields and headers reach the endpoint, and no header is in an error 
   expect(error).toContain('400 bad tenant «secret:x-tenant»');
   expect(JSON.stringify(transcript)).not.toContain('tenant-secret');
   expect(transcript).toMatchObject({ prompt: 'neutral', extra_body: extraBody });
+});
+
+test('an endpoint that is not there ends the run with the cause, and without a secret of a header', async () => {
+  const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
+  const { error, transcript } = await play(liveSource({ baseUrl, apiKey: STUB_KEY }));
+  expect(error).toMatch(/at attempt 5: .*no answer of the endpoint: connect ECONNREFUSED 127\.0\.0\.1/);
+  expect(transcript?.unanswered).toEqual(Array.from({ length: 5 }, () => ({ status: null })));
+  const refused = await play(liveSource({ baseUrl, apiKey: 'a-key-with-a-€' }));
+  expect(refused.error).toContain('no answer of the endpoint: ');
+  expect(refused.error).not.toContain('a-key-with');
 });
 
 test('an answer that would lead elsewhere is not followed', async () => {

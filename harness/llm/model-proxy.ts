@@ -110,10 +110,10 @@ function sessionHandler(options: ModelSessionOptions, notes: Notes): Handler {
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
     const question = { body, stream, request, restore: placeholders.restore, signal: gone.signal };
-    const answer = await source.answer(question).catch(() => undefined);
-    if (answer === undefined) {
+    const answer = await source.answer(question).catch((error: Error) => error);
+    if (answer instanceof Error) {
       notes.failed({ status: null });
-      outgoing.destroy();
+      unanswered(answer, outgoing);
       return;
     }
     const passed = await pass(answer, outgoing);
@@ -144,6 +144,12 @@ function requestIn(body: string): { request: ModelRequest; stream: boolean } {
 function spent(limit: string, outgoing: ServerResponse): void {
   outgoing.writeHead(402, { 'content-type': 'application/json' });
   outgoing.end(JSON.stringify({ error: { message: limit, type: 'harness', code: BUDGET_EXHAUSTED } }));
+}
+
+/** 502, which the agent asks again after; the message says what happened between here and the endpoint. */
+function unanswered({ message }: Error, outgoing: ServerResponse): void {
+  outgoing.writeHead(502, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify({ error: { message: `no answer of the endpoint: ${message}`, type: 'harness' } }));
 }
 
 function attemptOf({ status, headers }: Response): { status: number; retry_after?: string } {

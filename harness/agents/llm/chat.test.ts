@@ -105,6 +105,16 @@ describe('a question to the model', () => {
     expect(opened.retries).toBe(1);
   });
 
+  test.each<[string, () => Response, RegExp]>([
+    ['an error', () => HttpResponse.json({ error: { message: 'no capacity' } }), /is no completion: no capacity$/],
+    ['an error that is a text', () => HttpResponse.json({ error: 'no capacity' }), /is no completion: no capacity$/],
+    ['a page', () => HttpResponse.html('<h1>Sign in</h1>'), /is no completion: <h1>Sign in<\/h1>$/],
+    ['no choice', () => HttpResponse.json({ model: 'm', choices: [] }), /the answer was cut off$/],
+  ])('that gets %s with status 200 ends with what came', async (_what, answer, message) => {
+    answers(answer);
+    await expect((await chat()).ask()).rejects.toThrow(message);
+  });
+
   test('leaves temperature and seed out where they are not set', async () => {
     const { bodies } = answers(() => HttpResponse.json(whole));
     const { temperature: _t, seed: _s, ...unset } = settings;

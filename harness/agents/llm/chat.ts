@@ -85,9 +85,17 @@ async function once(
     return { failure: failureOf(error) };
   }
   const completion = completionOf(pieces);
-  return completion === undefined
-    ? { failure: { status: undefined, message: 'the answer was cut off' } }
-    : { completion };
+  return completion === undefined ? { failure: { status: undefined, message: insteadOf(pieces) } } : { completion };
+}
+
+const LONGEST = 300;
+
+/** What came in place of a completion: some gateways report an error, or send a page, with status 200. */
+function insteadOf(pieces: readonly unknown[]): string {
+  const errors = pieces.map((piece) => (piece as { error?: string | { message?: string } } | null)?.error);
+  const error = errors.find((one) => one !== undefined && one !== null);
+  const said = [typeof error === 'object' ? error.message : error, pieces[0]].find((one) => typeof one === 'string');
+  return said === undefined ? 'the answer was cut off' : `the answer is no completion: ${said.slice(0, LONGEST)}`;
 }
 
 interface Refusal {
