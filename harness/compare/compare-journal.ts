@@ -3,7 +3,7 @@
  * run.
  */
 import { appendFileSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../atomic-write.ts';
 import type { Cell, Row } from './row.ts';
@@ -25,7 +25,7 @@ export async function openCell(folder: string, subject: string, size: string): P
   const { lines, whole } = filesOf(folder, subject, size);
   const { rows, cell } = await readCell(folder, subject, size);
   // Text after the last line break is an incomplete line. It must be cut before the next append.
-  await writeFile(lines, rows.map(lineOf).join(''));
+  await writeAtomically(lines, rows.map(lineOf).join(''));
   return {
     rows,
     cell,

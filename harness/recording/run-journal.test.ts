@@ -33,3 +33,17 @@ test('one without a recording goes away', async () => {
   expect(await (await openJournal(run, plan, [])).dropIfEmpty()).toBe(true);
   expect((await readdir(folder)).filter((name) => name.startsWith('empty'))).toEqual([]);
 });
+
+test('what is there outlives a failure to go on', async () => {
+  const run = join(folder, 'again');
+  await openJournal(run, plan, [sampleRecording(), sampleRecording()]);
+  const { plan: known, recordings } = await readJournal(run);
+  const torn = {
+    ...sampleRecording(),
+    toJSON: () => {
+      throw new Error('no space left on device');
+    },
+  };
+  await expect(openJournal(run, known, [...recordings, torn])).rejects.toThrow('no space left');
+  expect((await readJournal(run)).recordings).toHaveLength(2);
+});

@@ -3,8 +3,9 @@
  * beside the run folder that it will become.
  */
 import { appendFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomically } from '../atomic-write.ts';
 import { HarnessError } from '../harness-errors.ts';
 import type { Plan } from './campaign-plan.ts';
 import { parseRecording, type Recording } from './recording.ts';
@@ -18,11 +19,12 @@ export interface Journal {
 
 export async function openJournal(folder: string, plan: Plan, done: readonly Recording[]): Promise<Journal> {
   const partial = partialOf(folder);
-  await rm(partial, { recursive: true, force: true });
+  // The recordings of a run that goes on stand there alone: they are replaced at once, and never removed before.
+  if (done.length === 0) await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
-  await writeFile(join(partial, PLAN_FILE), `${JSON.stringify(plan, null, 2)}\n`);
+  await writeAtomically(join(partial, PLAN_FILE), `${JSON.stringify(plan, null, 2)}\n`);
   const file = join(partial, RECORDINGS_FILE);
-  await writeFile(file, done.map(lineOf).join(''));
+  await writeAtomically(file, done.map(lineOf).join(''));
   let count = done.length;
   return {
     // One write per run and no waiting: a kill leaves at most the last line torn.
