@@ -41,6 +41,17 @@ describe('two sets of runs', () => {
     expect(cell.signs).toEqual({ better: 1, worse: 0, same: 0 });
   });
 
+  test('leave out on both sides a run that has no value on one, such as one that a budget ended', () => {
+    const values = { ...run('alerts/s0', 0, 0).values, solved: null };
+    const earlier = [run('alerts/s0', 1, 1), run('alerts/s1', 0, 1), run('alerts/s2', 0, 1)];
+    const now = [run('alerts/s0', 0, 1, { values }), run('alerts/s1', 0, 1), run('alerts/s2', 0, 1)];
+    const solved = (a: Measured[], b: Measured[]) =>
+      compareRuns(a, b, 1).find((one) => one.suite === 'all' && one.metric === 'solved');
+    const same = { before: 0, after: 0, interval: [0, 0], signs: { better: 0, worse: 0, same: 2 } };
+    expect(solved(earlier, now)).toMatchObject(same);
+    expect(solved(now, earlier)).toMatchObject(same);
+  });
+
   test('meet seed by seed, and over all seeds where they share none', () => {
     const runs = (seeds: number[]) => seeds.map((seed) => run('alerts/s0', 0, seed * 100, { seed }));
     const tokens = (a: number[], b: number[]) =>

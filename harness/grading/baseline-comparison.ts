@@ -102,19 +102,22 @@ export function compareRuns(before: readonly Measured[], after: readonly Measure
   const seeds = new Set(before.map((run) => run.seed));
   const bySeed = after.some((run) => seeds.has(run.seed));
   const keyOf = (run: Measured) => `${run.agent}/${run.transport}/${run.scenario}${bySeed ? `/${run.seed}` : ''}`;
-  const [had, has] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
-  const shared = (run: Measured) => had.has(keyOf(run)) && has.has(keyOf(run));
-  const [a, b] = [before.filter(shared), after.filter(shared)];
-  const agents = [...new Set(b.map((run) => run.agent))];
+  const agents = [...new Set(after.map((run) => run.agent))];
   return agents.flatMap((agent) =>
     COMPARED.flatMap((metric) => {
-      const of = (runs: readonly Measured[]) =>
+      // A run without a value, such as one that a budget ended, is left out on both sides.
+      const valued = (runs: readonly Measured[]) =>
         runs.filter((run) => run.agent === agent && run.values[metric] !== null);
-      const suites = [...new Set(of(b).map((run) => run.suite))].sort();
-      const within = (runs: readonly Measured[], suite: string) => of(runs).filter((run) => run.suite === suite);
+      const sharedWith = (others: readonly Measured[]) => {
+        const known = new Set(valued(others).map(keyOf));
+        return (run: Measured) => known.has(keyOf(run));
+      };
+      const [a, b] = [valued(before).filter(sharedWith(after)), valued(after).filter(sharedWith(before))];
+      const suites = [...new Set(b.map((run) => run.suite))].sort();
+      const within = (runs: readonly Measured[], suite: string) => runs.filter((run) => run.suite === suite);
       const cells = suites.map((suite) => cellOf(agent, suite, metric, within(a, suite), within(b, suite), seed));
       const adjusted = holm(cells.map((cell) => cell.p));
-      const whole = suites.length === 0 ? [] : [cellOf(agent, 'all', metric, of(a), of(b), seed)];
+      const whole = suites.length === 0 ? [] : [cellOf(agent, 'all', metric, a, b, seed)];
       return [...cells.map((cell, i) => ({ ...cell, adjusted: adjusted[i]! })), ...whole];
     }),
   );
