@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BUDGET_EXHAUSTED } from '../agents/llm/chat.ts';
 import type { Recording } from '../recording/recording.ts';
 import { changedRecording } from '../test/sample-recording.ts';
-import { openLiveModel } from './model-access.ts';
+import { openLiveModel, usagesOf } from './model-access.ts';
 import { playScripts } from './testing/script.ts';
 import { STUB_KEY, startStubEndpoint } from './testing/stub-endpoint.ts';
 
@@ -29,8 +29,8 @@ test('what the runs that are there already spent is taken from the budget of the
     ...{ SVC_LLM_BASE_URL: stub.baseUrl, SVC_LLM_API_KEY: STUB_KEY, SVC_LLM_TOTAL_USD: usd },
     ...{ SVC_LLM_PRICE_INPUT: '1', SVC_LLM_PRICE_OUTPUT: '1' },
   });
-  const codeOf = async (usd: string) => {
-    await using access = await openLiveModel(limited(usd), done());
+  const codeOf = async (usd: string, repeated: Recording[] = []) => {
+    await using access = await openLiveModel(limited(usd), done(), usagesOf(repeated));
     const run = { agent: 'llm', transport: 'http' as const, scenario: 'a/b', run: 0, seed: 1 };
     const session = access.openSession({ ...run, secrets: {}, opaque: [], platformsAt: '127.0.0.1:1' });
     const body = JSON.stringify({ model: 'small', temperature: 0, messages: [{ role: 'user', content: 'x' }] });
@@ -39,4 +39,6 @@ test('what the runs that are there already spent is taken from the budget of the
   };
   expect(await codeOf('1')).toBe(BUDGET_EXHAUSTED);
   expect(await codeOf('2')).not.toBe(BUDGET_EXHAUSTED);
+  // A run that is made again was paid for all the same, whatever it was asked with.
+  expect(await codeOf('2', done({ prompt: 'coaching' }))).toBe(BUDGET_EXHAUSTED);
 });

@@ -5,7 +5,7 @@ import type { Recording } from '../recording/recording.ts';
 import { firstForged, type ModelTranscript, setupDifferences, setupOf } from '../recording/transcript.ts';
 import { type Endpoint, type Environment, endpointFrom } from './endpoint.ts';
 import { liveSource } from './live.ts';
-import { type Budget, openBudget, openCampaignBudget } from './model-budget.ts';
+import { type BilledTokens, type Budget, openBudget, openCampaignBudget } from './model-budget.ts';
 import { type ModelSource, openModelProxy } from './model-proxy.ts';
 import type { RunNotes } from './notes.ts';
 import { replaySource, type Strength } from './replay.ts';
@@ -34,14 +34,21 @@ export interface ModelAccess extends AsyncDisposable {
   openSession: (run: ModelRun) => ModelSession;
 }
 
-/** `done`: the runs of the campaign that are there already. They must be of this endpoint's settings, and count for its budget. */
-export function openLiveModel(env: Environment, done: readonly Recording[] = []): Promise<ModelAccess> {
+/**
+ * `done`: the runs of the campaign that are there already. They must be of this endpoint's settings, and count for its budget.
+ * `spent`: what runs cost that are no part of them, such as those that are made again.
+ */
+export function openLiveModel(
+  env: Environment,
+  done: readonly Recording[] = [],
+  spent: readonly BilledTokens[] = [],
+): Promise<ModelAccess> {
   const endpoint = endpointFrom(env);
   const { settings, limits, prices, totalUsd, extraBody } = endpoint;
   const made = done.flatMap(({ model }) => model ?? []);
   assertSameSetup(endpoint, made);
   const campaign = openCampaignBudget(totalUsd, prices);
-  for (const { answer } of made.flatMap(({ exchanges }) => exchanges)) campaign?.charge(answer.usage);
+  for (const usage of [...usagesOf(done), ...spent]) campaign?.charge(usage);
   return open(endpoint.timeoutMs, ({ seed }) => ({
     source: liveSource(endpoint),
     settings: { ...settings, ...seedOf(endpoint, seed) },
@@ -49,6 +56,10 @@ export function openLiveModel(env: Environment, done: readonly Recording[] = [])
     notes: { prompt: settings.prompt, ...(extraBody === undefined ? {} : { extra_body: extraBody }) },
   }));
 }
+
+/** What the answers of these runs cost, as far as the endpoint counted it. */
+export const usagesOf = (recordings: readonly Recording[]): BilledTokens[] =>
+  recordings.flatMap(({ model }) => model?.exchanges.flatMap(({ answer }) => answer.usage ?? []) ?? []);
 
 function assertSameSetup({ settings, extraBody }: Endpoint, made: readonly ModelTranscript[]): void {
   const { name: model, temperature, prompt } = settings;

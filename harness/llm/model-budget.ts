@@ -19,6 +19,9 @@ export interface Prices {
   output: number;
 }
 
+/** Tokens that are paid for. */
+export type BilledTokens = Pick<Usage, 'prompt_tokens' | 'completion_tokens'>;
+
 export interface Budget {
   /** The limit that is reached, in words, or undefined. */
   limitReached: () => string | undefined;
@@ -26,7 +29,10 @@ export interface Budget {
 }
 
 /** Of all runs together; undefined where nothing limits them. */
-export function openCampaignBudget(usd: number | undefined, prices: Prices | undefined): Budget | undefined {
+export function openCampaignBudget(
+  usd: number | undefined,
+  prices: Prices | undefined,
+): (Omit<Budget, 'charge'> & { charge: (usage: BilledTokens | null) => void }) | undefined {
   if (usd === undefined || prices === undefined) return undefined;
   let spent = 0;
   return {
@@ -64,5 +70,5 @@ export function openBudget(limits: ModelLimits, prices: Prices | undefined, camp
   };
 }
 
-export const dollars = (usage: Pick<Usage, 'prompt_tokens' | 'completion_tokens'>, prices: Prices): number =>
+export const dollars = (usage: BilledTokens, prices: Prices): number =>
   (usage.prompt_tokens * prices.input + usage.completion_tokens * prices.output) / 1e6;

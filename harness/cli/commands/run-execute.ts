@@ -1,11 +1,10 @@
 /** Third stage of `run`: every planned run is made, written down and graded as it ends. */
-import type { Agent } from '../../agents/mcp/agent.ts';
 import { runCampaign } from '../../execution/campaign.ts';
 import { planLanes } from '../../execution/matrix.ts';
 import type { Grade } from '../../grading/grade.ts';
 import type { GradedRecording } from '../../grading/grader.ts';
 import { findingsOf } from '../../grading/verdict.ts';
-import { type ModelAccess, openLiveModel, openReplayedModel } from '../../llm/model-access.ts';
+import { type ModelAccess, openLiveModel, openReplayedModel, usagesOf } from '../../llm/model-access.ts';
 import {
   identityKey,
   identityOf,
@@ -53,7 +52,7 @@ export async function executeRuns(
   );
   const asked = lanes.flatMap(({ runs }) => runs).filter(({ agent }) => agent.asksModel === true).length;
   if (options.replay === undefined) await assertConsent({ runs: asked, yes: options.yes, baseline }, context);
-  await using model = await modelFor(agents, options, context, done);
+  await using model = await modelFor(planned, options, context);
   const folder = planned.folder ?? (await newRunFolder(context.root, planned.started));
   const journal = await openJournal(folder, plan, done);
   const grades = new Map<Recording, Grade>();
@@ -104,12 +103,11 @@ function headlineOf(plan: Plan, done: number): string {
 
 /** Only when somebody asks one: a missing endpoint is no fault of the others. */
 async function modelFor(
-  agents: readonly Agent[],
+  { agents, done, repeated }: Pick<PlannedRuns, 'agents' | 'done' | 'repeated'>,
   { replay, strength = 'strict' }: RunOptions,
   { root, env }: CommandContext,
-  done: readonly Recording[],
 ): Promise<ModelAccess | undefined> {
   if (!agents.some((agent) => agent.asksModel)) return undefined;
-  if (replay === undefined) return openLiveModel(env, done);
+  if (replay === undefined) return openLiveModel(env, done, usagesOf(repeated));
   return openReplayedModel((await readRun(root, replay)).recordings, strength);
 }

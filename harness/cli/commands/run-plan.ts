@@ -25,6 +25,8 @@ export interface PlannedRuns {
   folder: string | undefined;
   /** Recordings that are there already. */
   done: Recording[];
+  /** Recordings whose runs are made again: what they cost was spent. */
+  repeated: Recording[];
   /** Every scenario of the folder, whatever was selected. */
   all: readonly Scenario[];
   /** Those of this shard, in the words that were asked for. */
@@ -53,6 +55,7 @@ export async function planRuns(options: RunOptions, root: string): Promise<Plann
     plan,
     folder,
     done: stored?.done ?? [],
+    repeated: stored?.repeated ?? [],
     all,
     scenarios: all.filter(({ id }) => ids.has(id)).map((scenario) => reworded(scenario, plan.wording)),
     agents: known.filter(({ id }) => plan.agents.includes(id)),
@@ -65,19 +68,20 @@ async function storedPlan(
   options: RunOptions,
   root: string,
   tree: Tree,
-): Promise<Pick<PlannedRuns, 'plan' | 'folder' | 'done'> | undefined> {
+): Promise<Pick<PlannedRuns, 'plan' | 'folder' | 'done' | 'repeated'> | undefined> {
   if (options.resume !== undefined) {
     const folder = await cutShortFolderOf(root, options.resume);
     const { plan, recordings } = await readJournal(folder);
     assertSame(plan, { ...plan, ...tree }, options.resume);
-    return { plan, folder, done: recordings };
+    return { plan, folder, done: recordings, repeated: [] };
   }
   if (options.retryErrors === undefined) return undefined;
   const { meta, recordings, folder } = await readStoredRun(root, options.retryErrors);
   const { startedAt, elapsedMs, command, node, fixtures, caveats, stopped, ...plan } = meta;
   assertSame(plan, { ...plan, ...tree }, options.retryErrors);
-  const done = recordings.filter((recording) => recording.outcome === 'finished' || recording.outcome === 'absent');
-  return { plan, folder: targetOf(options, root) ?? folder, done };
+  const isDone = ({ outcome }: Recording) => outcome === 'finished' || outcome === 'absent';
+  const [done, repeated] = [recordings.filter(isDone), recordings.filter((recording) => !isDone(recording))];
+  return { plan, folder: targetOf(options, root) ?? folder, done, repeated };
 }
 
 const targetOf = ({ out }: RunOptions, root: string): string | undefined =>
