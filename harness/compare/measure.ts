@@ -183,8 +183,8 @@ async function openLane(
 
 function modelIn({ model }: Recording): Pick<Row, 'model'> {
   if (model === undefined) return {};
-  const { models, fingerprints, requests, retries } = useOf(model);
-  return { model: { answeredAs: models, fingerprints, seedHonoured: model.seed_honoured, requests, retries } };
+  const { models, fingerprints, ...counts } = useOf(model);
+  return { model: { answeredAs: models, fingerprints, seedHonoured: model.seed_honoured, ...counts } };
 }
 
 type Judge = (recording: Recording, scenario: Scenario, opened: OpenedLane) => Row;

@@ -37,6 +37,9 @@ export interface RowModel {
   seedHonoured: string;
   requests: number;
   retries: number;
+  /** As the endpoint counted them; absent in rows from before they were kept. */
+  prompt_tokens?: number;
+  completion_tokens?: number;
 }
 
 /** Properties of a subject at one size, beside its runs. */

@@ -221,6 +221,8 @@ function modelNotes({ model, answered }: Comparison): string[][] {
       `${model.name}, temperature ${temperatureText(model.temperature)}, answered as ${named(as)}, fingerprint ${named(fingerprints)}`,
     ],
     ['model’s seed', seedText(seedHonoured.split(', '))],
+    ['system prompt', model.prompt],
+    ...(model.extraBody === undefined ? [] : [['added to each request', JSON.stringify(model.extraBody)]]),
     ['model’s requests', `${requests}, and ${retries} retries`],
   ];
 }

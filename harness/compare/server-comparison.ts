@@ -1,5 +1,5 @@
 /** A comparison as it is stored: what was asked, what was counted, and apart from that what depends on the machine. */
-import type { EndpointSettings } from '../llm/endpoint.ts';
+import type { Endpoint, EndpointSettings } from '../llm/endpoint.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { Cell, Row } from './row.ts';
 import { type Difficulty, difficultyOf } from './scenario-difficulty.ts';
@@ -17,7 +17,7 @@ export interface Asked {
   runs: number;
   agents: string[];
   /** Of the agents that ask a language model, where there is one. */
-  model?: EndpointSettings;
+  model?: EndpointSettings & Partial<Pick<Endpoint, 'seed' | 'extraBody'>>;
   suites: string[];
   timings: boolean;
 }

@@ -21,7 +21,7 @@ import { selectScenarios } from '../../execution/matrix.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { METHODOLOGY } from '../../grading/baseline.ts';
 import { got, HarnessError } from '../../harness-errors.ts';
-import { type Environment, endpointFrom } from '../../llm/endpoint.ts';
+import { type Endpoint, type Environment, endpointFrom } from '../../llm/endpoint.ts';
 import { type ModelAccess, openLiveModel } from '../../llm/model-access.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
 import { loadScenarios, type Scenario } from '../../scenario/scenario.ts';
@@ -169,7 +169,7 @@ async function planFrom(options: CompareOptions, { root, env }: CommandContext):
     seed: options.seed,
     runs: options.runs,
     agents: isModelThere(env) ? [...AGENTS, MODEL_AGENT] : AGENTS,
-    ...(isModelThere(env) ? { model: endpointFrom(env).settings } : {}),
+    ...(isModelThere(env) ? { model: modelOf(endpointFrom(env)) } : {}),
     suites: [...new Set(scenarios.map(({ suite }) => suite))],
     timings: options.timings,
   };
@@ -182,6 +182,13 @@ async function planFrom(options: CompareOptions, { root, env }: CommandContext):
     folder: join(root, 'var', 'compare', digestOf(key)),
   };
 }
+
+/** All that decides an answer, so that no row of another setting is taken for one of this. */
+const modelOf = ({ settings, seed, extraBody }: Endpoint): NonNullable<Asked['model']> => ({
+  ...settings,
+  ...(seed === undefined ? {} : { seed }),
+  ...(extraBody === undefined ? {} : { extraBody }),
+});
 
 const isModelThere = (env: Environment): boolean => (env['SVC_LLM_BASE_URL'] ?? '') !== '';
 
@@ -210,23 +217,16 @@ async function joined(
   );
 }
 
-async function measured(
-  { asked, subjects, sizes, scenarios, folder }: ComparePlan,
-  options: CompareOptions,
-  context: CommandContext,
-): Promise<CellJournal[]> {
-  const { root, signal, env } = context;
+async function measured(plan: ComparePlan, options: CompareOptions, context: CommandContext): Promise<CellJournal[]> {
+  const { asked, subjects, sizes, scenarios, folder } = plan;
+  const { root, signal } = context;
   const agents = (await loadAgents())
     .filter(({ id }) => asked.agents.includes(id))
     .sort((a, b) => asked.agents.indexOf(a.id) - asked.agents.indexOf(b.id));
   await noteRuntime(folder, process.version);
   // Subjects are given the documents that the fake serves, which a fresh clone has yet to make.
   await makeDocuments(root);
-  if (asked.model !== undefined) {
-    const servers = sizes.filter((size) => size !== 'github').length * subjects.length;
-    await assertConsent({ runs: servers * scenarios.length * asked.runs, yes: options.yes }, context);
-  }
-  await using model = await modelFrom(asked, env);
+  await using model = asked.model === undefined ? undefined : await modelFor(plan, options, context);
   const waiting = sizes.flatMap((size) => subjects.map((subject) => ({ size, subject })));
   const journals: CellJournal[] = [];
   const started = Date.now();
@@ -266,9 +266,31 @@ async function measured(
   return journals;
 }
 
-/** One for all subjects; only where an endpoint is named. */
-const modelFrom = async ({ model }: Asked, env: Environment): Promise<ModelAccess | undefined> =>
-  model === undefined ? undefined : openLiveModel(env);
+/** One for all subjects. What is there already is asked for no more, and its cost is a part of the budget. */
+async function modelFor(
+  { asked, subjects, sizes, scenarios, folder }: ComparePlan,
+  { yes }: CompareOptions,
+  context: CommandContext,
+): Promise<ModelAccess> {
+  const pairs = sizes.flatMap((size) => (size === 'github' ? [] : subjects.map((subject) => ({ size, subject }))));
+  const cells = await Promise.all(
+    pairs.map(async ({ size, subject }) => {
+      const { rows, cell } = await readCell(folder, await journalName(context.root, subject), size);
+      const isOver = subject.absent !== undefined || (cell !== undefined && cell.notRun === undefined);
+      const made = rows.filter(({ agent }) => agent === MODEL_AGENT);
+      const planned = scenariosAt(size, scenarios).length * asked.runs;
+      return { left: isOver ? 0 : planned - made.length, made };
+    }),
+  );
+  const runs = cells.reduce((sum, { left }) => sum + left, 0);
+  await assertConsent({ runs, yes }, context);
+  const spent = cells.flatMap(({ made }) => made.flatMap(({ model }) => model ?? []));
+  return openLiveModel(
+    context.env,
+    [],
+    spent.map(({ prompt_tokens = 0, completion_tokens = 0 }) => ({ prompt_tokens, completion_tokens })),
+  );
+}
 
 function known(wanted: readonly string[], all: readonly string[], option: string): string[] {
   const strange = wanted.find((name) => !all.includes(name));
