@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentRoles, AgentSurface } from '../agents/mcp/agent.ts';
-import type { McpClient, McpTool, ToolAnswer } from '../agents/mcp/agent-client.ts';
+import { type McpClient, type McpTool, type ToolAnswer, textsOf } from '../agents/mcp/agent-client.ts';
 import { SURFACE_ROLES, throughSurface } from '../agents/surface/tool-adapter.ts';
 import { publicDocument } from '../bench/packages.ts';
 import { tokensOf } from '../recording/token-count.ts';
@@ -118,9 +118,7 @@ export function connectAgent(
     callTool: async (name, args): Promise<ToolAnswer> => {
       calls++;
       const { isError, content } = await upstream.callTool(name, args);
-      const texts = content.flatMap((block) =>
-        (block as { type: string }).type === 'text' ? [String((block as { text?: string }).text)] : [],
-      );
+      const texts = textsOf(content);
       tokens += tokensOf(args) + tokensOf(texts);
       return { isError, texts, json: parsed(texts[0]) };
     },

@@ -87,6 +87,22 @@ describe('the bridge', () => {
     await session.end();
   });
 
+  test('hands on the text of a resource that is embedded, and writes the resource down', async () => {
+    const resource = {
+      type: 'resource',
+      resource: { uri: 'site:7', mimeType: 'application/json', text: '{"vlan":20}' },
+    };
+    const callTool = async () => ({
+      isError: false,
+      content: [resource, { type: 'image', data: '', mimeType: 'image/png' }],
+    });
+    const session = await open([], 10, { ...upstream, callTool });
+    const mcp = await connectMcp(session.url, 10);
+    expect(await mcp.callTool('echo', {})).toEqual({ isError: false, texts: ['{"vlan":20}'], json: { vlan: 20 } });
+    expect(session.transcript.at(-1)).toMatchObject({ received: [resource, { type: 'image' }] });
+    await session.end();
+  });
+
   test('hands on a call that is not answered in time as a failed one', async () => {
     const hurried = await connectStdio({ ...stub(), callMs: 100 });
     const session = await open([], 10, hurried);

@@ -8,7 +8,7 @@ const { request } = process.getBuiltinModule('node:http');
 
 export interface ToolAnswer {
   isError: boolean;
-  /** Text of each content block. */
+  /** Text of each content block that has one. */
   texts: string[];
   /** The first block as JSON, or undefined when it is none. */
   json: unknown;
@@ -71,13 +71,21 @@ export async function connectMcp(url: string, maxCalls: number): Promise<McpClie
       calls++;
       const result = (await send('tools/call', { name, arguments: args })) as {
         isError?: boolean;
-        content?: { type: string; text?: string }[];
+        content?: unknown[];
       };
-      const texts = (result.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : []));
+      const texts = textsOf(result.content ?? []);
       return { isError: result.isError === true, texts, json: parsed(texts[0]) };
     },
   };
 }
+
+/** Text of blocks, and of resources that are embedded as text: a client shows its model both. */
+export const textsOf = (content: readonly unknown[]): string[] =>
+  content.flatMap((block) => {
+    const { type, text, resource } = block as { type?: string; text?: string; resource?: { text?: unknown } };
+    if (type === 'text') return [text ?? ''];
+    return type === 'resource' && typeof resource?.text === 'string' ? [resource.text] : [];
+  });
 
 /** Plain `node:http`: loading `fetch` would cost more than everything else a short agent does. */
 function post(
