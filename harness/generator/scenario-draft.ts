@@ -94,8 +94,19 @@ export function scenarioOf(draft: Draft, document: ApiDocument): ScenarioFile {
 
 function shapeOf({ description, value }: DraftFact): ScenarioFile['result_schema']['properties'][string] {
   const text = description.padEnd(8, '.');
-  if (!Array.isArray(value)) return { type: factType(value), description: text };
-  return { type: 'array', description: text, items: { type: factType(value[0]) } };
+  if (!Array.isArray(value)) return { type: factType(value), description: text, ...formatOf([value]) };
+  return { type: 'array', description: text, items: { type: factType(value[0]), ...formatOf(value) } };
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A server may write a moment in another zone, or with other digits (RFC 3339). */
+function formatOf(values: readonly unknown[]): { format?: 'date-time' | 'date' } {
+  const all = (form: RegExp) =>
+    values.length > 0 && values.every((value) => typeof value === 'string' && form.test(value));
+  if (all(MOMENT)) return { format: 'date-time' };
+  return all(DAY) ? { format: 'date' } : {};
 }
 
 /** `METHOD /path` with the parameters' values as slots, which `slotsOf` names. */

@@ -49,11 +49,19 @@ async function allPages(
 function rowOf(step: AgentStep, result: unknown, row: Record<string, unknown>): Json {
   const rows = listIn(result) ?? [];
   const found = rows.filter((item) =>
-    Object.entries(row).every(([field, value]) => JSON.stringify(fieldOf(item, field)) === JSON.stringify(value)),
+    Object.entries(row).every(([field, value]) => isSame(fieldOf(item, field), value)),
   );
   if (found.length !== 1)
     throw new Error(`${step.call}: one row should be ${JSON.stringify(row)}, got ${found.length} of ${rows.length}`);
   return found[0] as Json;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** A moment is the same in another zone. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (JSON.stringify(a) === JSON.stringify(b)) return true;
+  return [a, b].every((one) => MOMENT.test(String(one))) && Date.parse(String(a)) === Date.parse(String(b));
 }
 
 function factOf(step: AgentStep, source: FactSource, from: unknown): unknown {
