@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readCompletion, writeCompletion } from '../../llm/wire.ts';
 import type { ModelSettings } from '../mcp/agent.ts';
-import { BUDGET_EXHAUSTED, openChat } from './chat.ts';
+import { BUDGET_EXHAUSTED, openChat, requestTimeout } from './chat.ts';
 import { completionOf } from './chat-completion.ts';
 import { functionsOf } from './functions.ts';
 import { jsonIn } from './json-in.ts';
@@ -113,6 +113,10 @@ describe('a question to the model', () => {
   ])('that gets %s with status 200 ends with what came', async (_what, answer, message) => {
     answers(answer);
     await expect((await chat()).ask()).rejects.toThrow(message);
+  });
+
+  test('may take two minutes, a fifth of a run that is longer, and at most five minutes', () => {
+    expect([60_000, 600_000, 900_001, 3_600_000].map(requestTimeout)).toEqual([120_000, 120_000, 180_001, 300_000]);
   });
 
   test('leaves temperature and seed out where they are not set', async () => {

@@ -4,7 +4,7 @@ import type OpenAI from 'openai';
 import type { ModelSettings } from '../mcp/agent.ts';
 import { type Completion, completionOf } from './chat-completion.ts';
 import type { FunctionTool } from './functions.ts';
-import { type Failure, waitBefore } from './model-retry.ts';
+import { type Failure, MAX_ATTEMPTS, waitBefore } from './model-retry.ts';
 
 export type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam;
 
@@ -23,7 +23,13 @@ interface ChatOptions {
   limitMs?: number;
 }
 
-const REQUEST_TIMEOUT_MS = 120_000;
+const SHORTEST_MS = 120_000;
+/** `fetch` waits no longer for the beginning of an answer. */
+const LONGEST_MS = 300_000;
+
+/** Milliseconds of one request: as many attempts as there are for a failure fit into a run that is long enough. */
+export const requestTimeout = (limitMs: number): number =>
+  Math.min(Math.max(SHORTEST_MS, Math.ceil(limitMs / MAX_ATTEMPTS)), LONGEST_MS);
 
 /** The library is loaded here and not at the top: every other agent starts without it. */
 export async function openChat(settings: ModelSettings, options: ChatOptions = {}): Promise<Chat> {
@@ -31,7 +37,7 @@ export async function openChat(settings: ModelSettings, options: ChatOptions = {
   const ends = now() + limitMs;
   const { default: Client } = await import('openai');
   // The model proxy holds the key; the library insists on one.
-  const client = new Client({ baseURL: settings.url, apiKey: 'none', maxRetries: 0, timeout: REQUEST_TIMEOUT_MS });
+  const client = new Client({ baseURL: settings.url, apiKey: 'none', maxRetries: 0, timeout: requestTimeout(limitMs) });
   let retries = 0;
   return {
     get retries() {

@@ -1,7 +1,7 @@
 /** When to ask a model again, and after how long. The client library's own retries are off, because it does not count them. */
 
 /** Of a failure that is no limit of the rate. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 const LONGEST_OWN_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 500;
 const RATE_LIMITED = 429;
