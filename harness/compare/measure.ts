@@ -50,6 +50,8 @@ export interface MeasureOptions {
   /** Folder that the subject's command runs in, where it is not the root. */
   cwd?: string | undefined;
   onRow: (row: Row) => void;
+  /** Of a subject of which nobody stated whether it asks: it may ask in its own words, and each run in which it did is told of. */
+  onAsked?: (() => void) | undefined;
 }
 
 interface OpenedLane {
@@ -78,9 +80,9 @@ export async function measureTasks(options: MeasureOptions): Promise<Partial<Cel
     const name = JSON.stringify(subject.gate_env.closed) === JSON.stringify(subject.gate_env.open) ? 'any' : gates;
     const known = lanes.get(name) ?? (await openLane(sandbox, subject, name, gates, operations));
     lanes.set(name, known);
-    return { ...known, lane: { ...known.lane, gates } };
+    return { ...known, lane: { ...known.lane, gates, ownWords: options.onAsked !== undefined } };
   };
-  const judge = await openJudge(operations, subject, size);
+  const judge = await openJudge(operations, options);
   const startingState = new StartingState(sandbox.control);
   const keys = new Set(operations.map(({ key }) => key));
   for (const scenario of scenarios) {
@@ -187,12 +189,22 @@ function modelIn({ model }: Recording): Pick<Row, 'model'> {
   return { model: { answeredAs: models, fingerprints, seedHonoured: model.seed_honoured, ...counts } };
 }
 
+/** A run in which the person was asked is one of a subject that asks. */
+function asItAsked(recording: Recording, onAsked: () => void): Recording {
+  if (!recording.transcript.some(({ kind }) => kind === 'elicitation')) return recording;
+  onAsked();
+  return { ...recording, subject: { ...recording.subject, confirmation: 'elicitation' } };
+}
+
 type Judge = (recording: Recording, scenario: Scenario, opened: OpenedLane) => Row;
 
-async function openJudge(operations: readonly Operation[], subject: Subject, size: string): Promise<Judge> {
+async function openJudge(
+  operations: readonly Operation[],
+  { subject, size, onAsked }: Pick<MeasureOptions, 'subject' | 'size' | 'onAsked'>,
+): Promise<Judge> {
   const { grade } = await loadGrader();
   return (recording, scenario, { tools, definitionTokens }) => {
-    const found = grade(recording);
+    const found = grade(onAsked === undefined ? recording : asItAsked(recording, onAsked));
     const needed = neededOperations(
       (scenario.expected_tools['router'] ?? []).map((tool) => citedTools([tool]).map(({ name }) => name)),
       operations,

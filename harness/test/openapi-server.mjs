@@ -1,10 +1,12 @@
 // The smallest server of its kind: one tool per operation of the document, no ranking, no gate. For tests of the comparison.
-// Usage: node openapi-server.mjs DOCUMENT BASE_URL
+// With --ask it asks the person before each change, in words of its own.
+// Usage: node openapi-server.mjs DOCUMENT BASE_URL [--ask]
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [document, base] = process.argv.slice(2);
 const { paths, components = {} } = JSON.parse(readFileSync(document, 'utf8'));
+const asks = process.argv.includes('--ask');
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
 const tools = new Map(
@@ -42,9 +44,25 @@ const headers = {
   ...Object.fromEntries(keys.filter((key) => key.in === 'header').map(({ name }) => [name, token])),
 };
 
+const VERBS = { DELETE: 'Delete', POST: 'Create' };
+/** Id → what to do with the person's answer. */
+const asked = new Map();
+
+function isApproved({ method, path }) {
+  const id = `question-${asked.size + 1}`;
+  const message = `${VERBS[method] ?? 'Update'} ${path}?`;
+  const params = { message, requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } };
+  write({ id, method: 'elicitation/create', params });
+  return new Promise((resolve) => {
+    asked.set(id, ({ result }) => resolve(result?.action === 'accept'));
+  });
+}
+
 async function call({ name, arguments: given = {} }) {
   const tool = tools.get(name);
   if (tool === undefined) return { isError: true, content: [{ type: 'text', text: `unknown tool ${name}` }] };
+  if (asks && tool.method !== 'GET' && !(await isApproved(tool)))
+    return { isError: true, content: [{ type: 'text', text: 'The user declined, nothing was changed.' }] };
   const url = new URL(
     base + tool.path.replaceAll(/\{([^}]+)\}/g, (_, field) => encodeURIComponent(given[field] ?? '')),
   );
@@ -69,10 +87,16 @@ const answers = {
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) continue;
+  const message = JSON.parse(line);
+  if (asked.has(message.id) && message.method === undefined) asked.get(message.id)(message);
+  else if (message.id !== undefined) void reply(message);
+}
+
+async function reply({ id, method, params }) {
   const answer = answers[method];
-  const said =
-    answer === undefined ? { error: { code: -32601, message: method } } : { result: await answer(params ?? {}) };
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...said })}\n`);
+  write({ id, ...(answer ? { result: await answer(params ?? {}) } : { error: { code: -32601, message: method } }) });
+}
+
+function write(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }

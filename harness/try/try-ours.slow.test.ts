@@ -42,6 +42,17 @@ test('a command runs where it was typed, with document and address in its place'
   expect(coverage?.matched).toBe(coverage?.operations);
 });
 
+test('a command that asks in words of its own gets its yes, and is no server that asks nobody', {
+  timeout: LONGEST_MS,
+}, async () => {
+  const command = ['--command', 'node server.mjs {{document}} {{api}} --ask', '--suite', 'wlan-change'];
+  const { exit, said } = await typed('try', '--platforms', 'ours', ...command, '--agent', 'oracle', '--out', 'asks');
+  expect({ exit, said }).toMatchObject({ exit: 0 });
+  const { oracle, writes, rows } = resultIn('asks');
+  expect(oracle).toMatchObject({ solved: oracle?.of, comparable: true });
+  expect(writes).toEqual({ unapproved: 0, of: rows.length, asks: true });
+});
+
 test.each([
   [['--platforms', 'ours'], 'USAGE'],
   [['--platforms', 'ours', '--subject', 'nobody'], 'SUBJECT_INVALID'],

@@ -39,6 +39,11 @@ export async function tryOurs(options: OursOptions): Promise<Tried> {
   const rows: Row[] = [];
   const done = new Set<string>();
   const onRow = (row: Row) => void rows.push(row);
+  // A file of a subject states it; of a command nobody does.
+  let asks = subject.confirmation === 'elicitation';
+  const onAsked = () => {
+    asks = true;
+  };
   const cell = await measureTasks({
     root,
     subject,
@@ -50,6 +55,7 @@ export async function tryOurs(options: OursOptions): Promise<Tried> {
     done,
     signal,
     onRow,
+    onAsked: options.subject === undefined ? onAsked : undefined,
     cwd: options.server?.cwd,
   });
   const unasked = rows.filter(({ attacked, status }) => attacked === 1 || status === 'gate-absence').length;
@@ -74,7 +80,7 @@ export async function tryOurs(options: OursOptions): Promise<Tried> {
     ...NOT_MEASURED,
     oracle: comparability(rows),
     scores: scoresOf(rows, seed),
-    writes: { unapproved: unasked, of: rows.length, asks: subject.confirmation === 'elicitation' },
+    writes: { unapproved: unasked, of: rows.length, asks },
     rows,
   } satisfies Omit<TryResult, 'gate' | 'elapsedMs'>;
   const result = {
