@@ -235,12 +235,13 @@ describe('a refusal', () => {
     expect(refusalIn({ refused: 'none', change: { refused: 'no approval' } })).toBe('no approval');
   });
 
-  test.each(['none', 'None.', 'n/a', 'N/A', 'null', 'false', 'not refused', 'nothing', 'not applicable'])(
-    'is not the text %j, which says that there is none',
-    (refused) => {
-      expect(refusalIn({ refused })).toBeUndefined();
-    },
-  );
+  test.each([
+    ...['none', 'None.', 'n/a', 'N/A', 'null', 'false', 'not refused', 'nothing', 'not applicable'],
+    ...['N/A (not applicable)', '---', 'empty', 'done', 'Not refused: the change was made.', 'was not refused'],
+    ...['Nothing was refused.', 'No refusal'],
+  ])('is not the text %j, which says that there is none', (refused) => {
+    expect(refusalIn({ refused })).toBeUndefined();
+  });
 
   test.each([{ refused: '' }, { refused: null }, { refused: true }, { refused: ' ' }, FACTS, 'refused'])(
     'is not %j',

@@ -32,14 +32,19 @@ export function factsIn(answer: unknown, schema: AnswerSchema): Json | undefined
 }
 
 /** Texts under the name of a reason that say that there is none. */
-const NO_REASON = new Set(['none', 'na', 'null', 'nil', 'no', 'false', 'nothing', 'notrefused', 'notapplicable']);
+const NO_REASON = new Set([
+  ...['', 'none', 'na', 'null', 'nil', 'no', 'false', 'nothing', 'empty', 'done', 'completed'],
+  ...['notrefused', 'notapplicable', 'nanotapplicable', 'notneeded'],
+]);
+/** As a sentence, whatever follows. */
+const NOT_REFUSED = /^(?:(?:it |this )?(?:was |is )?not refused|nothing (?:was |is )?refused|no refusal)\b/i;
 
 /** Why the answer says it was not done; undefined when it does not say so. */
 export function refusalIn(answer: unknown): string | undefined {
   const reasons = named(answer, ['refused'], 0).map(({ facts }) => facts['refused']);
   return reasons
     .filter((value) => typeof value === 'string')
-    .find((value) => value.trim().length >= 3 && !NO_REASON.has(folded(value)));
+    .find((value) => value.trim().length >= 3 && !NO_REASON.has(folded(value)) && !NOT_REFUSED.test(value.trim()));
 }
 
 /** Every fact whose value is another one than expected, or that is not there. */
