@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../atomic-write.ts';
-import type { Cell, Row } from './row.ts';
+import { type Cell, isUnanswered, type Row } from './row.ts';
 
 export interface CellJournal {
   rows: Row[];
@@ -22,19 +22,23 @@ export const rowKey = ({ scenario, agent, seed }: Pick<Row, 'scenario' | 'agent'
 
 export async function openCell(folder: string, subject: string, size: string): Promise<CellJournal> {
   await mkdir(folder, { recursive: true });
-  const { lines, whole } = filesOf(folder, subject, size);
-  const { rows, cell } = await readCell(folder, subject, size);
+  const files = filesOf(folder, subject, size);
+  const { rows: stored, cell: whole } = await readCell(folder, subject, size);
+  // An endpoint that was down is asked again.
+  const rows = stored.filter((row) => !isUnanswered(row));
+  const cell = rows.length < stored.length ? undefined : whole;
+  if (cell === undefined) await rm(files.whole, { force: true });
   // Text after the last line break is an incomplete line. It must be cut before the next append.
-  await writeAtomically(lines, rows.map(lineOf).join(''));
+  await writeAtomically(files.lines, rows.map(lineOf).join(''));
   return {
     rows,
     cell,
     append: (row) => {
-      appendFileSync(lines, lineOf(row));
+      appendFileSync(files.lines, lineOf(row));
       rows.push(row);
     },
     finish: async (done) => {
-      await writeAtomically(whole, `${JSON.stringify(done)}\n`);
+      await writeAtomically(files.whole, `${JSON.stringify(done)}\n`);
     },
   };
 }

@@ -176,6 +176,15 @@ describe('a score', () => {
     expect(whole(runs([gone]))).toMatchObject({ success: null, successInterval: null, gateAbsence: 1 });
   });
 
+  test('says nothing of runs in which the endpoint of a model never answered', () => {
+    const model = { answeredAs: [], fingerprints: [], seedHonoured: 'unknown', requests: 0, retries: 2 };
+    const silent = { status: 'crashed', success: 0, selection: 0, model } as const;
+    expect(whole(runs([silent]))).toMatchObject({ runs: 1, success: null, selection: null });
+    expect(whole(runs([{}, silent]))).toMatchObject({ runs: 2, success: 1, selection: 1 });
+    const midway = { ...silent, model: { ...model, requests: 1 } };
+    expect(whole(runs([{}, midway])), 'one that answered once').toMatchObject({ success: 0.5 });
+  });
+
   test('gives a share of which nothing was seen the bound of the rule of three, over scenarios', () => {
     const twice = [1, 2].flatMap((seed) => runs(Array.from({ length: 30 }, () => ({ seed }))));
     const score = whole([...twice, ...twice.map((one) => ({ ...one, agent: 'gullible' }))]);

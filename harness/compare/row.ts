@@ -42,6 +42,10 @@ export interface RowModel {
   completion_tokens?: number;
 }
 
+/** The endpoint never answered: the run says nothing about the server or the model. */
+export const isUnanswered = ({ status, model }: Pick<Row, 'status' | 'model'>): boolean =>
+  status === 'crashed' && model?.requests === 0;
+
 /** Properties of a subject at one size, beside its runs. */
 export interface Cell {
   subject: string;
