@@ -69,7 +69,7 @@ function oidcOf({ config, approvals, logger }: ConsoleParts, operators: Operator
     state: { keys, used },
     operators,
     egress: new Egress({ listed: config.egress, network: config.network }),
-    learn: (secret) => logger.secrets.learn(secret),
+    learn: (secret) => logger.secrets.hold('console sign-in', [secret]),
     record: (line) => audit?.record(line),
   });
 }

@@ -115,7 +115,7 @@ export class RedisLink {
 
   /** Up when it returns; `ended` comes with the end of the connection. */
   async #connect(): Promise<{ ended: Promise<void> }> {
-    const client = await connectRedis(this.#address, (password) => this.#logger.secrets.learn(password));
+    const client = await connectRedis(this.#address, (password) => this.#logger.secrets.hold('redis', [password]));
     try {
       for (const greet of this.#greetings) await greet((script) => this.#ask(client, script));
     } catch (cause) {

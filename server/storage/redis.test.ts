@@ -49,6 +49,8 @@ describe.skipIf(absent)('access', () => {
     const link = linkTo(redis);
     await link.ready();
     expect(await link.run({ lua: 'return 7', keys: [], args: [] })).toBe(7);
+    logger.secrets.learnIssued(...Array.from({ length: 600 }, (_, i) => `a-token-of-a-platform-${i}`));
+    expect(logger.secrets.scrub(REDIS_PASSWORD), 'however many came after it').not.toContain(REDIS_PASSWORD);
   });
 
   test('a user of its own, by no more than it needs', async () => {
