@@ -6,25 +6,42 @@ import { METHODS } from '../catalog/operation-source.ts';
 import { addressOf, parameterNames } from '../catalog/path-template.ts';
 import { type ApiDocument, isObject, type JsonObject, pointerPart, resolveRef } from '../catalog/platform-document.ts';
 import type { Finding } from './import-finding.ts';
+import { inlineParts } from './path-queries.ts';
 
 /** Changes the document: each operation has a parameter for each name of its path. */
 export function statePathParameters(content: JsonObject, document: string, findings: Finding[]): void {
   const within = { id: document, file: document, content };
-  for (const [path, item] of Object.entries(content['paths'] as JsonObject)) {
-    const names = parameterNames(addressOf(path));
-    if (!isObject(item) || names.length === 0) continue;
-    const shared = listOf(item['parameters']);
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (!isObject(operation)) continue;
-      const completed = complete(within, names, shared, operation);
-      if (completed === undefined) continue;
-      item[method] = completed.operation;
-      item['parameters'] = shared.filter((parameter) => !isMisnamed(resolveRef(within, parameter), names));
-      const pointer = `/paths/${pointerPart(path)}/${method}`;
-      findings.push(...completed.said.map((message) => ({ document, pointer, message, remedy: REMEDY })));
-    }
+  const paths = content['paths'] as JsonObject;
+  const completed = new Map<string, JsonObject>();
+  for (const [path, item] of Object.entries(paths)) {
+    const changed = isObject(item) ? completeItem(within, path, item, findings) : undefined;
+    if (changed !== undefined) completed.set(path, changed);
   }
+  if (completed.size > 0) inlineParts(content, (steps) => isOfParameters(steps, completed));
+  for (const [path, item] of completed) paths[path] = item;
+}
+
+/** Another item, because an anchor of YAML makes one object the item of several paths; undefined where none of its operations lacks a name. */
+function completeItem(
+  within: ApiDocument,
+  path: string,
+  item: JsonObject,
+  findings: Finding[],
+): JsonObject | undefined {
+  const names = parameterNames(addressOf(path));
+  const shared = listOf(item['parameters']);
+  const operations: JsonObject = {};
+  for (const method of names.length === 0 ? [] : METHODS) {
+    const operation = item[method];
+    const completed = isObject(operation) ? complete(within, names, shared, operation) : undefined;
+    if (completed === undefined) continue;
+    operations[method] = completed.operation;
+    const pointer = `/paths/${pointerPart(path)}/${method}`;
+    findings.push(...completed.said.map((message) => ({ document: within.id, pointer, message, remedy: REMEDY })));
+  }
+  if (Object.keys(operations).length === 0) return undefined;
+  const parameters = shared.filter((parameter) => !isMisnamed(resolveRef(within, parameter), names));
+  return { ...item, ...operations, parameters };
 }
 
 /** Undefined for an operation that has them all. */
@@ -44,6 +61,12 @@ function complete(within: ApiDocument, names: readonly string[], shared: readonl
     said: lacking.map((name) => `\`{${name}}\` in the path has no parameter: taken as ${taken}`),
   };
 }
+
+/** The lists of a path that is completed have other parameters at other places. */
+const isOfParameters = (
+  [root, path = '', ...below]: readonly string[],
+  completed: ReadonlyMap<string, unknown>,
+): boolean => root === 'paths' && completed.has(path) && below.slice(0, 2).includes('parameters');
 
 const isInPath = (parameter: JsonObject): boolean => parameter['in'] === 'path';
 const isMisnamed = (parameter: JsonObject, names: readonly string[]): boolean =>

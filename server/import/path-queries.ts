@@ -3,7 +3,8 @@
  * parameter with one value, or one that the operation declares. Each operation gets it as such, behind a fragment of the path before.
  */
 import { METHODS } from '../catalog/operation-source.ts';
-import { isObject, type JsonObject, pointerPart, resolveRef } from '../catalog/platform-document.ts';
+import { isObject, type JsonObject, pointerSteps, resolveRef } from '../catalog/platform-document.ts';
+import { documentNodes } from './document-nodes.ts';
 
 /** Changes the document. */
 export function moveQueries(content: JsonObject): void {
@@ -17,28 +18,32 @@ export function moveQueries(content: JsonObject): void {
     return isQuery && isObject(item) && !Object.hasOwn(paths, moved) ? [{ path, moved, item, query }] : [];
   });
   if (places.length === 0) return;
-  inlineParts(
-    content,
-    content,
-    places.map(({ path }) => `#/paths/${pointerPart(path)}/`),
-  );
+  const moving = new Set(places.map(({ path }) => path));
+  inlineParts(content, ([root, path = '', ...below]) => root === 'paths' && moving.has(path) && below.length > 0);
   for (const { path, moved, item, query } of places) {
     delete paths[path];
     paths[moved] = withQuery(content, item, query);
   }
 }
 
-/** What other operations take from a path that is moved becomes their own: its parameters stand in another order there. */
-function inlineParts(content: JsonObject, node: unknown, below: readonly string[]): void {
-  for (const entry of Array.isArray(node) ? node : []) inlineParts(content, entry, below);
-  if (!isObject(node)) return;
-  const { $ref } = node;
-  if (typeof $ref === 'string' && below.some((place) => $ref.startsWith(place))) {
-    const part = structuredClone(resolveRef({ id: '', file: '', content }, node));
-    delete node['$ref'];
-    Object.assign(node, part);
+/** Of references that lead from one such part to the next. */
+const MOST_HOPS = 8;
+
+/** What others take from a part that will be moved becomes their own. `isMoved` is asked about the steps of a reference to the part. */
+export function inlineParts(content: JsonObject, isMoved: (steps: readonly string[]) => boolean): void {
+  const document = { id: '', file: '', content };
+  for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+    const taking = [...documentNodes(content)].flatMap(({ node }) => {
+      const { $ref } = node;
+      return typeof $ref === 'string' && isMoved(pointerSteps($ref) ?? []) ? [node] : [];
+    });
+    if (taking.length === 0) return;
+    const parts = taking.map((node) => structuredClone(resolveRef(document, node)));
+    for (const [at, node] of taking.entries()) {
+      delete node['$ref'];
+      Object.assign(node, parts[at]);
+    }
   }
-  for (const entry of Object.values(node)) inlineParts(content, entry, below);
 }
 
 /** Every operation with the parameters that the query of its path states; those that it declares itself are moved there. */
