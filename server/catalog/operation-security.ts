@@ -47,6 +47,7 @@ export function unsendableBy(
 
 /** Whether a parameter of this place and name is a credential that the router sends itself. */
 export function isCredential({ auth }: PlatformDefinition, where: string, name: string): boolean {
+  if (where === 'query' && name === auth.session_parameter) return true;
   return [auth, ...(auth.schemes ?? []).flatMap(({ ways }) => ways)].some(({ strategy, header, parameter }) => {
     if (where === 'header') return header?.toLowerCase() === name.toLowerCase();
     const place = strategy === 'api-key-query' ? 'query' : strategy === 'api-key-cookie' ? 'cookie' : '';

@@ -1,15 +1,17 @@
 /** The first steps of every call: is there such a tool, may it be called this way, are the arguments right. */
 import { type Decision, decideFor, NO_ACCESS } from '../access/access-policy.ts';
+import { isCredential } from '../catalog/operation-security.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
 import { takeApart } from './arguments.ts';
 import { withDefaultBody } from './default-body.ts';
 import type { AdmittedCall, Call, LocalCall, LocalRun } from './dispatch-call.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
 import { asCalled } from './escalate.ts';
-import { refuseArgument } from './invalid-argument.ts';
-import { buildRequest } from './request.ts';
+import { type ArgumentProblem, refuseArgument } from './invalid-argument.ts';
+import { type BuiltRequest, buildRequest, keyOfPair } from './request.ts';
 import { suggest } from './suggest.ts';
 import type { Validators } from './validate.ts';
 
@@ -54,6 +56,8 @@ export class Admission {
     const values = { ...taken.values, ...apart.digits };
     const built = buildRequest(called, values, this.#config.uploadDir);
     if (!built.ok) return refuseArgument(subject, built);
+    const credential = credentialIn(built.request, platform);
+    if (credential !== undefined) return refuseArgument(subject, notTheCallers(credential));
     const { controls } = apart;
     const decision = this.decide(called, call);
     return { call, tool: called, platform, decision, values, controls, request: built.request };
@@ -112,6 +116,19 @@ export class Admission {
 const SUGGESTIONS = 3;
 /** A longer text is no operationId and no path. */
 const LONGEST_DESCRIBED = 300;
+
+/** An object that is exploded gives the query and the cookies names of its own, and servers differ in which of two they take. */
+function credentialIn({ query, headers }: BuiltRequest, platform: PlatformDefinition): string | undefined {
+  const named = (where: string, pairs: readonly string[]) =>
+    pairs.map(keyOfPair).find((name) => isCredential(platform, where, name));
+  return named('query', query.split('&')) ?? named('cookie', (headers['cookie'] ?? '').split('; '));
+}
+
+const notTheCallers = (name: string): ArgumentProblem => ({
+  pointer: '',
+  expected: 'should name no parameter that holds a credential of this router',
+  got: JSON.stringify(name.slice(0, 60)),
+});
 
 function notForPrincipal(tool: Tool, subject: Subject): Refused {
   const message = `${tool.name} is a ${tool.capability} tool of ${tool.platform}, which this principal may not use. Nothing was sent.`;

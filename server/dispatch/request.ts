@@ -173,7 +173,8 @@ function* namesSent({ query, headers, body, payload, names }: SentParts): Genera
   if (payload && FORM.test(payload.contentType)) yield* payload.text.replaceAll('+', ' ').split('&').map(keyOfPair);
 }
 
-const keyOfPair = (pair: string): string => decodeURIComponent(pair.split('=', 1)[0] ?? '');
+/** The name of a pair of a query, a form or the cookies, decoded. */
+export const keyOfPair = (pair: string): string => decodeURIComponent(pair.split('=', 1)[0] ?? '');
 
 const FORM = /x-www-form-urlencoded/i;
 /** In any other type the caller's text is sent as it is. */

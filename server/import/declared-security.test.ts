@@ -98,12 +98,18 @@ interface Sent {
   headers?: Record<string, string | RegExp | undefined>;
 }
 
-async function added(names: readonly string[], security: unknown, options: Partial<ImportOptions> = {}) {
+async function added(
+  names: readonly string[],
+  security: unknown,
+  options: Partial<ImportOptions> = {},
+  more: readonly object[] = [],
+) {
   const installation = sampleInstallation();
   using folder = oddFolder();
   const parameters = [
     { name: 'api_key', in: 'query', schema: { type: 'string' } },
     { name: 'q', in: 'query', schema: { type: 'string' } },
+    ...more,
   ];
   const taken = await importDocument(
     folder.write(
@@ -253,6 +259,25 @@ describe('one scheme', () => {
     const env = { SVC_SHOP_API_TOKEN: KEY };
     const { answer } = await call(installation, env, 'shop_list_things', { api_key: 'mine' });
     expect(answer).toMatchObject({ code: 'invalid_arguments' });
+    installation[Symbol.dispose]();
+  });
+
+  test.each([
+    ['inQuery', 'query', { api_key: 'mine' }],
+    ['inQuery', 'query', { q: 'a', api_key: ['mine', 'yours'] }],
+    ['inCookie', 'cookie', { session: 'mine' }],
+  ] as const)('%s: nor is it by a name within an object that is exploded into the %s', async (name, place, given) => {
+    const free = { name: 'free', in: place, schema: { type: 'object', additionalProperties: {} } };
+    const { installation } = await added([name], [{ [name]: [] }], {}, [free]);
+    const send = (value: object) =>
+      call(installation, { SVC_SHOP_API_TOKEN: KEY }, 'shop_list_things', { free: value });
+    const { answer } = await send(given);
+    expect(answer).toMatchObject({
+      code: 'invalid_arguments',
+      expected: 'should name no parameter that holds a credential of this router',
+    });
+    expect(received).toEqual([]);
+    expect((await send({ other: 'mine' })).answer).toEqual({ seen: true });
     installation[Symbol.dispose]();
   });
 
