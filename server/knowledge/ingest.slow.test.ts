@@ -1,5 +1,5 @@
 /** What is taken in, what is left out and why, and what a killed ingestion leaves. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, deflateSync } from 'node:zlib';
@@ -117,6 +117,23 @@ test('documents of a folder that cannot be read stay when others are pruned', as
   const { removed, skipped } = await take({ prune: true });
   expect([removed, skipped]).toEqual([1, [{ path: 'runbooks', reason: 'cannot be read (ENOENT)' }]]);
   expect(store.paths('default')).toEqual(['runbooks/b.md']);
+  store[Symbol.dispose]();
+});
+
+test('nothing is pruned where the folder that the command names cannot be read', async () => {
+  const { folder, store, write, take } = testbed();
+  write('a.md', '# A\n\nalpha\n');
+  await take();
+  const docs = join(folder, 'docs');
+  chmodSync(folder, 0o711);
+  chmodSync(docs, 0o000);
+  // Root reads everything.
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  const { removed, skipped } = await take({ prune: true }).finally(() => isRoot && process.seteuid?.(0));
+  expect([removed, skipped]).toEqual([0, [{ path: docs, reason: 'cannot be read (EACCES)' }]]);
+  expect(store.paths('default')).toEqual(['a.md']);
+  chmodSync(docs, 0o700);
   store[Symbol.dispose]();
 });
 

@@ -65,8 +65,8 @@ export async function ingest(roots: readonly string[], options: IngestOptions): 
   }
   if (options.prune === true) {
     const kept = new Set([...found.map(({ path }) => path), ...skipped.map(({ path }) => path)]);
-    // What is below a folder that could not be read, such as a share that is not mounted, may still be there.
-    const unread = skipped.map(({ path }) => `${path}/`);
+    // What is below a folder that could not be read, such as a share that is not mounted, may still be there: below a root, anything.
+    const unread = skipped.map(({ path }) => (roots.includes(path) ? '' : `${path}/`));
     const isGone = (known: string) => !kept.has(known) && !unread.some((folder) => known.startsWith(folder));
     for (const path of store.paths(collection).filter(isGone)) {
       store.remove(collection, path);
@@ -162,7 +162,7 @@ function filesUnder(root: string, skipped: Skipped[]): Found[] {
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      skipped.push({ path, reason });
+      skipped.push({ path: path === '' ? root : path, reason });
     }
   };
   visit(root);
