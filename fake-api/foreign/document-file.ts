@@ -53,7 +53,8 @@ function parseText(text: string, shown: string): unknown {
 }
 
 function parseYaml(text: string): unknown {
-  const options = { maxAliasCount: MOST_ALIASES, logLevel: 'silent' } as const;
+  // Asked to be silent, the library gives what it could read of a text with errors. Names that stand twice are none, as in JSON.
+  const options = { maxAliasCount: MOST_ALIASES, logLevel: 'error', uniqueKeys: false } as const;
   try {
     return parse(text, options);
   } catch (cause) {

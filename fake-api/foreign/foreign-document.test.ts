@@ -16,6 +16,11 @@ describe('a document that cannot be served is refused with code, place, expected
       Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
       /FOREIGN_DOCUMENT_UNREADABLE: .* got bytes that are not UTF-8/,
     ],
+    [
+      'of YAML with an error',
+      'openapi: 3.0.3\npaths:\n  /a: {get: {responses: [}}\n  /b: {get: {}}\n',
+      /FOREIGN_DOCUMENT_UNREADABLE: .* got .* at line 3, column \d+/,
+    ],
     ['empty', '', /FOREIGN_DOCUMENT_UNREADABLE: .* got a text that holds no object/],
     ['a list', '[]', /FOREIGN_DOCUMENT_UNREADABLE: .* got a text that holds no object/],
     [
@@ -101,9 +106,17 @@ describe('a document that is only partly sound is served, and what was changed i
     },
   );
 
+  it('takes YAML in which a name stands twice, as the last one says', async () => {
+    const responses = (value: number) =>
+      `responses: {200: {description: ok, content: {application/json: {schema: {const: ${value}}}}}}`;
+    const written = `openapi: 3.0.3\npaths:\n  /a: {get: {${responses(1)}}}\n  /a: {get: {${responses(2)}}}\n`;
+    await using testbed = await foreignTestbed(written, {}, 'somebody.yaml');
+    expect(testbed.call('GET', '/a').body).toBe(2);
+  });
+
   it('takes quoted texts of YAML whose further lines stand no deeper than their key', async () => {
     const answer = `{200: {description: ok, content: {application/json: {schema: {const: 1}}}}}`;
-    const written = `openapi: 3.0.3\ninfo:\n  title: 'a\n  b'\n  version: '1'\npaths: {/a: {get: {responses: ${answer}}}}\n`;
+    const written = `openapi: 3.0.3\npaths:\n  /a:\n    get:\n      description: 'one\n      two'\n      responses: ${answer}\n`;
     await using testbed = await foreignTestbed(written, {}, 'somebody.yaml');
     expect(testbed.call('GET', '/a').body).toBe(1);
   });
