@@ -48,6 +48,29 @@ describe('svc-mcp-router', () => {
     expect(stderr).toContain('on stdio');
   });
 
+  test('over stdio a request that is not UTF-8 is refused, and the connection goes on', async () => {
+    const env = { SVC_MCP_CATALOG_DIR: shippedCatalog() };
+    const router = startInstalled(installation.root, 'router', [], env, { stdin: { open: true } });
+    const { stdin } = router.process;
+    const initialize = (id: number, name: string) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name, version: '1' } } })}\n`;
+    stdin.write(Buffer.from(initialize(1, 'café'), 'latin1'));
+    expect(JSON.parse(await router.line(/"id":1\b/))).toMatchObject({
+      error: { code: -32700, message: expect.stringContaining('should be UTF-8') },
+    });
+    stdin.write(initialize(2, 'café'));
+    expect(JSON.parse(await router.line(/"id":2\b/))).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+    stdin.end();
+    expect((await router.ended).code).toBe(0);
+  });
+
+  test('a line over stdio that never ends closes the connection and ends the router', async () => {
+    const env = { SVC_MCP_CATALOG_DIR: shippedCatalog() };
+    const router = startInstalled(installation.root, 'router', [], env, { stdin: { open: true } });
+    for (let sent = 0; sent < 12; sent++) router.process.stdin.write(Buffer.alloc(1024 * 1024, 'a'));
+    expect((await router.ended).code).toBe(0);
+  });
+
   test('a port in use is exit 3 with a remedy', async () => {
     const other = createServer();
     other.listen(0, '127.0.0.1');

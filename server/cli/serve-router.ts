@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { McpServerFactory, Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
@@ -12,6 +12,7 @@ import { createLogger, errorFields, type Logger } from '../telemetry/logger.ts';
 import { bannerText } from './banner.ts';
 import { consoleBesideStdio } from './console-beside-stdio.ts';
 import { runCommand } from './run-command.ts';
+import { Utf8Lines } from './utf8-lines.ts';
 
 /** From being ready until the packages of the first call are loaded: the client's first questions come before them. */
 const LOAD_AFTER_MS = 100;
@@ -41,6 +42,7 @@ const program = new Command('svc-mcp-router')
     if (config.transport === 'stdio') {
       await router.ready();
       const handle = serveStdio(toldOfChanges(router, logger), {
+        transport: new StdioServerTransport(utf8Input(logger)),
         onerror: (error) => logger.debug('stdio.error', errorFields(error)),
       });
       const operatorConsole = await consoleBesideStdio(() => router.serveConsole(), logger);
@@ -90,6 +92,18 @@ function mustBeFolder(path: string): void {
   throw new RouterError('CONFIG_INVALID', `--directory should be a folder, got ${JSON.stringify(path)}`, {
     remedy: 'name the folder of the .env, or leave it out',
   });
+}
+
+/** What the client writes, without messages that are not UTF-8: each request of these is refused. */
+function utf8Input(logger: Logger): Utf8Lines {
+  const input = new Utf8Lines((answer) => {
+    logger.debug('stdio.error', { message: 'a message is not UTF-8' });
+    if (answer !== undefined) process.stdout.write(`${answer}\n`);
+  });
+  process.stdin.on('error', (error) => input.destroy(error));
+  // Once nobody reads any more, the standard input holds the process no longer.
+  input.on('pause', () => process.stdin.pause());
+  return process.stdin.pipe(input);
 }
 
 /** The one server object of a connection over stdio tells its client of each change of the list. */

@@ -1,7 +1,7 @@
 /** The commands of this package as processes of their own, started in a sample installation. */
 import { join } from 'node:path';
 import { packageRoot } from '../../config/config.ts';
-import { type RunningProcess, startProcess } from './running-process.ts';
+import { type ProcessOptions, type RunningProcess, startProcess } from './running-process.ts';
 
 /** A command by the name of its file in `server/cli`; caches, state, catalog and user settings lie in the installation. */
 export function startInstalled(
@@ -9,8 +9,10 @@ export function startInstalled(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  more: Pick<ProcessOptions, 'stdin'> = {},
 ): RunningProcess {
   return startProcess(process.execPath, [join(packageRoot, 'server', 'cli', `${command}.mjs`), ...args], {
+    ...more,
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',
