@@ -1,6 +1,6 @@
 /** `npm run call` with what people get wrong: one line says what is wrong and one what to do, and the exit code is that of the table. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as later } from 'node:timers/promises';
@@ -94,8 +94,16 @@ test('an answer that is an error is exit 1, and is printed', { timeout: LONGEST_
   expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/\S/) });
 });
 
-/** Answers like a server, and ends with all its connections while a tool is called. */
-function endingServer(): Server {
+type OnCall = (server: Server, response: ServerResponse, id: unknown) => void;
+
+/** Ends with all its connections while a tool is called. */
+const ends: OnCall = (server, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
+  setTimeout(() => server.close().closeAllConnections(), 200);
+};
+
+/** Answers like a server, but for the call of a tool. */
+function serverWith(onCall: OnCall): Server {
   const results: Record<string, object> = {
     initialize: {
       protocolVersion: '2025-11-25',
@@ -111,10 +119,8 @@ function endingServer(): Server {
     });
     request.on('end', () => {
       const { id, method = '' } = body === '' ? {} : JSON.parse(body);
-      if (method === 'tools/call') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
-        setTimeout(() => ending.close().closeAllConnections(), 200);
-      } else if (results[method] === undefined) response.writeHead(id === undefined ? 202 : 405).end();
+      if (method === 'tools/call') onCall(ending, response, id);
+      else if (results[method] === undefined) response.writeHead(id === undefined ? 202 : 405).end();
       else
         response
           .writeHead(200, { 'content-type': 'application/json' })
@@ -125,7 +131,7 @@ function endingServer(): Server {
 }
 
 test('a server that ends during the call is noticed', { timeout: LONGEST_MS }, async () => {
-  const ending = endingServer();
+  const ending = serverWith(ends);
   await once(ending, 'listening');
   const { port } = ending.address() as { port: number };
   const { code, stderr } = await call('wait', '{}', '--url', `http://127.0.0.1:${port}/mcp`);
@@ -133,6 +139,25 @@ test('a server that ends during the call is noticed', { timeout: LONGEST_MS }, a
     code: 3,
     stderr: expect.stringMatching(/^SERVER_DIED: .*\n {2}remedy: start the server again/),
   });
+});
+
+test('a server that breaks one connection off during the call is still there', { timeout: LONGEST_MS }, async () => {
+  const slow = serverWith((_, response, id) => {
+    setTimeout(() => {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'here' }] } }));
+    }, 5_000);
+  });
+  let looks = 0;
+  slow.prependListener('request', ({ method, socket }) => {
+    if (method === 'HEAD' && ++looks === 1) socket.destroy();
+  });
+  await once(slow, 'listening');
+  const { port } = slow.address() as { port: number };
+  const { code, stdout } = await call('wait', '{}', '--url', `http://127.0.0.1:${port}/mcp`);
+  expect([code, stdout, looks > 1]).toEqual([0, 'here\n', true]);
+  slow.close().closeAllConnections();
 });
 
 test.each([

@@ -207,8 +207,9 @@ function watch(url: string): Watched {
   const interrupt = new AbortController();
   const done = new AbortController();
   const look = async (): Promise<never> => {
+    // A connection that the server closes at this very moment fails once.
     do await later(LOOK_MS, undefined, { signal: done.signal });
-    while (await isThere(url));
+    while ((await isThere(url)) || (await isThere(url)));
     interrupt.abort();
     throw new HarnessError('SERVER_DIED', `the server at ${url} should answer the call, got its end`, {
       remedy: 'start the server again, and read the object before you repeat a change',
