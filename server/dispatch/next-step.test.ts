@@ -79,3 +79,19 @@ test('a created object is read back by the key that the platform or the caller g
   });
   expect(madeObject(done({ ok: true }), { tool: create, values: { site: 's1' } }, catalog)).toBeUndefined();
 });
+
+test.each([
+  ['inside of an envelope', { success: true, result: { name: 'w-7', ssid: 'guest' } }, 'w-7'],
+  [
+    'inside of an envelope that has a name of its own',
+    { name: 'request-9', data: { name: 'w-7', ssid: 'guest' } },
+    'w-7',
+  ],
+  ['that is the whole answer', { name: 'w-7', ssid: 'guest', security: { name: 'psk' } }, 'w-7'],
+])('the key of a created object is the one %s', (_, object, name) => {
+  const values = { site: 's1', body: { ssid: 'guest' } };
+  expect(madeObject(done({ object }), { tool: create, values }, catalog)).toEqual({
+    tool: 'mgmt_get_wlan',
+    arguments: { site: 's1', name },
+  });
+});

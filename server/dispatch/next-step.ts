@@ -2,6 +2,7 @@
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { CallEnd } from './envelope.ts';
+import { envelopedObject } from './enveloped-object.ts';
 import { argumentsFor, type ReadBack } from './object-read.ts';
 import { entryArguments, readsOf, requiredArguments } from './sibling-tools.ts';
 
@@ -46,7 +47,11 @@ export function madeObject(
 ): ReadBack | undefined {
   if (end.kind !== 'done' || tool.method !== 'POST' || !isObject(end.result)) return undefined;
   const body = isObject(values['body']) ? values['body'] : {};
-  const object = isObject(end.result['object']) ? end.result['object'] : {};
+  const answer = end.result['object'];
+  // Around it stands what has an id of its own, such as the request.
+  const enveloped = envelopedObject(tool, answer, values['body']);
+  const inside = enveloped.kind === 'object' ? enveloped.object : answer;
+  const object = isObject(inside) ? inside : {};
   const { entry } = readsOf(tool, catalog);
   const args = entry && entryArguments(entry, values, { ...body, ...object });
   return entry && args && { tool: entry.name, arguments: args };
