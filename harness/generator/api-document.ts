@@ -8,6 +8,7 @@ import { basename } from 'node:path';
 import { upgrade } from '@scalar/openapi-upgrader';
 import { parse } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
+import { withDeeperLines } from './shallow-quotes.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -56,7 +57,7 @@ export async function readApiDocument(file: string): Promise<ApiDocument> {
   });
   let value: unknown;
   try {
-    value = parse(text, { maxAliasCount: 10_000, logLevel: 'silent', uniqueKeys: false });
+    value = parsed(text);
   } catch (cause) {
     throw unserved(`${basename(file)}: ${String((cause as Error).message).split('\n')[0]}`, cause);
   }
@@ -64,6 +65,23 @@ export async function readApiDocument(file: string): Promise<ApiDocument> {
     throw unserved(`${basename(file)}, which has neither \`openapi\` nor \`swagger\``);
   if (!isObject(value['paths'])) throw unserved(`${basename(file)} without \`paths\``);
   return documentOf(upgraded(value), file, text);
+}
+
+/** JSON or YAML. Throws where it is neither: asked to be silent, the library gives what it could read. */
+function parsed(text: string): unknown {
+  const options = { maxAliasCount: 10_000, logLevel: 'error', uniqueKeys: false } as const;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Then it is YAML, or nothing.
+  }
+  try {
+    return parse(text, options);
+  } catch (cause) {
+    const deeper = (cause as { code?: string }).code === 'MISSING_CHAR' ? withDeeperLines(text) : text;
+    if (deeper === text) throw cause;
+    return parse(deeper, options);
+  }
 }
 
 /** Swagger 2.0 and OpenAPI 3.0 as 3.1; what cannot be upgraded is read as it stands. */
