@@ -32,3 +32,11 @@ test('YAML with an error is refused, and names that stand twice are not', async 
   expect((await read(twice)).operations).toMatchObject([{ texts: ['b'] }]);
   expect((await read('{"openapi":"3.1.0",\n\t"paths":{\n\t\t"/a":{"get":{}}}}')).operations).toHaveLength(1);
 });
+
+test.each(['openapi: 3.0', 'openapi: 3.1', 'swagger: 2.0', "swagger: '2.0'"])('%s is a version', async (version) => {
+  const written = `${version}\npaths:\n  /pets:\n    post: {parameters: [{in: body, name: pet, schema: {properties: {name: {type: string}}}}]}\n`;
+  const { operations, servedAt } = await read(written);
+  expect(JSON.parse(servedAt('http://a.test')).openapi).toMatch(/^3\.\d/);
+  if (version.startsWith('swagger'))
+    expect(operations).toMatchObject([{ parameters: [], body: { properties: { name: {} } } }]);
+});

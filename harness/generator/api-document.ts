@@ -64,6 +64,7 @@ export async function readApiDocument(file: string): Promise<ApiDocument> {
   if (!isObject(value) || (value['openapi'] === undefined && value['swagger'] === undefined))
     throw unserved(`${basename(file)}, which has neither \`openapi\` nor \`swagger\``);
   if (!isObject(value['paths'])) throw unserved(`${basename(file)} without \`paths\``);
+  stateVersion(value);
   return documentOf(upgraded(value), file, text);
 }
 
@@ -81,6 +82,14 @@ function parsed(text: string): unknown {
     const deeper = (cause as { code?: string }).code === 'MISSING_CHAR' ? withDeeperLines(text) : text;
     if (deeper === text) throw cause;
     return parse(deeper, options);
+  }
+}
+
+/** YAML without quotes makes a number of a version: 3 of 3.0, and 2 of 2.0. */
+function stateVersion(value: Json): void {
+  for (const key of ['openapi', 'swagger']) {
+    const stated = value[key];
+    if (typeof stated === 'number') value[key] = Number.isInteger(stated) ? `${stated}.0` : String(stated);
   }
 }
 
