@@ -543,6 +543,15 @@ describe('versions and spellings', () => {
     expect(documents[0]?.content['openapi']).toBe(version);
   });
 
+  test.each(['2.0', '2'])('a version that YAML reads as the number %s is Swagger 2.0', async (written) => {
+    using folder = oddFolder();
+    const body = '{in: body, name: pet, required: true, schema: {type: object}}';
+    const text = `swagger: ${written}\nhost: odd.test\nschemes: [https]\npaths: {/a: {post: {parameters: [${body}], responses: {200: {description: ok}}}}}\n`;
+    const { baseUrl, documents } = await importDocument(folder.write('api.yaml', text));
+    expect(baseUrl).toBe('https://odd.test');
+    expect(documents[0]?.content).toMatchObject({ paths: { '/a': { post: { requestBody: { required: true } } } } });
+  });
+
   test('YAML keys and values that look like something else stay what they are', async () => {
     const yaml =
       'openapi: 3.1.0\ninfo: {title: Y, version: 2024-01-01}\npaths:\n  /a:\n    get:\n      operationId: no\n      parameters:\n        - {name: on, in: query, schema: {type: string, enum: [no, off, 2024-01-01]}}\n      responses:\n        200: {description: ok}\n        0404: {description: odd}\n        5XX: {description: bad}\n';

@@ -198,8 +198,9 @@ function versioned(name: string, value: unknown): { value: JsonObject; version: 
   if (other) throw invalid(`should be an OpenAPI document, got ${other.name}`, other.remedy);
   const version = scalarText(value['openapi'] ?? value['swagger'] ?? 'no version');
   if (!isObject(value['paths'])) throw invalid('`/paths` should be an object of paths, got none');
-  // YAML without quotes: 3.0 is the number 3, and 3.1 a number too.
+  // YAML without quotes: 3.0 is the number 3, 3.1 a number too, and 2.0 the number 2.
   if (typeof value['openapi'] === 'number' || version === '3') value['openapi'] = version === '3' ? '3.0' : version;
+  else if (version === '2') value['swagger'] = '2.0';
   if (/^3(\.[012](\.|$)|$)/.test(version)) return { value, version: '3' };
   if (/^2(\.0)?$/.test(version)) return { value, version: '2' };
   throw invalid(
