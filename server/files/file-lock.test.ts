@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,6 +29,13 @@ test('a lock has one holder, and nothing is left of it after the release', () =>
   lock?.release();
   expect([lock?.isHeld(), readdirSync(folder)]).toEqual([false, []]);
   expect(takeLock(file, TIMES)).toBeDefined();
+});
+
+test('a link to nothing in the place of a lock is no lock', () => {
+  symlinkSync(join(folder, 'nowhere'), file);
+  const lock = takeLock(file, TIMES);
+  expect(lock?.isHeld()).toBe(true);
+  lock?.release();
 });
 
 test('a step runs while the lock is held, and the lock goes when the step fails', () => {

@@ -1,6 +1,15 @@
 /** One holder at a time, also among processes and among machines that share the folder: a file can be made only once. */
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 
 /** A lock that is held for one step: waits are short, and nobody has to report. */
@@ -92,11 +101,11 @@ function placeLock(file: string, own: string, { staleMs, patienceMs = 0 }: LockT
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     }
     const text = textIn(file);
-    const reported = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-    // Released meanwhile: what is there next is the lock of another holder, and nothing to take away.
-    if (text === undefined || reported === undefined) continue;
-    const found = holderOf(text);
-    if (!isLive(found, Date.now() - reported, staleMs)) takeAway(file, own, found);
+    const seen = lstatSync(file, { throwIfNoEntry: false });
+    // Released meanwhile: what is there next is the lock of another holder, and nothing to take away. A link to nothing is no lock.
+    if (seen === undefined || (text === undefined && !seen.isSymbolicLink())) continue;
+    const found = holderOf(text ?? '');
+    if (!isLive(found, Date.now() - seen.mtimeMs, staleMs)) takeAway(file, own, found);
     else if (performance.now() >= until) return false;
     else Atomics.wait(pause, 0, 0, 1);
   }
