@@ -174,8 +174,11 @@ async function main(): Promise<number> {
 const recordedBase = () =>
   existsSync(BASE) ? (JSON.parse(readFileSync(BASE, 'utf8')) as { machine: string; rounds: Base }) : undefined;
 
+/** What was not counted now stays as it was counted on this machine. */
 function recordBase(machine: string, figures: readonly Figure[]): void {
-  const rounds = Object.fromEntries(figures.map(({ id, instructions }) => [id, instructions]));
+  const before = recordedBase();
+  const counted = Object.fromEntries(figures.map(({ id, instructions }) => [id, instructions]));
+  const rounds = { ...(before?.machine === machine ? before.rounds : {}), ...counted };
   writeFileSync(BASE, `${JSON.stringify({ machine, rounds }, null, 2)}\n`);
 }
 
