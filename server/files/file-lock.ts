@@ -94,12 +94,7 @@ export function takeLock(file: string, times: LockTimes): HeldLock | undefined {
 function placeLock(file: string, own: string, { staleMs, patienceMs = 0 }: LockTimes): boolean {
   const until = performance.now() + patienceMs;
   for (;;) {
-    try {
-      linkSync(own, file);
-      return true;
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    }
+    if (hasLinked(own, file)) return true;
     const text = textIn(file);
     const seen = lstatSync(file, { throwIfNoEntry: false });
     // Released meanwhile: what is there next is the lock of another holder, and nothing to take away. A link to nothing is no lock.
@@ -108,6 +103,17 @@ function placeLock(file: string, own: string, { staleMs, patienceMs = 0 }: LockT
     if (!isLive(found, Date.now() - seen.mtimeMs, staleMs)) takeAway(file, own, found);
     else if (performance.now() >= until) return false;
     else Atomics.wait(pause, 0, 0, 1);
+  }
+}
+
+/** False where something is in its place. */
+function hasLinked(own: string, file: string): boolean {
+  try {
+    linkSync(own, file);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    return false;
   }
 }
 
