@@ -194,6 +194,7 @@ export const AnswerSchema = Type.Object(
         description:
           'a fact: {type: string|integer|number|boolean|array, description, items of a list, format, tolerance}',
       }),
+      closed,
     ),
   },
   closed,
@@ -282,7 +283,7 @@ export const ScenarioFile = Type.Object(
     evidence: Type.String({ pattern: CITATION, description: 'Source citation path:line@sha' }),
     result_schema: AnswerSchema,
     absent: Type.Optional(Type.Array(Type.String(), { description: 'Subjects that do not cover this domain' })),
-    slots: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9_]*$' }), Slot)),
+    slots: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9_]*$' }), Slot, closed)),
     faults: Type.Optional(
       Type.Array(Fault, {
         minItems: 1,

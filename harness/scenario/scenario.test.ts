@@ -182,6 +182,13 @@ describe('a scenario file', () => {
       'slots.worst.platform',
       'mgmt',
     ],
+    [
+      'slot under a name that no text can use',
+      GOOD.replace('alerts } }', "alerts }, 'odd.name': alerts }"),
+      7,
+      'slots.odd.name',
+      'a name that matches',
+    ],
     ['undeclared slot', GOOD.replace('right now', 'at {{site.name}}'), 3, 'intent', 'declared under slots'],
     ['approvals in a read-only scenario', `${GOOD}approvals: [PATCH /alerts/1]\n`, 14, 'approvals', 'empty'],
     ['broken YAML', GOOD.replace('suite: alerts', 'suite: [alerts'), 3, '(file)', 'valid YAML'],

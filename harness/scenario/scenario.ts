@@ -245,6 +245,8 @@ function shapeProblem(error: ErrorObject, value: unknown, problem: Problem): Sce
   const at = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
   if (error.keyword === 'additionalProperties') {
     const name = String(error.params.additionalProperty);
+    const [pattern] = Object.keys((error.parentSchema?.['patternProperties'] as object | undefined) ?? {});
+    if (pattern !== undefined) return problem([...path, name], `a name that matches ${pattern}`, got(name));
     return problem([...path, name], 'absent (no such field)', got((at as Record<string, unknown>)[name]));
   }
   if (error.keyword === 'required') {
