@@ -1,5 +1,6 @@
 /** How a list pages whose document does not state it: by the customary names of query parameters. */
 import type { ListLayout } from './list-layout.ts';
+import { plainName } from './plain-name.ts';
 import { isObject } from './platform-document.ts';
 import type { JsonSchema, ToolParameter } from './tool.ts';
 
@@ -40,8 +41,6 @@ export function customaryPaging(
     ...(first === undefined ? {} : { first }),
   };
 }
-
-const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** `$count=true` asks for a number beside the list. */
 function isNumber({ type }: JsonSchema): boolean {

@@ -1,5 +1,4 @@
-/** Operations whose only declared success is no answer with content. */
-
+/** Operations that declare no success with content, but a redirect or a change of protocol. */
 import type { OperationSource } from './operation-source.ts';
 import { isObject, type JsonObject } from './platform-document.ts';
 import type { Tool } from './tool.ts';

@@ -1,4 +1,5 @@
 /** Where a list answer keeps its entries and how it pages: as the document states it, else as its schema suggests. */
+import { plainName } from './plain-name.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 
 export interface ListLayout {
@@ -83,8 +84,6 @@ function mapProperty(document: ApiDocument, path: string, operation: JsonObject)
     .filter(([name]) => LIST_NAMES.includes(name) || plainName(name) === noun)
     .find(([, part]) => isMapOfObjects(document, resolveRef(document, part)))?.[0];
 }
-
-const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Any names, and under each an object that has fields. */
 function isMapOfObjects(document: ApiDocument, { properties, additionalProperties }: JsonObject): boolean {

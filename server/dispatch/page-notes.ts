@@ -1,4 +1,5 @@
 /** What a platform says of a list beside its entries: their number, and whether there are more, in the customary places and names. */
+import { plainName } from '../catalog/plain-name.ts';
 
 export interface PageNotes {
   /** Number of all entries. */
@@ -31,7 +32,7 @@ export function pageNotes(beside: Fields): PageNotes {
 
 function* fieldsIn(holder: Fields, depth: number): Iterable<[name: string, value: unknown]> {
   for (const [name, value] of Object.entries(holder)) {
-    const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+    const plain = plainName(name);
     yield [plain, value];
     if (depth < DEEPEST && HOLDER.test(plain) && isFields(value)) yield* fieldsIn(value, depth + 1);
   }
