@@ -94,5 +94,8 @@ export const destroyedObjects = ({ requests }: Approval): string[] =>
 
 const ID = /^[A-Za-z0-9_-]{43}$/;
 
+/** The id of what has this digest, a SHA-256 in base64url. Without a hyphen: one that began with it would be an option to a command. */
+export const approvalIdOf = (digest: string): string => digest.replaceAll('-', '_');
+
 /** SHA-256 in base64url; an id is no secret and no credential. */
 export const isApprovalId = (text: string): boolean => ID.test(text);

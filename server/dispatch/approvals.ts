@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '../access/access-policy.ts';
+import { approvalIdOf } from '../approvals/approval.ts';
 import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
@@ -183,7 +184,7 @@ export class Approvals {
     const { call, controls } = intent;
     // A list has no plan token of its own; those of its calls stand in its arguments.
     const of = controls.plan_token ?? call.arguments;
-    return digest([this.#options.plans.storeId, this.#planOf(intent), of, requestsDigest]);
+    return approvalIdOf(digest([this.#options.plans.storeId, this.#planOf(intent), of, requestsDigest]));
   }
 
   question(intent: Intent): Question | TooLarge {

@@ -40,6 +40,14 @@ describe('a client that cannot be asked', () => {
     expect(upstream.writes).toHaveLength(1);
   });
 
+  test('gets an id that a command takes as an argument: without a hyphen, which would begin an option', async () => {
+    const { agent } = await open();
+    for (let i = 0; i < 12; i++) {
+      const { approval_id } = await (await agent.previewed('mgmt_update_auth_server', PATCH)).apply();
+      expect(approval_id).toMatch(/^\w{43}$/);
+    }
+  });
+
   test.each<[string, (operators: OperatorTestbed['operators'], id: string) => Promise<unknown>, object]>([
     [
       'declined',
