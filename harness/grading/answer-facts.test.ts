@@ -81,6 +81,36 @@ describe('tolerance', () => {
     [{ type: 'boolean', description: 'whether it is so' }, true, 1, false],
     [{ type: 'integer', description: 'how many' }, 0, false, false],
     [{ type: 'integer', description: 'how many' }, 0, '', false],
+    [{ type: 'integer', description: 'in per cent' }, 97, '97 %', true],
+    [{ type: 'integer', description: 'in percent' }, 97, '97 per cent', true],
+    [{ type: 'number', description: 'what is left, in watts' }, 12.5, '12.5 W', true],
+    [{ type: 'number', description: 'what is left, in watts' }, 12, '12 kW', false],
+    [{ type: 'number', description: 'what is left, in watts' }, 12, '13 W', false],
+    [{ type: 'number', description: 'in milliseconds', tolerance: { within: 1 } }, 40, '41ms', true],
+    [{ type: 'number', description: 'in milliseconds' }, 40, '40 s', false],
+    [{ type: 'number', description: 'in degrees Celsius' }, 38, '38 °C', true],
+    [{ type: 'integer', description: 'in dBm' }, -67, '−67 dBm', true],
+    [{ type: 'integer', description: 'in dBm' }, -67, '67 dBm', false],
+    [{ type: 'integer', description: 'number of attached clients' }, 12, '12 clients', true],
+    [{ type: 'integer', description: 'number of attached clients' }, 12, '12 of 15 clients', false],
+    [{ type: 'integer', description: 'number of attached clients' }, 12, 'clients', false],
+    [{ type: 'integer', description: 'in bytes' }, 1234567, '1,234,567', true],
+    [{ type: 'integer', description: 'in bytes' }, 1234567, '1 234 567 bytes', true],
+    [{ type: 'integer', description: 'in bytes' }, 1234, '1,23,4', false],
+    [{ type: 'boolean', description: 'whether it is so' }, true, 'Yes', true],
+    [{ type: 'boolean', description: 'whether it is so' }, false, 'no', true],
+    [{ type: 'boolean', description: 'whether it is so' }, false, 'yes', false],
+    [{ type: 'boolean', description: 'whether it is so' }, true, 'perhaps', false],
+    [{ type: 'string', description: 'its reason' }, null, 'none', true],
+    [{ type: 'string', description: 'its reason' }, null, 'no power', false],
+    [{ type: 'string', description: 'its reason' }, null, [], false],
+    [{ type: 'string', description: 'its state', tolerance: { case: 'ignore' } }, 'POWER_LOST', 'PowerLost', true],
+    [{ type: 'string', description: 'its mode', tolerance: { case: 'ignore' } }, 'WPA2_802.1X', 'wpa2-802.1x', true],
+    [{ type: 'string', description: 'its offset', tolerance: { case: 'ignore' } }, '-3 dB', '3 dB', false],
+    [{ type: 'string', description: 'its version', tolerance: { case: 'ignore' } }, 'v1.23', 'v12.3', false],
+    [{ type: 'string', description: 'its address', tolerance: { case: 'ignore' } }, '10.0.0.1', '10.0.01', false],
+    [{ type: 'string', description: 'its ports', tolerance: { case: 'ignore' } }, '1 23', '12 3', false],
+    [{ type: 'string', description: 'its name', tolerance: { case: 'ignore' } }, 'AP-01', 'ap 01', true],
   ] as const)('%j: %j and %j: %s', (form, expected, actual, same) => {
     const schema = { type: 'object', properties: { fact: form } } as unknown as AnswerSchema;
     expect(differencesOf(factsIn({ fact: actual }, schema), { fact: expected }, schema)).toHaveLength(same ? 0 : 1);
@@ -191,11 +221,17 @@ describe('a day or moment without a zone is one of UTC, wherever it is graded', 
 
   test.each(['UTC', 'Asia/Tokyo', 'America/Los_Angeles'])('%s', (zone) => {
     vi.stubEnv('TZ', zone);
-    expect(same('5 March 2026', '2026-03-05', dated)).toBe(true);
+    for (const right of ['5 March 2026', 'Thursday, March 5th, 2026', '2026-03-05T23:30:00-05:00'])
+      expect([right, same(right, '2026-03-05', dated)]).toEqual([right, true]);
+    for (const wrong of ['6th of March 2026', 'the fifth of March', '17727120000'])
+      expect([wrong, same(wrong, '2026-03-05', dated)]).toEqual([wrong, false]);
     for (const right of [
       '2026-03-05 12:00:00',
       '2026-03-05T12:00:00',
       'March 5, 2026 12:00 pm',
+      '5th of March 2026 at 12:00 (UTC)',
+      '1772712000',
+      '1772712000000',
       '2026-03-05 13:00+01:00',
     ])
       expect([right, same(right, '2026-03-05T12:00:00Z', timed)]).toEqual([right, true]);

@@ -2,11 +2,13 @@
  * The facts of a final answer, whatever form it has: an object, an object in an envelope, a list of one row, JSON in
  * prose. Facts are compared by value, as far as the contract tolerates; names are compared without case and separators.
  */
-import type { AnswerSchema, ListFact, ScalarFact, Tolerance } from '../scenario/scenario-schema.ts';
+import type { AnswerSchema, ListFact, ScalarFact } from '../scenario/scenario-schema.ts';
 import { jsonValuesIn } from './json-in-text.ts';
+import { statedDay, statedMoment } from './stated-moment.ts';
+import { statedNumber } from './stated-number.ts';
 
 type Json = Record<string, unknown>;
-type RowFact = Pick<ScalarFact, 'type' | 'format' | 'tolerance'>;
+type RowFact = Pick<ScalarFact, 'type' | 'format' | 'tolerance'> & { description?: string };
 
 /** How far inside an answer the facts may stand. */
 const DEEPEST = 5;
@@ -52,7 +54,9 @@ export function differencesOf(facts: Json | undefined, expected: Json, schema: A
   return Object.entries(schema.properties).flatMap(([fact, form]) => {
     const actual = facts?.[fact];
     const same =
-      form.type === 'array' ? sameList(expected[fact], actual, form) : sameValue(expected[fact], actual, form);
+      form.type === 'array'
+        ? sameList(expected[fact], actual, form, fact)
+        : sameValue(expected[fact], actual, form, fact);
     return facts !== undefined && fact in facts && same ? [] : [{ fact, expected: expected[fact], actual }];
   });
 }
@@ -109,9 +113,9 @@ function fieldsOf(value: Json, names: readonly string[]): Json {
   );
 }
 
-function sameList(expected: unknown, actual: unknown, form: ListFact): boolean {
+function sameList(expected: unknown, actual: unknown, form: ListFact, name: string): boolean {
   if (!Array.isArray(expected) || !Array.isArray(actual) || expected.length !== actual.length) return false;
-  const same = (one: unknown, other: unknown) => sameItem(one, other, form);
+  const same = (one: unknown, other: unknown) => sameItem(one, other, form, name);
   if (form.tolerance?.order === 'same') return expected.every((item, i) => same(item, actual[i]));
   const left = [...actual];
   return expected.every((item) => {
@@ -121,48 +125,44 @@ function sameList(expected: unknown, actual: unknown, form: ListFact): boolean {
   });
 }
 
-function sameItem(expected: unknown, actual: unknown, { items }: ListFact): boolean {
-  if (items.type !== 'object') return sameValue(expected, actual, items);
+function sameItem(expected: unknown, actual: unknown, { items, description }: ListFact, name: string): boolean {
+  if (items.type !== 'object') return sameValue(expected, actual, { ...items, description }, name);
   if (typeof actual !== 'object' || actual === null || typeof expected !== 'object') return false;
   const own = fieldsOf(actual as Json, Object.keys(items.properties));
   return Object.entries(items.properties).every(
-    ([field, form]) => field in own && sameValue((expected as Json)[field], own[field], form),
+    ([field, form]) => field in own && sameValue((expected as Json)[field], own[field], form, field),
   );
 }
 
-function sameValue(expected: unknown, actual: unknown, { type, format, tolerance = {} }: RowFact): boolean {
-  if (expected === null || expected === undefined) return actual === null || actual === '';
+function sameValue(expected: unknown, actual: unknown, form: RowFact, name: string): boolean {
+  if (expected === null || expected === undefined)
+    return actual === null || (typeof actual === 'string' && NO_VALUE.test(actual.trim()));
   if (actual === null || actual === undefined || typeof actual === 'object') return false;
-  if (type === 'boolean') return String(expected) === String(actual).trim().toLowerCase();
-  if (type === 'integer' || type === 'number') return sameNumber(expected, actual, tolerance);
   const [wanted, given] = [String(expected).trim(), String(actual).trim()];
-  if (wanted === given) return true;
-  if (format === 'mac') return bareMac(wanted) === bareMac(given);
-  if (format === 'date') return dayOf(wanted) === dayOf(given);
-  if (format === 'date-time') return momentOf(wanted) === momentOf(given);
-  return tolerance.case === 'ignore' && folded(wanted) === folded(given);
+  if (form.type === 'boolean') return wanted === (SAID.get(given.toLowerCase()) ?? given.toLowerCase());
+  if (form.type === 'string') return wanted === given || sameText(wanted, given, form);
+  const stated = statedNumber(actual, `${name.replaceAll('_', ' ')} ${form.description ?? ''}`);
+  // Decimal numbers are not exact in binary: 0.1 + 0.2 is within 0.3.
+  return Math.abs(Number(expected) - stated) <= (form.tolerance?.within ?? 0) + 1e-9;
 }
 
-function sameNumber(expected: unknown, actual: unknown, { within = 0 }: Tolerance): boolean {
-  if (typeof actual === 'boolean' || (typeof actual === 'string' && actual.trim() === '')) return false;
-  // Decimal numbers are not exact in binary: 0.1 + 0.2 is within 0.3.
-  return Math.abs(Number(expected) - Number(actual)) <= within + 1e-9;
+function sameText(wanted: string, given: string, { format, tolerance }: RowFact): boolean {
+  if (format === 'mac') return bareMac(wanted) === bareMac(given);
+  if (format === 'date') return statedDay(wanted) === statedDay(given);
+  if (format === 'date-time') return statedMoment(wanted) === statedMoment(given);
+  return tolerance?.case === 'ignore' && withoutCase(wanted) === withoutCase(given);
 }
+
+const NO_VALUE = /^(?:|null|none|n\/a)$/i;
+const SAID = new Map([
+  ['yes', 'true'],
+  ['no', 'false'],
+]);
 
 const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** A run of letters, or a number with its sign and the dots, colons, commas and strokes in it. */
+const WORD = /\p{L}+|(?:(?<![^\s([{=:])[-+])?\p{N}+(?:[.:,/]\p{N}+)*/gu;
+/** Without case and what stands between words. Of numbers everything counts: `-3` is not `3`, nor `1.23` `12.3`, nor `1 23` `123`. */
+const withoutCase = (text: string): string =>
+  (text.toLowerCase().match(WORD) ?? []).join(' ').replaceAll(/(?<=\p{L}) | (?=\p{L})/gu, '');
 const bareMac = (text: string): string => text.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
-
-function dayOf(text: string): string {
-  const stated = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
-  const moment = momentOf(text);
-  return stated ?? (Number.isNaN(moment) ? text : new Date(moment).toISOString().slice(0, 10));
-}
-
-/** A zone that `Date.parse` knows, or an offset behind a time. */
-const ZONE = /(?:^|[^a-z])(?:z|utc?|gmt|[ecmp][sd]t)(?![a-z])|\d:\d\d[\d:.]*\s*(?:[ap]m\s*)?[+-]\d/i;
-
-/** A text without a zone is UTC: otherwise a grade depended on where it was made. */
-function momentOf(text: string): number {
-  if (ZONE.test(text)) return Date.parse(text);
-  return Date.parse(/\dt\d\d(?::\d\d)*[\d.]*$/i.test(text) ? `${text}Z` : `${text} UTC`);
-}

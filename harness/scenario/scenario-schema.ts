@@ -141,7 +141,10 @@ const Tolerance = Type.Object(
   {
     order: Type.Optional(Type.Literal('same', { description: 'The list has an order; without this it is a set' })),
     case: Type.Optional(
-      Type.Literal('ignore', { description: 'Upper and lower case, and what stands between words, are the same' }),
+      Type.Literal('ignore', {
+        description:
+          'Upper and lower case, and what stands between words, are the same; signs and dots of numbers count',
+      }),
     ),
     within: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'Largest difference of two numbers' })),
   },
