@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { canBe, statedOperations } from '../test/operations.ts';
+import { canBe } from '../test/operations.ts';
 import { CANARY } from './canary.ts';
 import { checkCitations, type citationsOf } from './citation.ts';
 import { isForbiddenBy } from './path-pattern.ts';
@@ -11,6 +11,7 @@ import { citedTools, gatesOf, loadPlayed, loadScenarios, parseScenario } from '.
 import { describeProblem } from './scenario-problem.ts';
 import { publishedScenarioSchema } from './scenario-schema.ts';
 import { callsOf, singleSteps } from './scenario-steps.ts';
+import { statedOperations } from './stated-operations.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const FILE = 'scenarios/alerts/one.yaml';

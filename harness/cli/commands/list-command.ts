@@ -25,7 +25,7 @@ export function addListCommand(program: Command, context: CommandContext): void 
         const schema = `${JSON.stringify(publishedScenarioSchema(), null, 2)}\n`;
         await writeFile(join(context.root, 'scenarios', 'scenario.schema.json'), schema);
       }
-      const known = await knownNames(context.root);
+      const known = await knownNames(context.root, options.scenarios);
       const scenarios = (await loadScenarios(context.root, options.scenarios, known)).map((scenario) => ({
         id: scenario.id,
         suite: scenario.suite,

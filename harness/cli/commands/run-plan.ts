@@ -41,7 +41,7 @@ type Tree = Pick<Plan, 'commit' | 'methodology' | 'scenarios'>;
 
 export async function planRuns(options: RunOptions, root: string): Promise<PlannedRuns> {
   const started = new Date();
-  const all = await loadPlayed(root, options.scenarios, await knownNames(root));
+  const all = await loadPlayed(root, options.scenarios, await knownNames(root, options.scenarios));
   const known = await loadAgents();
   const tree: Tree = { commit: await headCommit(root), methodology: METHODOLOGY, scenarios: digestsOf(all) };
   const stored = await storedPlan(options, root, tree);
