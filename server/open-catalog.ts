@@ -14,6 +14,7 @@ import { Finder } from './search/find.ts';
 import { decode, encode, openIndexLater, SEARCH_INDEX_FILE } from './search/index-file.ts';
 import { buildIndex, extendIndex } from './search/inverted-index.ts';
 import { buildSpecIndex, extendSpecIndex, SPEC_INDEX_FILE } from './spec-index/build-spec-index.ts';
+import { SpecIndexThread } from './spec-index/spec-index-thread.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
 import { LOCAL_TOOLS, localToCatalog } from './tools/local/registry.ts';
 import { PUBLIC_NAMES } from './tools/public/public-names.ts';
@@ -28,6 +29,7 @@ export const COMPANIONS: readonly Companion[] = [
     file: SPEC_INDEX_FILE,
     write: (path, { documents }) => buildSpecIndex(path, documents),
     extend: (path, from, { documents }) => extendSpecIndex(path, from, documents),
+    begin: (path, files, from) => SpecIndexThread.start(path, files, from),
   },
 ];
 

@@ -47,15 +47,20 @@ export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
   if (current) return { catalog: current, built: false };
   const inputs = { digest: digest(), stamps };
   const own = platforms.filter(isOwn);
-  const built = buildCatalog(root, own.length > 0 ? own : platforms, {
-    local,
-    reserved,
-    complete: scope.complete,
-  });
-  if (own.length === 0) return { catalog: writeCatalog(catalogDir, inputs, scope, built, companions), built: true };
+  const read = own.length > 0 ? own : platforms;
+  const files = read.flatMap(({ id, documents }) =>
+    documentFiles(resolve(root, documents)).map((file) => ({ platform: id, file })),
+  );
+  const run = () => buildCatalog(root, read, { local, reserved, complete: scope.complete });
+  if (own.length === 0) {
+    return { catalog: writeCatalog(catalogDir, inputs, scope, { files, run }, companions), built: true };
+  }
   using base = ensureShipped(request, scope);
-  const added = { ...built, tools: built.tools.filter(({ tool }) => tool.local === undefined) };
-  return { catalog: extendCatalog(catalogDir, inputs, base, added, companions), built: true };
+  const runAddition = () => {
+    const built = run();
+    return { ...built, tools: built.tools.filter(({ tool }) => tool.local === undefined) };
+  };
+  return { catalog: extendCatalog(catalogDir, inputs, base, { files, run: runAddition }, companions), built: true };
 }
 
 const isOwn = ({ kind }: PlatformDefinition) => kind === 'user';

@@ -12,6 +12,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -19,7 +20,7 @@ import { join, sep } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { openFiles } from '../files/open-files.ts';
-import type { BuiltCatalog } from './build.ts';
+import type { BuiltCatalog, CatalogDocument } from './build.ts';
 import { extendDatabase, writeDatabase } from './database.ts';
 import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from './summary.ts';
 import { CATALOG_FILE, Catalog } from './tool-catalog.ts';
@@ -57,6 +58,25 @@ export interface Companion {
   write: (path: string, built: BuiltCatalog) => void;
   /** Writes the same over the one at `from` and what was added to its catalog. */
   extend: (path: string, from: string, added: BuiltCatalog) => void;
+  /** Begins to write it from the documents alone, beside the build; undefined where that would not help. */
+  begin?: (path: string, files: readonly DocumentFile[], from?: string) => BegunCompanion | undefined;
+}
+
+interface BegunCompanion extends Disposable {
+  /** Waits; false where it holds other documents than these, and nothing is written. */
+  finish: (documents: readonly CatalogDocument[]) => boolean;
+}
+
+/** A document of a platform that a build reads. */
+export interface DocumentFile {
+  platform: string;
+  file: string;
+}
+
+/** A build that has not begun, and what it will read. */
+export interface Build {
+  files: readonly DocumentFile[];
+  run: () => BuiltCatalog;
 }
 
 /** The scope that the current catalog was built with. */
@@ -195,12 +215,15 @@ export function writeCatalog(
   directory: string,
   inputs: Inputs,
   scope: CatalogScope,
-  built: BuiltCatalog,
+  build: Build,
   companions: readonly Companion[],
 ): Catalog {
   return place(directory, inputs, scope, companions, (draft) => {
+    using begun = beginAll(companions, draft, build.files);
+    const built = build.run();
     writeDatabase(join(draft, CATALOG_FILE), summarise(inputs.digest, scope, built), built.tools);
-    for (const { file, write } of companions) write(join(draft, file), built);
+    for (const companion of companions)
+      if (!begun.finish(companion, built)) companion.write(join(draft, companion.file), built);
   });
 }
 
@@ -209,16 +232,36 @@ export function extendCatalog(
   directory: string,
   inputs: Inputs,
   base: Catalog,
-  added: BuiltCatalog,
+  addition: Build,
   companions: readonly Companion[],
 ): Catalog {
   const { scope } = base.summary;
   return place(directory, inputs, scope, companions, (draft) => {
+    using begun = beginAll(companions, draft, addition.files, base.folder);
+    const added = addition.run();
     copyFileSync(join(base.folder, CATALOG_FILE), join(draft, CATALOG_FILE));
     const summary = joinedSummary(base.summary, summarise(inputs.digest, scope, added));
     extendDatabase(join(draft, CATALOG_FILE), summary, added.tools);
-    for (const { file, extend } of companions) extend(join(draft, file), join(base.folder, file), added);
+    for (const companion of companions) {
+      const { file } = companion;
+      if (!begun.finish(companion, added)) companion.extend(join(draft, file), join(base.folder, file), added);
+    }
   });
+}
+
+/** Companions that are written beside a build, those that can be. */
+function beginAll(companions: readonly Companion[], draft: string, files: readonly DocumentFile[], base?: string) {
+  const stack = new DisposableStack();
+  const begun = new Map(
+    companions.map(({ file, begin }) => {
+      const from = base === undefined ? undefined : join(base, file);
+      return [file, stack.use(begin?.(join(draft, file), files, from))];
+    }),
+  );
+  return {
+    finish: ({ file }: Companion, { documents }: BuiltCatalog) => begun.get(file)?.finish(documents) ?? false,
+    [Symbol.dispose]: () => stack.dispose(),
+  };
 }
 
 /** Fills a folder aside and moves it to its place, so that nobody meets half of it. */
@@ -230,7 +273,7 @@ function place(
   fill: (draft: string) => void,
 ): Catalog {
   // Beside it the user's cache holds logins, so no parent that is made here is for others.
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const folder = join(directory, inputs.digest);
   const draft = join(directory, `.draft-${process.pid}-${randomUUID().slice(0, 8)}`);
   mkdirSync(draft);
@@ -240,10 +283,22 @@ function place(
     moveFolder(draft, folder, isWhole(folder, companions));
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!isWhole(folder, companions)) throw error;
+    if (!isWhole(folder, companions)) {
+      if (made !== undefined) removeEmpty(directory);
+      throw error;
+    }
   }
   putInService(directory, { format: FORMAT, generator: 'server/catalog/store.ts', scope, ...inputs });
   return new Catalog(folder);
+}
+
+/** Another process may have put a catalog there. */
+function removeEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
 
 /** A folder that is whole already stays as it is, and the draft goes. */
