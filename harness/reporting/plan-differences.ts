@@ -1,5 +1,6 @@
 /** In what the plans of two runs differ, and their models: whoever reads what changed between them has to know it first. */
 import { differences } from '../recording/campaign-plan.ts';
+import { setupOf } from '../recording/transcript.ts';
 import { type ReportMeta, seedsOf } from './run-report.ts';
 import { temperatureText } from './sent-settings.ts';
 import type { StoredRun } from './stored-run.ts';
@@ -41,8 +42,12 @@ function shown(value: unknown): string {
 }
 
 function modelsOf({ recordings }: Planned): string[] {
-  const asked = recordings.flatMap(({ model }) => model?.request ?? []);
-  return [
-    ...new Set(asked.map(({ model, temperature }) => `${model}, temperature ${temperatureText(temperature)}`)),
-  ].sort();
+  const asked = recordings.flatMap(({ model }) => (model === undefined ? [] : setupOf(model)));
+  return [...new Set(asked.map(modelText))].sort();
 }
+
+const modelText = ({ model, temperature, prompt, extra_body }: ReturnType<typeof setupOf>): string =>
+  [
+    `${model}, temperature ${temperatureText(temperature)}, prompt ${prompt}`,
+    ...(extra_body === undefined ? [] : [`extra body ${JSON.stringify(extra_body)}`]),
+  ].join(', ');
