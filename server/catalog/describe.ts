@@ -1,4 +1,5 @@
 /** Texts of a tool: the line a hit shows, the whole description, and which parameters to name first. */
+import { isItemPath } from './item-path.ts';
 import { snake } from './name.ts';
 import type { Property } from './request-schema.ts';
 import type { ToolParameter } from './tool.ts';
@@ -114,6 +115,6 @@ function fromPath(method: string, path: string): string {
     .split('/')
     .filter((segment) => segment !== '' && !segment.startsWith('{') && !/^v\d/.test(segment))
     .map((segment) => segment.replace(/[-_]+/g, ' '));
-  const one = path.endsWith('}');
+  const one = isItemPath(path);
   return `${VERB_OF[method] ?? method} ${one ? 'one ' : ''}${nouns.slice(-2).join(' ')}.`;
 }

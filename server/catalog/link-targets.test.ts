@@ -66,3 +66,14 @@ test.each([
   expect(catalog.tool(name)?.target).toBe(target);
   catalog.close();
 });
+
+test.each(['/', '.json'])('paths that all end in %s are read like the others', (ending) => {
+  using installation = sampleInstallation();
+  const ended = Object.fromEntries(Object.entries(paths).map(([path, item]) => [`${path}${ending}`, item]));
+  installation.writeDocument('devices.json', { openapi: '3.1.0', paths: ended });
+  const { catalog } = ensureCatalog(installation.config());
+  expect(catalog.tool('mgmt_get_device')?.list).toBeUndefined();
+  expect(catalog.tool('mgmt_power_off_device')?.target).toBe('mgmt_get_device');
+  expect(catalog.tool('mgmt_import_device_tags')?.target).toBeUndefined();
+  catalog.close();
+});

@@ -1,4 +1,5 @@
 /** Which read shows the object that a write is about: the GET on its own path, else on the path of the object it acts on. */
+import { isItemPath, withoutEnding } from './item-path.ts';
 import { parameterNames } from './path-template.ts';
 import type { Tool } from './tool.ts';
 
@@ -13,8 +14,9 @@ export class TargetReads {
   constructor(tools: readonly Tool[]) {
     for (const tool of tools) {
       if (tool.method !== 'GET' || tool.capability !== 'read') continue;
-      this.#byPath.set(tool.path, tool);
-      const end = PARAMETER_AT_END.exec(tool.path)?.[0];
+      const path = withoutEnding(tool.path);
+      this.#byPath.set(path, tool);
+      const end = PARAMETER_AT_END.exec(path)?.[0];
       if (end !== undefined && tool.list === undefined) this.#byEnd.set(end, [...(this.#byEnd.get(end) ?? []), tool]);
     }
   }
@@ -27,14 +29,15 @@ export class TargetReads {
    * with the same end and no further parameter, of a resource with the same noun. Undefined where nothing shows it.
    */
   above(tool: Tool): Tool | undefined {
-    const { method, path, capability } = tool;
+    const { method, capability } = tool;
+    const path = withoutEnding(tool.path);
     const previewed = capability === 'write' || capability === 'destructive' || tool.escalates !== undefined;
     if (method === 'GET' || !previewed || this.#byPath.has(path)) return undefined;
     const collection = collectionOf(path);
     let elsewhere: Tool | undefined;
     for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
       const read = this.#byPath.get(above);
-      const isAbout = above.endsWith('}') || above.length >= collection.length;
+      const isAbout = isItemPath(above) || above.length >= collection.length;
       if (read) return isAbout && read.list === undefined ? read : undefined;
       elsewhere ??= this.#endingLike(above, tool);
     }

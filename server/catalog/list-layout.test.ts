@@ -3,6 +3,8 @@ import { readListLayout } from './list-layout.ts';
 import type { ApiDocument } from './platform-document.ts';
 
 const port = { type: 'object', properties: { speed: { type: 'integer' } } };
+const texts = { type: 'array', items: { type: 'string' } };
+const envelope = { properties: { success: {}, errors: { type: 'array' }, messages: { type: 'array' } } };
 const map = (entry: object) => ({ type: 'object', additionalProperties: entry });
 const schemas = { Port: port, Ports: map({ $ref: '#/components/schemas/Port' }) };
 
@@ -18,12 +20,19 @@ test.each([
   ['/switch/{id}/switch-ports', { type: 'object', properties: { switchPorts: map(port) } }, { property: 'switchPorts', keyed: true }],
   ['/ports', { type: 'object', properties: { data: map(port), count: { type: 'integer' } } }, { property: 'data', keyed: true }],
   ['/ports', { type: 'object', properties: { ports: { type: 'array' } } }, { property: 'ports' }],
+  ['/names', { type: 'object', properties: { names: texts, total_count: {}, next: {} } }, { property: 'names' }],
+  ['/ports', { allOf: [envelope, { properties: { result: { type: 'array', items: port } } }] }, { property: 'result' }],
+  ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
   expect(layoutOf(path, schema)).toEqual(layout);
 }); // biome-ignore format: a case a line
 
 test.each([
   ['one thing', '/ports/{id}', map(port)],
+  ['one thing that ends in a slash', '/ports/{id}/', { properties: { id: {}, tags: { type: 'array' } } }],
+  ['one thing that ends in .json', '/ports/{id}.json', { properties: { tags: { type: 'array' } } }],
+  ['a thing with an identity', '/app', { properties: { id: {}, keys: { type: 'array', items: port } } }],
+  ['a setting with names in it', '/actions', { properties: { patterns: texts, verified: {}, owned: {} } }],
   ['names with plain values', '/labels', map({ type: 'string' })],
   ['a thing with other fields', '/ports', { ...map(port), properties: { id: { type: 'string' } } }],
   ['a map that is called otherwise', '/ports', { type: 'object', properties: { extra: map(port) } }],

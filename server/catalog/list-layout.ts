@@ -1,4 +1,5 @@
 /** Where a list answer keeps its entries and how it pages: as the document states it, else as its schema suggests. */
+import { isItemPath } from './item-path.ts';
 import { plainName } from './plain-name.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 
@@ -20,7 +21,7 @@ export interface ListLayout {
   next?: string;
 }
 
-const LIST_NAMES = ['items', 'data', 'results', 'entries', 'records', 'values'];
+const LIST_NAMES = ['items', 'data', 'results', 'result', 'entries', 'records', 'values'];
 
 /** Undefined for an operation that answers no list. */
 export function readListLayout(
@@ -33,7 +34,7 @@ export function readListLayout(
   if (isObject(stated)) return statedLayout(stated);
   // A document that names its kinds names its lists too: a count or a trend holds an array and is none.
   if (operation['x-svc-kind'] !== undefined) return undefined;
-  if (method === 'GET' ? path.endsWith('}') : method !== 'POST') return undefined;
+  if (method === 'GET' ? isItemPath(path) : method !== 'POST') return undefined;
   const property = arrayProperty(document, method, operation);
   if (property !== undefined) return { property };
   const keyed = method === 'GET' ? mapProperty(document, path, operation) : undefined;
@@ -68,11 +69,42 @@ function arrayProperty(document: ApiDocument, method: string, operation: JsonObj
   if (schema === undefined) return undefined;
   if (schema['type'] === 'array') return null;
   if (method === 'POST') return undefined;
-  const arrays = Object.entries(isObject(schema['properties']) ? schema['properties'] : {})
-    .filter(([, part]) => resolveRef(document, part)['type'] === 'array')
-    .map(([name]) => name);
-  return LIST_NAMES.find((name) => arrays.includes(name)) ?? (arrays.length === 1 ? arrays[0] : undefined);
+  const fields = fieldsOf(document, schema);
+  const arrays = fields.filter(([, part]) => resolveRef(document, part)['type'] === 'array');
+  const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
+  const [only, ...others] = arrays;
+  if (customary !== undefined || only === undefined || others.length > 0) return customary;
+  return isObjectWithList(document, fields, only) ? undefined : only[0];
 }
+
+/** Through `allOf`, as documents write an envelope that all answers share. */
+function fieldsOf(document: ApiDocument, schema: JsonObject, depth = 0): [name: string, part: unknown][] {
+  const { properties, allOf } = schema;
+  const own = Object.entries(isObject(properties) ? properties : {});
+  if (!Array.isArray(allOf) || depth > DEEPEST) return own;
+  return [...own, ...allOf.flatMap((part) => fieldsOf(document, resolveRef(document, part), depth + 1))];
+}
+
+const DEEPEST = 4;
+const IDENTITY = new Set(['id', 'uuid', 'guid']);
+
+/** An object that has an identity, or much beside plain values, holds a list and is none: `tags` of a site, `events` of an app. */
+function isObjectWithList(
+  document: ApiDocument,
+  fields: readonly [name: string, part: unknown][],
+  [, only]: [string, unknown],
+): boolean {
+  if (fields.some(([name]) => IDENTITY.has(plainName(name)))) return true;
+  const { type } = resolveRef(document, resolveRef(document, only)['items']);
+  const isPlain = type !== undefined && type !== 'object' && type !== 'array';
+  const around = fields.filter(([name]) => !COUNT.test(plainName(name)));
+  return isPlain && around.length === fields.length && fields.length > MOST_AROUND_VALUES;
+}
+
+/** A field that counts entries or leads on to more of them. */
+const COUNT = /^(?:total|count|next|hasmore|page)/;
+/** Plain values and one field beside them. */
+const MOST_AROUND_VALUES = 2;
 
 /** Null = the answer is an object of entries, each under its key; undefined = there is none. */
 function mapProperty(document: ApiDocument, path: string, operation: JsonObject): string | null | undefined {

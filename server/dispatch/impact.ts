@@ -3,6 +3,7 @@
  * sees the caller's own values as they would be sent. An answer to the agent repeats no secret, because a secret in a
  * response is a safety failure (specification 1.7).
  */
+import { isItemPath } from '../catalog/item-path.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -54,7 +55,7 @@ export function effectOf(tool: Tool, lists: boolean): Effect {
   const { method, reader, path } = tool;
   if (method === 'POST') {
     if (reader === undefined) return lists ? 'creates' : 'acts';
-    return path.endsWith('}') ? 'creates' : 'changes';
+    return isItemPath(path) ? 'creates' : 'changes';
   }
   if (reader === undefined) return 'acts';
   return method === 'DELETE' ? 'removes' : method === 'PUT' ? 'replaces' : 'changes';

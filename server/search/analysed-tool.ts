@@ -1,5 +1,6 @@
 /** Properties of a tool in the index beside its terms: platform, class, verb, and flags that lower its rank. */
 import { CAPABILITIES } from '../access/access-policy.ts';
+import { isItemPath } from '../catalog/item-path.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { ownName } from './indexed-text.ts';
 import { VERBS, type Verb, verbOf } from './operation-kind.ts';
@@ -47,7 +48,7 @@ function versionlessOf({ platform, name, twin, path }: Tool): string {
 /** The path ends at one item, or the name does, where a document has no such paths. */
 function speaksOfOne(tool: Tool, verb: Verb): boolean {
   if (tool.list !== undefined || verb === 'list') return false;
-  if (tool.path.endsWith('}')) return true;
+  if (isItemPath(tool.path)) return true;
   const last = words(ownName(tool).replace(/[\s#\d]+$/, '')).at(-1) ?? '';
   return verb === 'get' && !tool.path.includes('{') && !/[^su]s$|ies$/.test(last);
 }

@@ -1,4 +1,5 @@
 /** The kind of operation of a tool, and how well a kind fits a question. */
+import { isItemPath } from '../catalog/item-path.ts';
 import { snake } from '../catalog/name.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { WEIGHTS } from './weights.ts';
@@ -119,7 +120,7 @@ function verbOfMethod(tool: Tool): Verb {
   if (tool.method === 'DELETE') return 'delete';
   if (tool.method === 'PUT') return 'replace';
   if (tool.method === 'PATCH') return 'update';
-  return tool.path.endsWith('}') || tool.capability === 'destructive' ? 'action' : 'create';
+  return isItemPath(tool.path) || tool.capability === 'destructive' ? 'action' : 'create';
 }
 
 /** What a question asks for. `read` is any reading verb, when the words do not say which. */
