@@ -6,6 +6,7 @@ import { type ApiDocument, type ApiOperation, isObject, type Json } from './api-
 import type { Probe } from './api-probe.ts';
 import { requiredValues, simplestOf } from './drawn-parameters.ts';
 import { keyField, nounsOf, wordsOf } from './field-names.ts';
+import { collectionOf, isItemPath, lastParameter, withoutEnding } from './item-path.ts';
 
 export interface Listed {
   operation: ApiOperation;
@@ -47,21 +48,21 @@ export async function findResources(
   probe: Probe,
   hasTool: (key: string) => boolean,
 ): Promise<ApiResource[]> {
-  const byPath = Map.groupBy(document.operations, ({ path }) => path);
+  const byPath = Map.groupBy(document.operations, ({ path }) => withoutEnding(path));
   const reads = document.operations
     .filter(({ method }) => method === 'GET')
     .sort(byDepth)
     .sort((a, b) => Number(hasTool(`${b.method} ${b.path}`)) - Number(hasTool(`${a.method} ${a.path}`)));
-  const lists = await listsOf(reads.filter(({ path }) => !path.endsWith('}')).slice(0, MOST_LOOKS), probe);
-  const isListed = ({ path }: ApiOperation) => lists.has(path.slice(0, path.lastIndexOf('/')));
+  const lists = await listsOf(reads.filter(({ path }) => !isItemPath(path)).slice(0, MOST_LOOKS), probe);
+  const isListed = ({ path }: ApiOperation) => lists.has(collectionOf(path));
   const items = reads
-    .filter(({ path }) => path.endsWith('}'))
+    .filter(({ path }) => isItemPath(path))
     .sort((a, b) => Number(isListed(b)) - Number(isListed(a)))
     .slice(0, MOST_LOOKS);
   const found: ApiResource[] = [];
   const withItem = new Set<string>();
   for (const operation of items) {
-    const collection = operation.path.slice(0, operation.path.lastIndexOf('/'));
+    const collection = collectionOf(operation.path);
     const list = lists.get(collection);
     const objects = await objectsOf(operation, list, lists, probe);
     if (objects.length === 0) continue;
@@ -70,7 +71,7 @@ export async function findResources(
       ...nounsOf(operation.path),
       ...(list === undefined ? {} : { list }),
       item: { operation, parameter: lastParameter(operation.path), objects },
-      writes: new Map((byPath.get(operation.path) ?? []).map((one) => [one.method, one])),
+      writes: new Map((byPath.get(withoutEnding(operation.path)) ?? []).map((one) => [one.method, one])),
       ...createOf(byPath.get(collection)),
     });
   }
@@ -92,8 +93,7 @@ const createOf = (siblings: readonly ApiOperation[] = []): Pick<ApiResource, 'cr
 /** Path of the list, else of one object: what tells resources apart. */
 export const pathOf = ({ list, item }: ApiResource): string => (list ?? item)?.operation.path ?? '';
 
-export const lastParameter = (path: string): string => /\{([^}]+)\}$/.exec(path)?.[1] ?? '';
-
+/** By their path without its ending. */
 type Lists = ReadonlyMap<string, Listed>;
 
 async function listsOf(operations: readonly ApiOperation[], probe: Probe): Promise<Lists> {
@@ -107,7 +107,7 @@ async function listsOf(operations: readonly ApiOperation[], probe: Probe): Promi
     const rows = status === 200 && !looksFailed(json) ? rowsIn(json) : undefined;
     if (rows === undefined || rows.length < 2 || !rows.every(isObject)) continue;
     const isWhole = await showsAll(operation, { path, query }, rows.length, probe);
-    lists.set(operation.path, { operation, path, query, rows: rows as Json[], isWhole });
+    lists.set(withoutEnding(operation.path), { operation, path, query, rows: rows as Json[], isWhole });
   }
   return lists;
 }
@@ -140,7 +140,7 @@ async function showsAll(
 /** Parents come from the lists they stand in, where there are any; else they are drawn. `at` picks the object at the end. */
 function pathValues(operation: ApiOperation, lists: Lists, at: number): Json | undefined {
   const values: Json = {};
-  const segments = operation.path.split('/');
+  const segments = withoutEnding(operation.path).split('/');
   for (const [i, segment] of segments.entries()) {
     const name = /^\{([^}]+)\}$/.exec(segment)?.[1];
     if (name === undefined) continue;
@@ -152,7 +152,7 @@ function pathValues(operation: ApiOperation, lists: Lists, at: number): Json | u
     values[name] = key ?? simplestOf(schema, place);
     if (values[name] === undefined || !isPlain(String(values[name]))) return undefined;
   }
-  return /\{[^}]*\}[^/]|[^/]\{/.test(operation.path) ? undefined : values;
+  return /\{[^}]*\}[^/]|[^/]\{/.test(withoutEnding(operation.path)) ? undefined : values;
 }
 
 /** Objects that a read answers with: those of the list they stand in, else some with a drawn key. */

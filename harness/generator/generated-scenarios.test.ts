@@ -9,7 +9,7 @@ const operation = (method: string, path: string, more: Partial<ApiOperation> = {
   path,
   operationId: `${method} ${path}`,
   texts: [],
-  parameters: path.endsWith('}') ? [{ name: 'id', in: 'path', required: true, schema: text }] : [],
+  parameters: path.includes('}') ? [{ name: 'id', in: 'path', required: true, schema: text }] : [],
   security: [],
   ...more,
 });
@@ -17,13 +17,13 @@ const size = { name: 'limit', in: 'query', required: false, schema: { type: 'int
 const body = { properties: { name: text }, required: [], isRequired: true };
 
 /** Two lists. Every write takes a name from all rows of both, until the API is put back. */
-function twoLists(shownByDefault = 9, largest?: number): { document: ApiDocument; probe: Probe } {
+function twoLists(shownByDefault = 9, largest?: number, ending = ''): { document: ApiDocument; probe: Probe } {
   const operations = ['/lamps', '/shops'].flatMap((path) => [
-    operation('GET', path, {
+    operation('GET', `${path}${ending}`, {
       parameters: [largest === undefined ? size : { ...size, schema: { ...size.schema, maximum: largest } }],
     }),
-    operation('GET', `${path}/{id}`),
-    operation('PATCH', `${path}/{id}`, { body }),
+    operation('GET', `${path}/{id}${ending}`),
+    operation('PATCH', `${path}/{id}${ending}`, { body }),
   ]);
   let named: string | undefined;
   const rows = ['a', 'b', 'c'].map((id) => ({ id, name: `the ${id}`, size: id.charCodeAt(0) }));
@@ -34,7 +34,7 @@ function twoLists(shownByDefault = 9, largest?: number): { document: ApiDocument
       const item = shown().find(({ id }) => id === given.path?.['id']);
       return {
         status: 200,
-        json: path.endsWith('}')
+        json: path.includes('}')
           ? item
           : shown().slice(0, Math.min(Number(given.query?.['limit'] ?? shownByDefault), largest ?? 9)),
       };
@@ -59,6 +59,14 @@ test('every list has a scenario about its pages, whatever the scenarios of anoth
   const { scenarios } = await generateScenarios({ ...twoLists(), seed: 1, most: 100 });
   const pages = scenarios.map(({ id }) => id).filter((id) => id.endsWith('-page'));
   expect(pages).toEqual(['page/lamps-page', 'page/shops-page']);
+});
+
+test.each(['/', '.json'])('paths that all end in %s have the same scenarios', async (ending) => {
+  const made = async (ended: string) =>
+    (await generateScenarios({ ...twoLists(9, undefined, ended), seed: 1, most: 100 })).scenarios;
+  const [plain, others] = [await made(''), await made(ending)];
+  expect(plain.length).toBeGreaterThan(20);
+  expect(others.map(({ intent }) => intent)).toEqual(plain.map(({ intent }) => intent));
 });
 
 test('nobody is asked how many there are of a list that shows a part by default', async () => {

@@ -1,7 +1,8 @@
 /** Drafts about single objects that change nothing: read one, compare two, recover from an error, refuse a planted order. */
 import type { Json } from './api-document.ts';
-import { type ApiObject, type ApiResource, lastParameter } from './api-resources.ts';
+import type { ApiObject, ApiResource } from './api-resources.ts';
 import { askableFields, type Field, keyField, spoken } from './field-names.ts';
+import { lastParameter } from './item-path.ts';
 import { slug } from './list-scenarios.ts';
 import { concrete, type Draft, fieldFact, scopeOf, slotsOf } from './scenario-draft.ts';
 

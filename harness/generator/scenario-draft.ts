@@ -5,6 +5,7 @@
 import type { ScenarioFile, Step } from '../scenario/scenario-schema.ts';
 import type { ApiDocument, Json } from './api-document.ts';
 import { factName, factType, spoken } from './field-names.ts';
+import { isItemPath, withoutEnding } from './item-path.ts';
 
 /** Name of the document at the fake. */
 export const PLATFORM = 'api';
@@ -116,13 +117,13 @@ export const concrete = (method: string, path: string, slots: Readonly<Record<st
 /** Parameter → slot. Slots have letters and digits alone. */
 export const slotsOf = (path: string, last = 'key'): Record<string, string> => {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  const own = path.endsWith('}') ? names.at(-1) : undefined;
+  const own = isItemPath(path) ? names.at(-1) : undefined;
   return Object.fromEntries(names.map((name, i) => [name, name === own ? last : `parent${i + 1}`]));
 };
 
 /** ` of shop {{parent1}}`: what stands above the object that is asked for. */
 export function scopeOf(path: string): string {
-  const segments = path.split('/');
+  const segments = withoutEnding(path).split('/');
   const parents = segments.flatMap((segment, i) => {
     const isOwn = i === segments.length - 1;
     return /^\{.+\}$/.test(segment) && !isOwn ? [segment.slice(1, -1)] : [];

@@ -5,6 +5,7 @@
 import { compactName, matchTools, type Operation, type Tools } from '../compare/compare-operations.ts';
 import type { ApiOperation } from '../generator/api-document.ts';
 import { nounsOf, wordsOf } from '../generator/field-names.ts';
+import { isItemPath } from '../generator/item-path.ts';
 import type { ListedTool } from './server-connection.ts';
 
 export interface MatchedTools extends Tools {
@@ -93,7 +94,7 @@ function byVerb(operations: readonly ApiOperation[], tools: readonly ListedTool[
 }
 
 function meaningOf({ method, path }: ApiOperation): string {
-  const isItem = path.endsWith('}');
+  const isItem = isItemPath(path);
   const kind =
     { GET: isItem ? 'read' : 'list', POST: isItem ? 'change' : 'create', DELETE: 'remove' }[method] ?? 'change';
   return `${kind} ${nounsOf(path).noun}`;
