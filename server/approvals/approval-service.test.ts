@@ -18,6 +18,7 @@ import {
 } from './approval-service.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { FileApprovalStore } from './file-approval-store.ts';
+import type { Operator } from './operators.ts';
 import { RedisApprovalStore } from './redis-approval-store.ts';
 
 const key = Buffer.alloc(32, 7);
@@ -80,9 +81,14 @@ const asking = (more: Partial<Asking> = {}): Asking => ({
   notAfter: undefined,
   ...more,
 });
+const person = (name: string, more: Partial<Operator> = {}): Operator => ({
+  name,
+  principals: [],
+  stamp: name,
+  ...more,
+});
 const answering = (more: Partial<Answering> = {}): Answering => ({
-  operator: 'ada',
-  ownPrincipals: [],
+  operator: person('ada'),
   verdict: 'approve',
   where: 'console',
   reason: '',
@@ -94,16 +100,18 @@ const answering = (more: Partial<Answering> = {}): Answering => ({
 function serviceOn(store: (now: () => number) => ApprovalStore, more: { two?: boolean } = {}) {
   const clock = { now: 1_800_000_000_000 };
   const lines: DecisionLine[] = [];
+  const changed = new Map<string, Operator | undefined>();
   const make = () =>
     new ApprovalService({
       store: store(() => clock.now),
       keys,
       lifeMs: LIFE,
       twoForDestructive: more.two ?? false,
+      findOperator: (name) => (changed.has(name) ? changed.get(name) : person(name)),
       record: (line) => lines.push(line),
       now: () => clock.now,
     });
-  return { clock, lines, service: make(), other: make() };
+  return { clock, lines, changed, service: make(), other: make() };
 }
 
 const absent = missing('redis-server');
@@ -143,7 +151,9 @@ describe.each(STORES)('over %s', (kind, open) => {
       other.use(ID, 'digest-1'),
       service.use(ID, 'digest-1'),
     ]);
-    expect(uses.filter((use) => use !== undefined)).toMatchObject([[{ operator: 'ada', where: 'console' }]]);
+    expect(uses.filter((use) => use !== undefined)).toMatchObject([
+      { state: 'used', decisions: [{ operator: 'ada', where: 'console' }] },
+    ]);
     expect(await service.read(ID)).toMatchObject({ state: 'used', requests: [] });
     expect(lines.map(({ event, operator }) => [event, operator])).toEqual([
       ['asked', undefined],
@@ -155,8 +165,8 @@ describe.each(STORES)('over %s', (kind, open) => {
     const { service, other } = await settled();
     await service.ask(asking());
     const answers = await Promise.all([
-      service.answer(ID, answering({ operator: 'ada' })),
-      other.answer(ID, answering({ operator: 'bob', verdict: 'decline' })),
+      service.answer(ID, answering({ operator: person('ada') })),
+      other.answer(ID, answering({ operator: person('bob'), verdict: 'decline' })),
     ]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, problem: 'decided' });
@@ -166,8 +176,8 @@ describe.each(STORES)('over %s', (kind, open) => {
     const { service, other, lines } = await settled();
     await service.ask(asking());
     await Promise.all([
-      service.answer(ID, answering({ operator: 'ben', verdict: 'decline' })),
-      other.answer(ID, answering({ operator: 'ada' })),
+      service.answer(ID, answering({ operator: person('ben'), verdict: 'decline' })),
+      other.answer(ID, answering({ operator: person('ada') })),
       service.withdraw(ID),
     ]);
     const { state } = (await service.read(ID)) as Approval;
@@ -185,7 +195,7 @@ describe.each(STORES)('over %s', (kind, open) => {
     const { service, other, lines } = await settled({ two: true });
     await service.ask(asking({ requests: [part('destructive', 'guest')] }));
     const yes = answering({ objects: ['guest'] });
-    await Promise.all([service.answer(ID, yes), other.answer(ID, { ...yes, operator: 'bob' })]);
+    await Promise.all([service.answer(ID, yes), other.answer(ID, { ...yes, operator: person('bob') })]);
     expect(await service.read(ID)).toMatchObject({ state: 'approved' });
     expect(lines.map(({ event, operator = '' }) => `${event} ${operator}`).sort()).toEqual([
       'approved ada',
@@ -201,16 +211,48 @@ describe.each(STORES)('over %s', (kind, open) => {
     expect(await service.answer(ID, yes)).toMatchObject({ ok: true, approval: { state: 'pending' } });
     expect(await service.use(ID, 'digest-1')).toBeUndefined();
     expect(await other.answer(ID, yes)).toEqual({ ok: false, problem: 'same operator' });
-    expect(await other.answer(ID, { ...yes, operator: 'bob' })).toMatchObject({
+    expect(await other.answer(ID, { ...yes, operator: person('bob') })).toMatchObject({
       ok: true,
       approval: { state: 'approved' },
     });
-    expect(await service.use(ID, 'digest-1')).toMatchObject([{ operator: 'ada' }, { operator: 'bob' }]);
+    expect(await service.use(ID, 'digest-1')).toMatchObject({ decisions: [{ operator: 'ada' }, { operator: 'bob' }] });
+  });
+
+  test.each<[string, Operator | undefined]>([
+    ['who is removed', undefined],
+    ['who has another password', person('ada', { stamp: 'another' })],
+    ['whose agent turned out to ask', person('ada', { principals: ['agent'] })],
+  ])('the yes of one %s counts no more: it waits for another one', async (_, now) => {
+    const { service, other, lines, changed } = await settled({ two: true });
+    await service.ask(asking({ requests: [part('destructive', 'guest')] }));
+    const yes = answering({ objects: ['guest'] });
+    await service.answer(ID, yes);
+    await service.answer(ID, { ...yes, operator: person('bob') });
+    changed.set('ada', now);
+    expect(await other.use(ID, 'digest-1')).toMatchObject({ state: 'pending', decisions: [{ operator: 'bob' }] });
+    expect(await service.use(ID, 'digest-1')).toBeUndefined();
+    await other.answer(ID, { ...yes, operator: person('cy') });
+    expect(await service.use(ID, 'digest-1')).toMatchObject({ state: 'used' });
+    expect(lines.map(({ event, operator }) => `${event} ${operator}`).slice(2)).toEqual([
+      'approved bob',
+      'revoked ada',
+      'approved cy',
+    ]);
+  });
+
+  test('the first yes of two is gone with its operator', async () => {
+    const { service, other, changed } = await settled({ two: true });
+    await service.ask(asking({ requests: [part('destructive', 'guest')] }));
+    const yes = answering({ objects: ['guest'] });
+    await service.answer(ID, yes);
+    changed.set('ada', undefined);
+    const second = await other.answer(ID, { ...yes, operator: person('bob') });
+    expect(second).toMatchObject({ ok: true, approval: { state: 'pending', decisions: [{ operator: 'bob' }] } });
   });
 
   test.each<[string, Partial<Answering>, string]>([
     ['another digest than the one shown', { digest: 'digest-2' }, 'changed'],
-    ['the operator whose agent asked', { ownPrincipals: ['agent'] }, 'own request'],
+    ['the operator whose agent asked', { operator: person('ada', { principals: ['agent'] }) }, 'own request'],
     ['no name of the object', { objects: [] }, 'object not named'],
     ['another name', { objects: ['staff'] }, 'object not named'],
     ['more names than objects', { objects: ['guest', 'staff'] }, 'object not named'],
@@ -381,6 +423,7 @@ describe('at rest', () => {
       keys: { current: otherKey, all: [otherKey] },
       lifeMs: LIFE,
       twoForDestructive: false,
+      findOperator: person,
     });
     expect([await foreign.read(ID), await service.read(ID)]).toMatchObject([undefined, { id: ID }]);
   });
@@ -394,6 +437,7 @@ describe('at rest', () => {
       keys,
       lifeMs: LIFE,
       twoForDestructive: false,
+      findOperator: person,
       now: () => 1_800_000_000_000,
       record: () => {
         throw new Error('disk full');

@@ -15,6 +15,7 @@ import {
   type Where,
 } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
+import type { Operator } from './operators.ts';
 import { openApproval, type SealingKeys, sealApproval } from './sealed-approval.ts';
 
 /** Open approvals of one principal and of all: beyond these nothing more is asked. */
@@ -32,11 +33,13 @@ export interface ApprovalServiceOptions {
   /** Life of an approval in milliseconds. */
   lifeMs: number;
   twoForDestructive: boolean;
+  /** The operator of this name as of now. Throws where that cannot be known; then nothing is sent. */
+  findOperator: (name: string) => Operator | undefined;
   /** Throws where the line cannot be written; then nothing is decided. */
   record?: (line: DecisionLine) => void;
   /** Told of each final answer, with the time from the question to it. */
   onAnswer?: (state: 'approved' | 'declined' | 'cancelled', ms: number) => void;
-  /** Told of each new question. */
+  /** Told of each new question, and of one that waits again. */
   onAsked?: (approval: Approval) => void;
   now?: () => number;
 }
@@ -55,9 +58,7 @@ export interface Asking {
 }
 
 export interface Answering {
-  operator: string;
-  /** Principals whose requests are this operator's own. */
-  ownPrincipals: readonly string[];
+  operator: Operator;
   verdict: Verdict;
   where: Where;
   reason: string;
@@ -158,15 +159,18 @@ export class ApprovalService {
   async answer(id: string, answering: Answering): Promise<Answered> {
     const { operator, verdict, where } = answering;
     const reason = answering.reason.trim().slice(0, APPROVAL_LIMITS.reason);
-    const decision: Decision = { operator, verdict, where, at: this.#now(), reason };
+    const { name, stamp } = operator;
+    const decision: Decision = { operator: name, stamp, verdict, where, at: this.#now(), reason };
     const changed = await this.#change(
       id,
-      (approval) => {
+      (found) => {
+        const approval = this.#withStanding(found);
         const problem = problemOf(approval, answering, this.#now());
         return problem ? { problem } : { next: answered(approval, decision) };
       },
       {
         record: (approval) => {
+          this.#recordRevoked(approval);
           this.#record(approval, verdict === 'approve' ? 'approved' : 'declined', decision);
         },
         overtaken: (approval) => this.#record(approval, 'overtaken', decision),
@@ -194,14 +198,24 @@ export class ApprovalService {
     if ('approval' in withdrawn) this.#options.onAnswer?.('cancelled', this.#now() - withdrawn.approval.askedAt);
   }
 
-  /** The decisions of an approved approval, once: the first caller uses it up, over all replicas. */
-  async use(id: string, digest: string): Promise<readonly Decision[] | undefined> {
-    const used = await this.#change(id, (approval) =>
-      stateOf(approval, this.#now()) === 'approved' && approval.digest === digest
-        ? { next: { ...approval, state: 'used', requests: [] } }
-        : { problem: 'decided' },
+  /**
+   * Uses an approved approval up, once: for the first caller over all replicas it is `used`. It is `pending` again where too few
+   * of its decisions count any more. Undefined where there is nothing to use.
+   */
+  async use(id: string, digest: string): Promise<Approval | undefined> {
+    const used = await this.#change(
+      id,
+      (approval) => {
+        const isApproved = stateOf(approval, this.#now()) === 'approved' && approval.digest === digest;
+        if (!isApproved) return { problem: 'decided' };
+        const standing = this.#withStanding(approval);
+        return { next: standing === approval ? { ...approval, state: 'used', requests: [] } : standing };
+      },
+      { record: (approval) => this.#recordRevoked(approval), overtaken: () => undefined },
     );
-    return 'approval' in used ? used.approval.decisions : undefined;
+    if (!('approval' in used)) return undefined;
+    if (used.approval.state === 'pending') this.#options.onAsked?.(used.approval);
+    return used.approval;
   }
 
   /** Forgets what is past its time, and takes the requests out of what expired. */
@@ -292,6 +306,23 @@ export class ApprovalService {
     this.#options.record?.({ kind: 'approval', id, digest, tool, principal, event, ...by });
   }
 
+  /** Without the decisions of those who are not the same operators any more, or whose own agent asks; the others wait for more. */
+  #withStanding(approval: Approval): Approval {
+    if (approval.state !== 'pending' && approval.state !== 'approved') return approval;
+    const decisions = approval.decisions.filter((decision) => this.#stands(decision, approval));
+    return decisions.length === approval.decisions.length ? approval : { ...approval, state: 'pending', decisions };
+  }
+
+  #stands({ operator: name, stamp }: Decision, { principal }: Approval): boolean {
+    const operator = this.#options.findOperator(name);
+    return operator !== undefined && operator.stamp === stamp && !operator.principals.includes(principal);
+  }
+
+  #recordRevoked(approval: Approval): void {
+    const { decisions } = this.#withStanding(approval);
+    for (const one of approval.decisions) if (!decisions.includes(one)) this.#record(approval, 'revoked', one);
+  }
+
   #seal(approval: Approval): string {
     return sealApproval(this.#options.keys, approval);
   }
@@ -314,8 +345,9 @@ function problemOf(approval: Approval, answering: Answering, now: number): Answe
   if (state !== 'pending') return 'decided';
   if (answering.digest !== approval.digest) return 'changed';
   if (answering.verdict === 'decline') return undefined;
-  if (answering.ownPrincipals.includes(approval.principal)) return 'own request';
-  if (approval.decisions.some(({ operator }) => operator === answering.operator)) return 'same operator';
+  const { name, principals } = answering.operator;
+  if (principals.includes(approval.principal)) return 'own request';
+  if (approval.decisions.some(({ operator }) => operator === name)) return 'same operator';
   const objects = destroyedObjects(approval);
   const named = objects.every((object, i) => (answering.objects[i] ?? '').trim() === object.trim());
   return named && answering.objects.length === objects.length ? undefined : 'object not named';

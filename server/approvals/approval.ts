@@ -49,6 +49,8 @@ export type Where = 'console' | 'terminal';
 
 export interface Decision {
   operator: string;
+  /** The operator's at that time: a decision counts as long as the operator is the same. */
+  stamp: string;
   verdict: Verdict;
   where: Where;
   at: number;

@@ -5,8 +5,11 @@ export type AuditRecord = CallRecord | OperatorRecord;
 export type OperatorRecord =
   | {
       kind: 'approval';
-      /** `overtaken`: what the line before it says did not count, because another change came first. */
-      event: 'asked' | 'approved' | 'declined' | 'cancelled' | 'overtaken';
+      /**
+       * `overtaken`: what the line before it says did not count, because another change came first. `revoked`: a yes counts no
+       * more, because its operator is not the same any more.
+       */
+      event: 'asked' | 'approved' | 'declined' | 'cancelled' | 'overtaken' | 'revoked';
       id: string;
       /** Keyed digest of the requests. */
       digest: string;

@@ -75,8 +75,9 @@ function serviceOf({ service }: OperatorSide): ApprovalService {
 }
 
 const shown = (approval: Approval): object => {
-  const { requests, ...rest } = approval;
-  return { ...rest, state: stateOf(approval, Date.now()), requests };
+  const { requests, decisions, ...rest } = approval;
+  const given = decisions.map(({ stamp, ...decision }) => decision);
+  return { ...rest, state: stateOf(approval, Date.now()), decisions: given, requests };
 };
 
 function lineOf(approval: Approval): string {
@@ -102,8 +103,7 @@ function wholeOf(approval: Approval): string {
 async function answer(verdict: Verdict, id: string, options: Answer): Promise<void> {
   await asOperator(options, async (side, operator) => {
     const answered = await serviceOf(side).answer(id, {
-      operator: operator.name,
-      ownPrincipals: operator.principals,
+      operator,
       verdict,
       where: 'terminal',
       reason: options.reason ?? '',

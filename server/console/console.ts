@@ -187,8 +187,7 @@ export class OperatorConsole {
     const refused = verdict === 'approve' ? await this.#withoutPassword(session, request) : undefined;
     if (refused !== undefined) return html(reply.code(401), refused);
     const answered = await this.#options.service?.answer(id, {
-      operator: operator.name,
-      ownPrincipals: operator.principals,
+      operator,
       verdict,
       where: 'console',
       reason: fieldOf(request, 'reason'),

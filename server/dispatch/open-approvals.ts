@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { ApprovalService, type ApprovalServiceOptions } from '../approvals/approval-service.ts';
 import { FileApprovalStore } from '../approvals/file-approval-store.ts';
+import { Operators } from '../approvals/operators.ts';
 import { RedisApprovalStore } from '../approvals/redis-approval-store.ts';
 import { WriteSwitch } from '../approvals/write-switch.ts';
 import { AuditExport, type AuditReceiver } from '../audit/audit-export.ts';
@@ -60,6 +61,7 @@ export function openApprovals(
     keys: keysFor(keys, 'stored-approval'),
     lifeMs: approvals.lifeMs,
     twoForDestructive: approvals.mode === 'two-for-destructive',
+    findOperator: (name) => new Operators(approvals.operatorsPath).find(name),
     record,
     ...events,
   });

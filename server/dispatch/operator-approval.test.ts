@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { Operators } from '../approvals/operators.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 import { missing, startRedis } from '../test/support/programs.ts';
 
@@ -89,6 +90,24 @@ describe('a client that cannot be asked', () => {
     await operators.approve(approval_id, { operator: 'bob', objects: [object] });
     await call.apply('accept');
     expect(upstream.writes.map(({ method }) => method)).toEqual(['DELETE']);
+  });
+
+  test('waits again where the operator who agreed is removed before the write is sent, and is told so', async () => {
+    const { agent, operators, upstream, config } = await open();
+    const people = new Operators(config.approvals.operatorsPath);
+    const call = await agent.previewed('mgmt_update_auth_server', PATCH);
+    const { approval_id } = await call.apply();
+    await operators.approve(approval_id);
+    people.remove('ada');
+    expect(await call.apply()).toMatchObject({
+      code: 'approval_pending',
+      approval_id,
+      message: expect.stringContaining('again: one who agreed is not the same operator any more'),
+    });
+    expect(upstream.writes).toEqual([]);
+    await operators.approve(approval_id, { operator: 'bob' });
+    expect(await call.apply()).not.toHaveProperty('code');
+    expect(upstream.writes).toHaveLength(1);
   });
 
   test('that can show a form is asked by it, as before', async () => {

@@ -56,8 +56,10 @@ export class OperatorApprovals {
     const state = stateOf(approval, Date.now());
     if (state === 'pending') return this.#pending(question, approval, created);
     if (state === 'approved') {
-      const decisions = await service.use(id, digest);
-      return decisions ? { decisions, askedAt: approval.askedAt } : alreadyUsed(subject);
+      const used = await service.use(id, digest);
+      if (used?.state === 'pending')
+        return this.#pending(question, used, false, ' again: one who agreed is not the same operator any more');
+      return used ? { decisions: used.decisions, askedAt: approval.askedAt } : alreadyUsed(subject);
     }
     return endOf(subject, approval, state);
   }
@@ -67,6 +69,7 @@ export class OperatorApprovals {
     { id, subject, open }: OperatorQuestion,
     approval: Approval,
     created: boolean,
+    again = '',
   ): Promise<OperatorAnswer> {
     const { service, linkTo } = this.#options;
     const url = linkTo(id);
@@ -80,7 +83,7 @@ export class OperatorApprovals {
     const until = new Date(approval.expiresAt).toISOString();
     const given = approval.decisions.length;
     const progress = approval.needed > 1 ? ` (${given} of ${approval.needed} have agreed)` : '';
-    const message = `${subject.tool} waits for an operator${progress}, until ${until}. Nothing was sent.`;
+    const message = `${subject.tool} waits for an operator${again}${progress}, until ${until}. Nothing was sent.`;
     return refuse('APPROVAL_PENDING', subject, message, {
       approval_id: id,
       expires_at: until,

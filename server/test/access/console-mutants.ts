@@ -131,12 +131,7 @@ export const CONSOLE_MUTANTS: readonly AccessMutant[] = [
     "if (answering.digest !== approval.digest) return 'changed';",
     '',
   ),
-  attempts(
-    'who asks approves',
-    SERVICE,
-    "if (answering.ownPrincipals.includes(approval.principal)) return 'own request';",
-    '',
-  ),
+  attempts('who asks approves', SERVICE, "if (principals.includes(approval.principal)) return 'own request';", ''),
   attempts(
     'what is destroyed need not be named',
     SERVICE,
@@ -153,7 +148,7 @@ export const CONSOLE_MUTANTS: readonly AccessMutant[] = [
   service(
     'one operator counts as two',
     SERVICE,
-    "if (approval.decisions.some(({ operator }) => operator === answering.operator)) return 'same operator';",
+    "if (approval.decisions.some(({ operator }) => operator === name)) return 'same operator';",
     '',
   ),
   service(
@@ -165,8 +160,14 @@ export const CONSOLE_MUTANTS: readonly AccessMutant[] = [
   service(
     'an approval is used twice',
     SERVICE,
-    "? { next: { ...approval, state: 'used', requests: [] } }",
-    '? { next: approval }',
+    "standing === approval ? { ...approval, state: 'used', requests: [] } : standing",
+    'standing',
+  ),
+  service(
+    'the yes of a removed operator counts',
+    SERVICE,
+    'operator !== undefined && operator.stamp === stamp &&',
+    'operator?.principals.includes(stamp) !== true && operator !== undefined &&',
   ),
   service(
     'an approval of one digest is used for another',

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Approval } from '../../approvals/approval.ts';
 import type { Answering, ApprovalService } from '../../approvals/approval-service.ts';
+import { Operators } from '../../approvals/operators.ts';
 import type { WriteSwitch } from '../../approvals/write-switch.ts';
 import type { Config } from '../../config/config.ts';
 import { openOperatorSide } from '../../dispatch/open-approvals.ts';
 import { openRouter, type Served } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
+import { writeCheapOperators } from './cheap-operators.ts';
 import { type Action, messageIn, modernClient, modernMessage } from './modern-client.ts';
 import { type RecordingUpstream, recordingUpstream } from './recording-upstream.ts';
 import { SAMPLE_SECRET, type SampleInstallation, sampleInstallation } from './sample-installation.ts';
@@ -33,10 +35,13 @@ export interface Agent {
   previewed: (name: string, args: object, person?: Action) => Promise<PreviewedCall>;
 }
 
+type OperatorAnswer = Partial<Omit<Answering, 'operator'>> & { operator?: string };
+
 export interface OperatorSideOfTest {
   service: ApprovalService;
   writes: WriteSwitch;
-  approve: (id: string, more?: Partial<Answering>) => Promise<Approval>;
+  /** By default of ada; the testbed has the operators ada and bob. */
+  approve: (id: string, more?: OperatorAnswer) => Promise<Approval>;
   decline: (id: string, reason: string) => Promise<Approval>;
   /** Lets its time pass, as the clock would. */
   expire: (id: string) => Promise<void>;
@@ -100,11 +105,11 @@ async function operatorsOf(config: Config): Promise<OperatorSideOfTest & { close
   const { service, writes, ready, close } = openOperatorSide(config, createLogger('silent'));
   if (service === undefined) throw new Error('operators approve nothing here');
   await ready();
-  const answer = async (id: string, more: Partial<Answering>): Promise<Approval> => {
+  const people = new Operators(config.approvals.operatorsPath);
+  const answer = async (id: string, { operator = 'ada', ...more }: OperatorAnswer): Promise<Approval> => {
     const digest = (await service.read(id))?.digest ?? '';
     const answered = await service.answer(id, {
-      operator: 'ada',
-      ownPrincipals: [],
+      operator: people.find(operator) ?? { name: operator, principals: [], stamp: '' },
       verdict: 'approve',
       where: 'console',
       reason: '',
@@ -139,6 +144,11 @@ async function expireStored(config: Config, id: string): Promise<void> {
   await store.replace(id, text, sealApproval(keys, { ...approval, expiresAt: Date.now() - 1 }), Date.now() + 60_000);
 }
 
+function writeAccount({ root }: SampleInstallation, base_url: string): void {
+  const mgmt = { base_url, client_id: 'sample-client', client_secret: SAMPLE_SECRET, workspace_id: 'sample' };
+  writeFileSync(join(root, 'config/credentials.yaml'), stringify({ mgmt }), { mode: 0o600 });
+}
+
 /** `prepare` may add documents before the catalog is built. */
 export async function operatorTestbed(
   variables: Record<string, string> = {},
@@ -148,18 +158,7 @@ export async function operatorTestbed(
   upstream.object = () => ({ status: 200, body: { name: 'radius-1', 'auth-port': 1812 } });
   const installation = sampleInstallation();
   prepare(installation);
-  writeFileSync(
-    join(installation.root, 'config/credentials.yaml'),
-    stringify({
-      mgmt: {
-        base_url: `${upstream.origin}/base`,
-        client_id: 'sample-client',
-        client_secret: SAMPLE_SECRET,
-        workspace_id: 'sample',
-      },
-    }),
-    { mode: 0o600 },
-  );
+  writeAccount(installation, `${upstream.origin}/base`);
   const configOf = (more: Record<string, string> = {}) =>
     installation.config({
       MCP_TRANSPORT: 'streamable-http',
@@ -171,6 +170,10 @@ export async function operatorTestbed(
       ...more,
     });
   const config = configOf();
+  writeCheapOperators(
+    config.approvals.operatorsPath,
+    ['ada', 'bob'].map((name) => ({ name, password: `${name} of the testbed` })),
+  );
   const log: string[] = [];
   const closing: (() => unknown)[] = [];
   const start = async (more: Record<string, string> = {}) => {
