@@ -520,6 +520,29 @@ describe('second apply, verify and rollback', () => {
     expect(undo.find(({ what }) => what === 'roles staff')).toMatchObject({ status: 'refused' });
     expect(target.objects.has('role staff')).toBe(true);
   });
+  test('an object of which somebody changed another field than the run wrote is left alone, and the field is named', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    const role = { ...(target.objects.get('role staff') as Fields) };
+    target.objects.set('role staff', { ...role, description: 'kept by the night shift' });
+    const undo = () => rollbackRun({ run, port: target, save: async () => {}, policy: 'continue', now });
+    expect((await undo()).find(({ what }) => what === 'roles staff')).toMatchObject({
+      status: 'refused',
+      message: 'it was changed since the run made it: description',
+    });
+    expect(target.objects.has('role staff')).toBe(true);
+    target.objects.set('role staff', role);
+    expect((await undo()).find(({ what }) => what === 'roles staff')).toMatchObject({ status: 'applied' });
+  });
+  test('no digest that a run keeps depends on a secret, also where the target shows it', async () => {
+    const imagesWith = async (wpa_passphrase: string) => {
+      const run = await applied(runOf(SAE, AP), memoryTarget(), { secrets: { 'wlan:net': { wpa_passphrase } } });
+      return run.candidates.flatMap(({ steps }) => steps.flatMap(({ image }) => (image ? [image] : [])));
+    };
+    const images = await imagesWith('typed by hand');
+    expect(images.length).toBeGreaterThan(1);
+    expect(await imagesWith('another passphrase')).toEqual(images);
+  });
 });
 
 describe('an apply after a rollback', () => {

@@ -180,7 +180,7 @@ async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: App
   }
   if (!known) return foundThere(entry, step, isFirst, options);
   if (isUntold(entry, step)) return { failed: `${step.what}: ${UNTOLD}` };
-  return noted(entry, { ...known, state: 'verified' }, options);
+  return noted(entry, { ...known, state: 'verified', ...imageIn(seen) }, options);
 }
 
 export type Write = 'create' | 'update';
@@ -223,12 +223,16 @@ async function write(entry: Entry, step: Step, how: Write, options: ApplyOptions
   const after = await look(step, port);
   if (after.kind === 'same' && answer.kind === 'outcome_unknown' && isUntold(entry, step))
     return { failed: `${step.what}: ${UNTOLD}` };
-  if (after.kind === 'same') return noted(entry, { what: step.what, state: 'verified', made }, options);
+  if (after.kind === 'same')
+    return noted(entry, { what: step.what, state: 'verified', made, ...imageIn(after) }, options);
   if (after.kind === 'other')
     return { failed: `${step.what}: the read-back differs in ${mismatchedFields(after.fields)}` };
   const why = answer.kind === 'outcome_unknown' ? answer.message : 'the write was accepted';
   return { failed: `${step.what}: ${why}, and the read-back says ${after.kind}` };
 }
+
+const imageIn = (seen: Seen): Pick<StepRecord, 'image'> =>
+  seen.kind === 'same' && seen.image ? { image: seen.image } : {};
 
 async function noted(entry: Entry, record: StepRecord, { run, save }: ApplyOptions): Promise<'done' | 'found'> {
   entry.steps = [...stepsBut(entry, record), record];

@@ -4,6 +4,7 @@ import { canonicalJson } from '../dispatch/canonical-json.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { refOf } from './candidate.ts';
 import type { PlannedCandidate } from './plan.ts';
+import type { Image } from './target-port.ts';
 
 export type EntryStatus = 'pending' | 'unsupported' | 'blocked' | 'skipped' | 'applied' | 'failed';
 
@@ -24,6 +25,8 @@ export interface StepRecord {
   state: 'sent' | 'verified' | 'found';
   /** Whether the write made the object, or changed one that was there. */
   made?: 'created' | 'updated';
+  /** The object as it was read after the write; none of an assignment, nor in runs of 0.2.0. */
+  image?: Image;
 }
 
 /** What reading again said of an entry. */

@@ -11,7 +11,7 @@ import {
   stepsBut,
   type UndoStatus,
 } from './migration-run.ts';
-import { look, type Seen, type TargetPort } from './target-port.ts';
+import { changedFields, look, mismatchedFields, type Seen, type TargetPort } from './target-port.ts';
 
 export interface Undo {
   key: string;
@@ -112,7 +112,8 @@ async function undo(
   if (why !== undefined || !step.undo) return { status: 'refused', ...(why === undefined ? {} : { message: why }) };
   const before = await look(step, port);
   if (before.kind === 'unknown') return { status: 'failed', message: before.message };
-  if (before.kind === 'other') return { status: 'refused', message: 'it was changed since the run made it' };
+  const changed = changedSince(record, before);
+  if (changed !== '') return { status: 'refused', message: `it was changed since the run made it: ${changed}` };
   const was = { ...entry };
   reopen(made, now());
   if (before.kind === 'absent') return { status: 'already_applied' };
@@ -126,6 +127,12 @@ async function undo(
     status: 'failed',
     message: answer.kind === 'refused' ? answer.message : `it is still there (${after.kind})`,
   };
+}
+
+/** What is not any more as the run left it, also of fields that it never wrote; empty where nothing is known to be. */
+function changedSince({ image }: StepRecord, now: Seen): string {
+  if (now.kind === 'other') return mismatchedFields(now.fields);
+  return now.kind === 'same' && image && now.image ? changedFields(image, now.image).join(', ') : '';
 }
 
 /** The entry is as far as before its dry run, and only a read can tell of this step. What it only found is looked for again. */

@@ -45,6 +45,12 @@ function shownEntry(entry: Entry, details: boolean) {
     ...(last_result === null || last_result === last_error ? {} : { last_result }),
     ...(verification ? { verification } : {}),
     ...(rollback ? { rollback } : {}),
-    ...(details ? { candidate: entry.candidate, steps: entry.steps, attempt_history: entry.attempt_history } : {}),
+    ...(details
+      ? {
+          candidate: entry.candidate,
+          steps: entry.steps.map(({ image, ...step }) => step),
+          attempt_history: entry.attempt_history,
+        }
+      : {}),
   };
 }

@@ -1,4 +1,6 @@
 /** How a run reaches its target: every call is a tool of the router, so gates, budget, audit and ledger see it. */
+import { digest } from '../dispatch/canonical-json.ts';
+import { redact } from '../telemetry/redact.ts';
 import type { Step, ToolCall } from './adapters/adapter.ts';
 import { blockedBy } from './blocked.ts';
 
@@ -59,9 +61,22 @@ function worst(matches: readonly FieldMatch[]): FieldMatch {
   return matches.includes('unverifiable') ? 'unverifiable' : 'match';
 }
 
+/** A digest of each field of an object as it was read: a later read tells which of them changed. No digest is of a secret. */
+export type Image = Readonly<Record<string, string>>;
+
+function imageOf(value: unknown, secret: readonly string[]): Image {
+  const shown = redact(value, new Set(secret));
+  if (typeof shown !== 'object' || shown === null) return {};
+  return Object.fromEntries(Object.entries(shown).map(([name, inner]) => [name, digest(inner).slice(0, 16)]));
+}
+
+/** Names of the fields that differ, also of those that only one of them has. */
+export const changedFields = (before: Image, now: Image): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]).sort();
+
 /** `unmet`: why the step must not be written now. `isKept`: no update may make it like the step. */
 export type Seen =
-  | { kind: 'same' }
+  | { kind: 'same'; image?: Image }
   | { kind: 'absent'; unmet?: string }
   | { kind: 'other'; fields: Record<string, FieldMatch>; isKept?: boolean; unmet?: string }
   | { kind: 'unknown'; message: string };
@@ -85,13 +100,13 @@ async function unmetNeeds({ needs = [] }: Step, port: TargetPort): Promise<strin
   return blockedBy('precondition-missing', `neither the export nor the target has ${missing.join(', ')}`);
 }
 
-async function objectAt({ kind, read, expect, kept = {} }: Step, port: TargetPort): Promise<Seen> {
+async function objectAt({ kind, read, expect, kept = {}, hidden = [] }: Step, port: TargetPort): Promise<Seen> {
   const answer = await port.read(read);
   if (answer.kind !== 'found') return answer;
   if (kind === 'assignment') return lookAmong(expect, answer.value);
   const changed = Object.entries(comparedFields(kept, answer.value)).filter(([, match]) => match === 'mismatch');
   const fields = { ...comparedFields(expect, answer.value), ...Object.fromEntries(changed) };
-  if (worst(Object.values(fields)) === 'match') return { kind: 'same' };
+  if (worst(Object.values(fields)) === 'match') return { kind: 'same', image: imageOf(answer.value, hidden) };
   return { kind: 'other', fields, isKept: changed.length > 0 };
 }
 
