@@ -13,7 +13,6 @@ import {
   openSync,
   readSync,
   renameSync,
-  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -222,16 +221,19 @@ export class AuditLog {
     this.#last = checkpoint.hash;
   }
 
-  /** The oldest is let go, each other one moves on by a number. The checkpoint says so before it happens. */
+  /**
+   * Each file moves on by a number, up to the first number that is free, also one that a power cut left. Where none is, the oldest is let
+   * go; the checkpoint says so before it happens.
+   */
   #rotate(file: OpenFile): void {
-    if (existsSync(`${this.#path}.${this.#keep}`))
-      this.#first = firstSeqIn(this.#keep > 1 ? `${this.#path}.${this.#keep - 1}` : this.#path) ?? this.#first;
+    const nameOf = (n: number) => (n === 0 ? this.#path : `${this.#path}.${n}`);
+    let free = 1;
+    while (free <= this.#keep && existsSync(nameOf(free))) free += 1;
+    const last = Math.min(free, this.#keep);
+    if (free > last) this.#first = firstSeqIn(nameOf(last - 1)) ?? this.#first;
     this.#checkpoint(file);
     this.#release();
-    rmSync(`${this.#path}.${this.#keep}`, { force: true });
-    for (let n = this.#keep - 1; n >= 1; n--)
-      if (existsSync(`${this.#path}.${n}`)) renameSync(`${this.#path}.${n}`, `${this.#path}.${n + 1}`);
-    renameSync(this.#path, `${this.#path}.1`);
+    for (let n = last; n >= 1; n--) renameSync(nameOf(n - 1), nameOf(n));
   }
 
   #unwritable(cause: unknown): RouterError {

@@ -1,4 +1,4 @@
-import {
+import fs, {
   appendFileSync,
   chmodSync,
   mkdirSync,
@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -19,7 +20,7 @@ import { runNode } from '../test/support/running-process.ts';
 import { readAuditKeys } from './audit-key.ts';
 import { AuditLog, type AuditOptions, checkpointPath } from './audit-log.ts';
 import type { AuditRecord } from './audit-record.ts';
-import { auditFiles, GENESIS, hashOf, verifyAudit } from './chain.ts';
+import { auditFiles, GENESIS, hashOf, type Verified, verifyAudit } from './chain.ts';
 
 let folder: string;
 let path: string;
@@ -50,6 +51,22 @@ const verified = () =>
 const write = (log: AuditLog, count: number) => {
   for (let n = 0; n < count; n++) log.record({ ...RECORD, id: `call-${n}` });
 };
+/** Runs `work` on a disk that takes no more after so many renames of files of the log. */
+function cutRename(after: number, work: () => void): void {
+  const { renameSync } = fs;
+  let left = after;
+  fs.renameSync = (from, to) => {
+    if (/\.jsonl(\.\d+)?$/.test(String(from)) && left-- <= 0) throw new Error('power cut');
+    renameSync(from, to);
+  };
+  syncBuiltinESMExports();
+  try {
+    work();
+  } finally {
+    fs.renameSync = renameSync;
+    syncBuiltinESMExports();
+  }
+}
 const lines = () => readFileSync(path, 'utf8').split('\n').slice(0, -1);
 const codeOf = (work: () => unknown): string => {
   try {
@@ -182,6 +199,24 @@ describe('a full file is put aside', () => {
       },
     });
     expect([asides < 0, found]).toEqual([true, expect.objectContaining({ ok: true })]);
+  });
+
+  test.each([
+    ['before the limit', 16, 5],
+    ['at the limit', 4, 4],
+  ])('and a power cut between any two of its renames loses nothing, %s', (_, keep, older) => {
+    for (let cut = 1; cut < older; cut++) {
+      rmSync(join(folder, 'state'), { recursive: true, force: true });
+      const log = open({ maxBytes: 1_000, keep });
+      while (auditFiles(path).length < 5) write(log, 1);
+      cutRename(cut, () => codeOf(() => write(log, 6)));
+      const { lines: kept, ...rest } = verified() as Verified;
+      expect({ cut, ...rest }).toMatchObject({ cut, ok: true });
+      // The rotation of the next router completes the one that was cut.
+      write(open({ maxBytes: 1_000, keep }), 1);
+      expect(verified()).toMatchObject({ ok: true, files: older, lines: kept + 1 });
+      expect(auditFiles(path)).toEqual(Array.from({ length: older }, (_, n) => `${path}.${older - n}`));
+    }
   });
 
   test('a process that finds only rotated files continues their chain', () => {

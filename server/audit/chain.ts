@@ -74,10 +74,12 @@ export interface VerifyOptions {
   exported?: string;
 }
 
-/** Files of a log, the oldest first; `path.1` is the one before the current. */
+/** Files of a log, the oldest first; `path.1` is the one before the current. A power cut in a rotation leaves one number free. */
 export function auditFiles(path: string): string[] {
   const older: string[] = [];
-  for (let n = 1; existsSync(`${path}.${n}`); n++) older.unshift(`${path}.${n}`);
+  for (let n = 1, free = 0; free < 2; n++)
+    if (existsSync(`${path}.${n}`)) older.unshift(`${path}.${n}`);
+    else free += 1;
   return existsSync(path) ? [...older, path] : older;
 }
 
