@@ -277,6 +277,14 @@ test('the command reports where the chain is broken', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').replace('call-1', 'call-9'));
   expect(await verify(path)).toMatchObject({ code: 1, said: expect.stringContaining(`${path}:2: `) });
   expect((await verify(join(folder, 'nothing'))).code).toBe(3);
+  expect(await verify(folder)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining(`such as tool-audit.jsonl, got the folder ${folder}`),
+  });
+  expect(await verify(path, '--checkpoint', folder)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('--checkpoint should be a file, got the folder'),
+  });
   expect(await verify()).toMatchObject({ code: 2, said: expect.stringContaining("missing required argument 'path'") });
   expect(await verify(path, '--keys', 'x')).toMatchObject({ code: 2, said: expect.stringContaining('--key') });
   expect(await verify('--help')).toMatchObject({ code: 0, said: expect.stringContaining('--checkpoint <file>') });

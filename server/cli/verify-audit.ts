@@ -1,5 +1,5 @@
 /** `npm run audit:verify -- <path>`: is every line of an audit log still as it was written? */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { publicKeyOf, readAuditKeys, readPublicKey } from '../audit/audit-key.ts';
@@ -19,12 +19,20 @@ interface VerifyOptions {
 function verify(path: string, options: VerifyOptions): number {
   const keyPath = options.key ?? join(dirname(path), 'audit-key');
   const kept = join(dirname(keyPath), `${basename(path)}.checkpoint`);
+  const given = { path, '--key': options.key, '--checkpoint': options.checkpoint };
+  for (const [name, file] of Object.entries(given)) mustNotBeFolder(name, file);
   const missing = options.checkpoint !== undefined && !existsSync(options.checkpoint);
   if (missing) console.error(`${options.checkpoint}: there is no checkpoint`);
   else if (auditFiles(path).length === 0 && options.checkpoint === undefined && !existsSync(kept))
     console.error(`${path}: there is no audit log`);
   else return verifyWith(path, { ...options, keyPath, kept });
   return 3;
+}
+
+function mustNotBeFolder(name: string, file: string | undefined): void {
+  if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  const wanted = name === 'path' ? 'the current file of an audit log, such as tool-audit.jsonl' : 'a file';
+  throw new RouterError('USAGE', `${name} should be ${wanted}, got the folder ${file}`);
 }
 
 function verifyWith(path: string, options: VerifyOptions & { keyPath: string; kept: string }): number {
