@@ -101,11 +101,12 @@ export class PlatformWrites {
     if ('kind' in record) return record;
     const ready = await this.#readyToSend(admitted, asked.valid);
     if ('stopped' in ready) return ready.stopped;
-    await quota?.take(call, platform.id);
     // `record` refuses the write if the log cannot take the line.
     call.approved = record;
     audit?.record(auditedIntent(call, tool, record));
-    return (await approvals.consume(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
+    // A write that cannot be recorded, or that was sent already, takes no slot of the hour.
+    const stopped = await approvals.consume(tool, asked.valid, async () => quota?.take(call, platform.id));
+    return stopped ?? this.#sendOnce(admitted, asked.intent, ready.target);
   }
 
   /** The target as it is now, before anybody is asked. */

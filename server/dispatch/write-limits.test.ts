@@ -1,4 +1,5 @@
 /** Maintenance windows and quotas of writes at the door to a platform: what was sent, and who was asked before. */
+import { mkdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approver, nobody } from '../test/support/approvers.ts';
 import { dispatchTestbed } from '../test/support/dispatch-testbed.ts';
@@ -114,6 +115,22 @@ describe('a quota', () => {
     vi.setSystemTime(Date.parse('2026-11-24T13:00Z'));
     await (await b.previewed(UPDATE, PATCH))();
     expect(b.upstream.writes).toHaveLength(3);
+  });
+
+  test('has no slot less for a write that the audit log did not take, nor for one plan token that came twice', async () => {
+    await using b = await dispatchTestbed({ SVC_MCP_WRITES_PER_HOUR: '2', SVC_MCP_AUDIT_LOG: '1' });
+    const log = String(b.config.auditLog);
+    const lost = await b.previewed(UPDATE, PATCH);
+    const twice = await b.previewed(UPDATE, PATCH);
+    const last = await b.previewed(UPDATE, PATCH);
+    rmSync(log);
+    mkdirSync(log);
+    expect(refusalOf(await lost())).toMatchObject({ code: 'audit_unavailable' });
+    rmSync(log, { recursive: true });
+    const both = await Promise.all([twice(), twice()]);
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['done', 'refused']);
+    await last();
+    expect(b.upstream.writes).toHaveLength(2);
   });
 
   test('of a principal holds over all calls at one moment, also those that are approved already', async () => {

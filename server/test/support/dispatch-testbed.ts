@@ -45,6 +45,7 @@ export async function dispatchTestbed(variables: Record<string, string> = {}) {
   return {
     upstream,
     installation,
+    config,
     nameAccount,
     run,
     /** A preview, and the call that applies it. */
