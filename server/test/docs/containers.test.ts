@@ -169,7 +169,11 @@ interface Service {
   environment?: Record<string, string>;
 }
 
-const compose = parse(text('compose.yaml'), { merge: true }) as { services: Record<string, Service>; secrets: object };
+const compose = parse(text('compose.yaml'), { merge: true }) as {
+  services: Record<string, Service>;
+  secrets: object;
+  volumes: object;
+};
 const overlay = parse(text('docker/compose.overlay.yaml')) as { services: Record<string, Service> };
 const services = Object.entries(compose.services);
 
@@ -200,6 +204,20 @@ describe('compose.yaml', () => {
       expect(new Set(places).size).toBe(places.length);
     },
   );
+
+  test.each([
+    ['router-state', ['mcp-router']],
+    ['replica-state', ['router-1', 'router-2', 'router-3']],
+  ])('audit log, write switch and operators are on the volume %s, which outlives a container', (volume, names) => {
+    expect(compose.volumes).toHaveProperty(volume);
+    for (const name of names) {
+      const { volumes, environment } = compose.services[name] ?? {};
+      expect(volumes).toContain(`${volume}:/app/state`);
+      expect(environment).toMatchObject({ SVC_MCP_OPERATORS_PATH: '/app/state/operators.json' });
+    }
+    const mounting = services.filter(([, { volumes = [] }]) => volumes.some((each) => each.startsWith(`${volume}:`)));
+    expect(mounting.map(([name]) => name)).toEqual(names);
+  });
 
   test('what a router writes for a moment goes into its home', () => {
     const router = text('docker/Dockerfile').split(/^FROM .* AS router$/m)[1] ?? '';
