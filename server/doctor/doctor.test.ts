@@ -1202,6 +1202,7 @@ test('what was not looked at is one line for each reason, after its cause', asyn
   ]);
   expect(lines.findIndex((line) => line.startsWith('[FAIL] MCP_PORT'))).toBeLessThan(lines.indexOf(folded[0] ?? ''));
   expect(lines.at(-1)).toBe(countsLine(report.counts));
+  expect(lines.filter((line) => line.includes('80a'))).toHaveLength(1);
   const all = reportLines(report, { print: true, by: '--all' });
   expect(all.filter((line) => line.includes('not looked at'))).toHaveLength(left.length);
 });

@@ -25,16 +25,25 @@ export async function loadChecks(): Promise<Check[]> {
 export async function examine(place: Installation, checks?: readonly Check[]): Promise<Report> {
   const findings: Report['findings'] = [];
   for (const check of checks ?? (await loadChecks()))
-    for (const finding of await look(check, place)) findings.push({ check: check.id, ...finding });
+    for (const finding of await look(check, place)) {
+      const isTold = place.config instanceof RouterError && findings.some((earlier) => isSameFault(earlier, finding));
+      findings.push({ check: check.id, ...(isTold ? withoutSettings(finding.subject) : finding) });
+    }
   const count = (label: Label) => findings.filter((finding) => finding.label === label).length;
   return { findings, counts: { fail: count('fail'), warn: count('warn'), ok: count('ok') } };
 }
 
+/** Of one wrong setting several checks hear the same. */
+const isSameFault = (earlier: Finding, later: Finding): boolean =>
+  earlier.label === 'fail' &&
+  later.label === 'fail' &&
+  [earlier.detail, `refused: ${earlier.detail}`].includes(later.detail);
+
+const withoutSettings = (subject: string): Finding =>
+  notLooked(subject, 'the settings cannot be read', 'correct the failures above, then run the doctor again');
+
 async function look(check: Check, place: Installation): Promise<Finding[]> {
-  if (check.needs === 'config' && place.config instanceof RouterError)
-    return [
-      notLooked(check.id, 'the settings cannot be read', 'correct the failures above, then run the doctor again'),
-    ];
+  if (check.needs === 'config' && place.config instanceof RouterError) return [withoutSettings(check.id)];
   if (check.inside && place.container) return [ok(check.id, 'is inside the container')];
   if (check.secrets && place.container?.locked.length)
     return [notLooked(check.id, 'secrets belong to the user of the container', `sudo ${place.command('doctor')}`)];
