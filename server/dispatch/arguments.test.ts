@@ -47,6 +47,19 @@ describe('an integer beyond what a number holds', () => {
   });
 });
 
+test.each([
+  ['as a parameter', '{"id":1e400}', '/id'],
+  ['as a parameter that takes text', '{"name":-1e400}', '/name'],
+  ['in a body', '{"body":{"rules":[{"size":1e400}]}}', '/body/rules/0/size'],
+  ['in a body that is a text', '{"body":"{\\"size\\":1e400}"}', '/body/size'],
+])('a number that is too large to arrive is refused %s: null would be sent', (_, json, pointer) => {
+  expect(takeApart(JSON.parse(json), SCHEMA)).toEqual({
+    pointer,
+    expected: 'should be a number of at most 1.7976931348623157e+308: a larger one does not arrive',
+    got: 'a larger one',
+  });
+});
+
 test('an argument called __proto__ is one like any other: nothing is taken from it', () => {
   const taken = takeApart(JSON.parse('{"id":1,"__proto__":{"body":{"port":2}}}'), SCHEMA);
   const { values } = taken as { values: Record<string, unknown> };

@@ -73,23 +73,31 @@ function isLongInteger(value: unknown, schema: JsonSchema | boolean | undefined)
 }
 
 /**
- * The first integer that may have lost digits on the way, so that another one would be sent than was meant. Not recursive,
- * because a caller may send a value of any depth. Text is taken for a parameter alone, not for what stands inside of one.
+ * The first integer that may have lost digits on the way, or number that was too large to arrive (`1e400`), so that another value
+ * would be sent than was meant: JSON has no infinity, and null would stand in its place. Not recursive, because a caller may send
+ * a value of any depth. Text is taken for a parameter alone, not for what stands inside of one.
  */
 function roundedIn(value: unknown, pointer: string, mayBeText: boolean): ControlProblem | undefined {
   const open: [value: unknown, pointer: string][] = [[value, pointer]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, at] = next;
-    if (typeof node === 'number' && isRounded(node))
-      return {
-        pointer: at,
-        expected: `should be an integer of at most ${Number.MAX_SAFE_INTEGER}${mayBeText && at === pointer ? ', or its digits as text' : ''}: a larger number loses digits before it arrives`,
-        got: String(node),
-      };
+    const problem = typeof node === 'number' ? numberProblem(node, mayBeText && at === pointer) : undefined;
+    if (problem) return { pointer: at, ...problem };
     if (typeof node === 'object' && node !== null)
       for (const [name, inner] of Object.entries(node)) open.push([inner, `${at}/${pointerPart(name)}`]);
   }
   return undefined;
+}
+
+function numberProblem(number: number, mayBeText: boolean): Omit<ControlProblem, 'pointer'> | undefined {
+  if (!Number.isFinite(number)) {
+    const expected = `should be a number of at most ${Number.MAX_VALUE}: a larger one does not arrive`;
+    return { expected, got: 'a larger one' };
+  }
+  if (!isRounded(number)) return undefined;
+  const text = mayBeText ? ', or its digits as text' : '';
+  const expected = `should be an integer of at most ${Number.MAX_SAFE_INTEGER}${text}: a larger number loses digits before it arrives`;
+  return { expected, got: String(number) };
 }
 
 /** From here on a number is written with an exponent, as no integer is meant to be. */
