@@ -217,7 +217,7 @@ export class Approvals {
    */
   listApprover(requests: readonly ExactRequest[], ended: ApprovalRecord | Refused | CallEnd): Approver {
     const left = requests.map((request) => this.#options.digests.of([request]));
-    const refusal = 'kind' in ended ? ended : undefined;
+    const answer = 'kind' in ended ? answerIn(ended) : yesTo(ended);
     return {
       reachable: true,
       how: 'list',
@@ -225,20 +225,21 @@ export class Approvals {
         const at = left.indexOf(digest);
         if (at < 0) return answered({ kind: 'declined', why: 'the request differs from those that were approved' });
         left.splice(at, 1);
-        return answered(refusal === undefined ? { kind: 'yes' } : answerIn(refusal));
+        return answered(answer);
       },
     };
   }
 
-  #record({ call, requests }: Intent, how: AskedHow, askedAt: number, { kind }: Answer): ApprovalRecord {
+  #record({ call, requests }: Intent, how: AskedHow, askedAt: number, answer: Answer): ApprovalRecord {
     return {
       id: randomUUID(),
       digest: this.#options.digests.of(requests),
       how,
       askedAt,
-      state: kind === 'yes' ? 'approved' : kind,
+      state: answer.kind === 'yes' ? 'approved' : answer.kind,
       answeredAt: Date.now(),
       answeredBy: call.principal,
+      ...(answer.kind === 'yes' ? answer.list : {}),
     };
   }
 
@@ -256,6 +257,11 @@ export class Approvals {
 }
 
 const answered = (answer: Answer): Answered => ({ kind: 'answered', answer });
+
+const yesTo = ({ id, askedAt, answeredAt, answeredBy }: ApprovalRecord): Answer => ({
+  kind: 'yes',
+  list: { id, askedAt, answeredAt, answeredBy },
+});
 
 function answerIn(ended: Refused | CallEnd): Answer {
   const why = ended.kind === 'refused' ? ended.refusal.message : 'nobody answered';

@@ -19,7 +19,16 @@ import type { SingleUse } from './single-use.ts';
 
 export type Era = 'legacy' | 'modern';
 
-export type Answer = { kind: 'yes' } | { kind: 'declined' | 'cancelled'; why: string };
+export type Answer = { kind: 'yes'; list?: ListAnswer } | { kind: 'declined' | 'cancelled'; why: string };
+
+/** The yes to a list, of which a request is one. Times in ms since 1970. */
+export interface ListAnswer {
+  /** Of its record. */
+  id: string;
+  askedAt: number;
+  answeredAt: number;
+  answeredBy: string;
+}
 
 /** The approver's answer, or the request that must go to the client first. */
 export type Answered = { kind: 'answered'; answer: Answer } | { kind: 'pending'; result: InputRequiredResult };

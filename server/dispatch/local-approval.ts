@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Config } from '../config/config.ts';
-import type { Approvals, Intent } from './approvals.ts';
+import type { ApprovalRecord, Approvals, Intent } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
 import type { Approver } from './confirmation.ts';
 import {
@@ -50,6 +50,7 @@ export class LocalApproval {
     const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
     const approved = await this.#approvals.confirm(intent);
     if ('kind' in approved && (approved.kind === 'ask' || isPending(approved))) return approved;
+    if (!('kind' in approved)) this.#note(approved);
     return this.#approvals.listApprover(requests, approved);
   }
 
@@ -64,10 +65,15 @@ export class LocalApproval {
     if ('kind' in record) return new WholeResult(record);
     if (call.signal?.aborted)
       return new WholeResult(refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`));
-    // What cannot be recorded is refused here.
-    call.approved = record;
-    this.#options.audit?.record(auditedIntent(call, tool, record));
+    this.#note(record);
     const spent = await this.#approvals.consume(tool, valid);
     return spent ? new WholeResult(spent) : this.#approvals.listApprover(requests, record);
+  }
+
+  /** Who approved the list, before anything of it is sent. What cannot be recorded is refused here. */
+  #note(record: ApprovalRecord): void {
+    const { call, tool } = this.#local;
+    call.approved = record;
+    this.#options.audit?.record(auditedIntent(call, tool, record));
   }
 }

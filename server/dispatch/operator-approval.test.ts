@@ -311,6 +311,30 @@ describe('a client that opens links', () => {
   });
 });
 
+test('the audit log says who approved a batch: of the whole, and of each write in it', async () => {
+  const { agent, operators, upstream, config } = await open({ SVC_MCP_AUDIT_LOG: '1' });
+  const calls: object[] = [];
+  for (const port of [1912, 1913]) {
+    const args = { name: 'radius-1', body: { 'auth-port': port } };
+    const { preview } = await agent.previewed('mgmt_update_auth_server', args);
+    const controls = { dry_run: false, confirm: true, plan_token: preview.plan_token };
+    calls.push({ name: 'mgmt_update_auth_server', arguments: { ...args, ...controls } });
+  }
+  const batch = () => agent.call('invoke_tools_batch', { calls });
+  const { approval_id } = await batch();
+  const { digest } = await operators.approve(approval_id);
+  await batch();
+  expect(upstream.writes).toHaveLength(2);
+  const lines = readFileSync(String(config.auditLog), 'utf8').split('\n').slice(0, -1);
+  const intents = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'intent');
+  const answer = { id: intents[0]?.approval.id, answered_by: 'console:ada' };
+  expect(intents).toMatchObject([
+    { tool: 'invoke_tools_batch', approval: { ...answer, how: 'operator', digest } },
+    { tool: 'mgmt_update_auth_server', approval: { ...answer, how: 'list' } },
+    { tool: 'mgmt_update_auth_server', approval: { ...answer, how: 'list' } },
+  ]);
+});
+
 test('the audit log says who asked, who approved and where, before the intent of the write', async () => {
   const { agent, operators, installation } = await open({ SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
   const call = await agent.previewed('mgmt_update_auth_server', PATCH);
