@@ -32,11 +32,11 @@ export interface ExactRequest {
 export const PRECONDITION = 'if-match';
 
 /**
- * What a digest covers: all that is sent, except credentials, which it names by their account, and the precondition.
+ * What a digest covers: all that is sent, except credentials, which it names by their account, and the precondition of the router.
  */
 function covered({ tool, described, payload }: ExactRequest): unknown[] {
   const { account, method, target, headers } = described;
-  const plain = headers.filter(({ name, value }) => typeof value === 'string' && name !== PRECONDITION);
+  const plain = headers.filter(({ value }) => typeof value === 'string');
   const sent = plain.map(({ name, value }) => [name, value]);
   return [account.identity, account.origin, tool.name, method, target, sent, payload?.contentType, payload?.text];
 }

@@ -27,6 +27,17 @@ test('drawn writes are asked about exactly as they are sent', async () => {
   expect(found).toMatchObject({ compared: 50, tooLarge: 0 });
 });
 
+test('a digest covers a precondition that the caller gives, and not the one that the router adds', () => {
+  const digests = new RequestDigests(fixedKeys(new Uint8Array(32).fill(1)));
+  const digestWith = (value?: string | { shown: string }) => {
+    const { described } = request(1);
+    const tag = value === undefined ? [] : [{ name: 'if-match', value }];
+    return digests.of([request(1, { described: { ...described, headers: [...described.headers, ...tag] } })]);
+  };
+  expect(new Set([digestWith(), digestWith('"1"'), digestWith('"2"')]).size).toBe(3);
+  expect(digestWith({ shown: 'ETag of the target' })).toBe(digestWith());
+});
+
 test('what does not fit into a question is refused before anything is asked, and nothing is sent', async () => {
   const found = await askedAndSent(60, 1_000, 2);
   expect(found.differences).toEqual([]);
