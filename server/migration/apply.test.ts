@@ -534,6 +534,28 @@ describe('second apply, verify and rollback', () => {
     target.objects.set('role staff', role);
     expect((await undo()).find(({ what }) => what === 'roles staff')).toMatchObject({ status: 'applied' });
   });
+  test('of an object of very many fields a run keeps one digest, which is enough to leave it alone', async () => {
+    const target = memoryTarget();
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field-${n}`, n]));
+    const wide: TargetPort = {
+      ...target,
+      read: async (call) => {
+        const answer = await target.read(call);
+        return answer.kind === 'found' && call.tool === 'mgmt_get_role'
+          ? { kind: 'found', value: { ...many, ...(answer.value as Fields) } }
+          : answer;
+      },
+    };
+    const run = await applied(runOf(LIBRARY, GATEWAY), wide, { secrets: LIBRARY_SECRETS });
+    const images = run.candidates.flatMap(({ steps }) => steps.map(({ image = {} }) => JSON.stringify(image).length));
+    expect(Math.max(...images)).toBeLessThanOrEqual(2_048);
+    many['field-499'] = -1;
+    const undo = await rollbackRun({ run, port: wide, save: async () => {}, policy: 'continue', now });
+    expect(undo.find(({ what }) => what === 'roles staff')).toMatchObject({
+      status: 'refused',
+      message: 'it was changed since the run made it: object',
+    });
+  });
   test('no digest that a run keeps depends on a secret, also where the target shows it', async () => {
     const imagesWith = async (wpa_passphrase: string) => {
       const run = await applied(runOf(SAE, AP), memoryTarget(), { secrets: { 'wlan:net': { wpa_passphrase } } });

@@ -61,13 +61,21 @@ function worst(matches: readonly FieldMatch[]): FieldMatch {
   return matches.includes('unverifiable') ? 'unverifiable' : 'match';
 }
 
-/** A digest of each field of an object as it was read: a later read tells which of them changed. No digest is of a secret. */
+/** Characters of an image as JSON: a run with 500 objects has to stay below its limit. */
+const LONGEST_IMAGE = 2_048;
+
+/**
+ * A digest of each field of an object as it was read, so that a later read tells which of them changed; one of the whole object, under the name
+ * `object`, where there are too many. No digest is of a secret.
+ */
 export type Image = Readonly<Record<string, string>>;
 
 function imageOf(value: unknown, secret: readonly string[]): Image {
   const shown = redact(value, new Set(secret));
   if (typeof shown !== 'object' || shown === null) return {};
-  return Object.fromEntries(Object.entries(shown).map(([name, inner]) => [name, digest(inner).slice(0, 16)]));
+  const digestOf = (inner: unknown) => digest(inner).slice(0, 16);
+  const image = Object.fromEntries(Object.entries(shown).map(([name, inner]) => [name, digestOf(inner)]));
+  return JSON.stringify(image).length <= LONGEST_IMAGE ? image : { object: digestOf(shown) };
 }
 
 /** Names of the fields that differ, also of those that only one of them has. */
