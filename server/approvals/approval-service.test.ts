@@ -240,6 +240,17 @@ describe.each(STORES)('over %s', (kind, open) => {
     ]);
   });
 
+  test('one yes of before is not enough once two are wanted', async () => {
+    const store = await open();
+    const [before, after] = [serviceOn(store), serviceOn(store, { two: true })];
+    if (kind === 'Redis') before.clock.now = after.clock.now = Date.now();
+    await before.service.ask(asking({ requests: [part('destructive', 'guest')] }));
+    await before.service.answer(ID, answering({ objects: ['guest'] }));
+    expect(await after.service.use(ID, 'digest-1')).toMatchObject({ state: 'pending', needed: 2 });
+    await after.service.answer(ID, answering({ objects: ['guest'], operator: person('bob') }));
+    expect(await after.service.use(ID, 'digest-1')).toMatchObject({ state: 'used' });
+  });
+
   test('the first yes of two is gone with its operator', async () => {
     const { service, other, changed } = await settled({ two: true });
     await service.ask(asking({ requests: [part('destructive', 'guest')] }));

@@ -235,7 +235,7 @@ export class ApprovalService {
       tool,
       about,
       destructive,
-      needed: destructive && this.#options.twoForDestructive ? 2 : 1,
+      needed: this.#neededFor(destructive),
       askedAt,
       expiresAt: Math.min(askedAt + this.#options.lifeMs, notAfter ?? Number.POSITIVE_INFINITY),
       state: 'pending',
@@ -306,11 +306,20 @@ export class ApprovalService {
     this.#options.record?.({ kind: 'approval', id, digest, tool, principal, event, ...by });
   }
 
-  /** Without the decisions of those who are not the same operators any more, or whose own agent asks; the others wait for more. */
+  #neededFor(destructive: boolean): number {
+    return destructive && this.#options.twoForDestructive ? 2 : 1;
+  }
+
+  /**
+   * As it stands by the operators and settings of now: without the decisions of those who are not the same any more, or whose own agent asks,
+   * and with as many as are needed now. What has too few waits for more.
+   */
   #withStanding(approval: Approval): Approval {
     if (approval.state !== 'pending' && approval.state !== 'approved') return approval;
     const decisions = approval.decisions.filter((decision) => this.#stands(decision, approval));
-    return decisions.length === approval.decisions.length ? approval : { ...approval, state: 'pending', decisions };
+    const needed = Math.max(approval.needed, this.#neededFor(approval.destructive));
+    if (decisions.length === approval.decisions.length && needed === approval.needed) return approval;
+    return { ...approval, state: 'pending', needed, decisions };
   }
 
   #stands({ operator: name, stamp }: Decision, { principal }: Approval): boolean {

@@ -102,7 +102,7 @@ describe('a client that cannot be asked', () => {
     expect(await call.apply()).toMatchObject({
       code: 'approval_pending',
       approval_id,
-      message: expect.stringContaining('again: one who agreed is not the same operator any more'),
+      message: expect.stringContaining('again: the answers so far are not enough any more'),
     });
     expect(upstream.writes).toEqual([]);
     await operators.approve(approval_id, { operator: 'bob' });

@@ -58,7 +58,7 @@ export class OperatorApprovals {
     if (state === 'approved') {
       const used = await service.use(id, digest);
       if (used?.state === 'pending')
-        return this.#pending(question, used, false, ' again: one who agreed is not the same operator any more');
+        return this.#pending(question, used, false, ' again: the answers so far are not enough any more');
       return used ? { decisions: used.decisions, askedAt: approval.askedAt } : alreadyUsed(subject);
     }
     return endOf(subject, approval, state);
