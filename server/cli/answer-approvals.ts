@@ -203,7 +203,10 @@ placed('operator-add', 'add an operator, or give one another password')
     else operators.addIdentity(name, { issuer: issuerOf(console), subject }, agent);
     print(options, { ok: true, operator: name }, `${name} is an operator`);
   });
-placed('operator-remove', 'remove an operator; sessions of the console end at once')
+placed(
+  'operator-remove',
+  'remove an operator; sessions of the console end at once, and a yes that was not used counts no more',
+)
   .argument('<name>')
   .action((name: string, options: Place) => {
     if (!new Operators(configOf(options).approvals.operatorsPath).remove(name))
