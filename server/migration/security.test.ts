@@ -271,6 +271,25 @@ prove('8. any other combination gives unknown with a warning; nothing is guessed
   },
 });
 
+describe('8. opmodes by which clients join in different ways are not read as one of them', () => {
+  test.each([
+    [['wpa2-aes', 'wpa2-psk-aes']],
+    [['opensystem', 'wpa2-psk-aes']],
+    [['opensystem', 'enhanced-open']],
+    [['static-wep', 'wpa2-psk-aes']],
+    [['wpa-tkip', 'wpa2-psk-aes']],
+    [['wpa3-aes-ccm-128', 'wpa3-sae-aes']],
+  ])('%j', (opmodes) => {
+    const flags = Object.fromEntries(opmodes.map((name) => [name, {}]));
+    for (const opmode of [opmodes, flags, opmodes.join(' '), opmodes.join(',')])
+      for (const secrets of [{}, PSK]) {
+        const { payload, warnings } = wlanIn(network({ opmode, ...secrets }));
+        expect(payload.security).toMatchObject({ mode: 'unknown', ambiguous: true });
+        expect(warnings.map(({ code }) => code)).toContain('security_ambiguous');
+      }
+  });
+});
+
 describe('the security block', () => {
   test.each([' WPA2-PSK-AES', 'wpa2-psk-aes', 'OpenSystem'])('raw opmode %j is kept unchanged', (opmode) => {
     expect(wlanIn(network({ opmode })).payload.security?.opmode).toBe(opmode);

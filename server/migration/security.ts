@@ -76,6 +76,7 @@ export function securityOf(
   const found =
     byAaa(object, aaa, logins, signal) ??
     byTransition(transition) ??
+    byMixture(object, opmode) ??
     byOpmode(object, opmode, tokens, { signal, secret: passphrase || hexkey });
   const warnings = found.warn ? [found.warn] : [];
   if (undetermined)
@@ -152,6 +153,20 @@ function byAaa(
 /** Rule 4. */
 function byTransition(transition: boolean | undefined): Found | undefined {
   return transition === true ? { mode: 'wpa3_transition_personal', evidence: 'opmode_transition is true' } : undefined;
+}
+
+/** Rule 8, of several opmodes by which clients join in different ways. A word that stands alone, such as `personal`, is none. */
+function byMixture(object: string, opmode = ''): Found | undefined {
+  const names = opmode
+    .toLowerCase()
+    .split(/[\s,;|+]+/)
+    .filter((name) => /wpa|open|wep/.test(name));
+  const isPersonal = (name: string) => name.split(/[^a-z0-9]+/).some((token) => PSK_TOKEN.test(token));
+  const ways = names.map((name) => (isPersonal(name) ? 'personal' : name.includes('wpa') ? '802.1X' : name));
+  if (new Set(ways).size < 2) return undefined;
+  const evidence = 'opmode names several ways to join';
+  const warn = warning('security_ambiguous', { object, field: 'opmode' }, evidence);
+  return { mode: 'unknown', ambiguous: true, evidence, warn };
 }
 
 /** Rules 1, 2, 3, 5 and 8. */
