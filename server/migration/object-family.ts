@@ -40,13 +40,15 @@ export interface Section {
   tool?: string;
   /** The list is of the whole installation, not of one node of its hierarchy. */
   everywhere?: true;
+  /** An item is named by its number, in whatever way its digits are written. */
+  numbered?: true;
 }
 
 const PROFILE = [['profile_name', 'name']] as const;
 
 /** Every section of an accepted export. The first name of a key that an item has counts. */
 export const SECTIONS = {
-  vlans: { pointer: '/vlans', key: [['id', 'vlan_id']], tool: 'legacy_list_vlan_ids' },
+  vlans: { pointer: '/vlans', key: [['id', 'vlan_id']], tool: 'legacy_list_vlan_ids', numbered: true },
   ssid_profiles: { pointer: '/wlans/ssid_profiles', key: PROFILE, tool: 'legacy_list_ssid_profs' },
   virtual_aps: { pointer: '/wlans/virtual_aps', key: PROFILE, tool: 'legacy_list_virtual_aps' },
   ap_groups: { pointer: '/ap_groups', key: PROFILE, tool: 'legacy_list_ap_groups' },

@@ -1,6 +1,6 @@
 /** Reading an export: families, warnings with their pointers, and secrets at the door (specification 1.6 and 3.4). */
 import { describe, expect, test } from 'vitest';
-import { exportOf, network, planFor } from '../test/migration/exports.ts';
+import { exportOf, network, only, planFor } from '../test/migration/exports.ts';
 import { SECTIONS } from './object-family.ts';
 import { planOf } from './plan.ts';
 import { readExport, readExportText } from './read-export.ts';
@@ -55,6 +55,24 @@ describe('malformed sections and items become warnings with their pointer', () =
     const { sections, warnings } = readExport({ vlans: [{ id: 1 }, null, { id: 2 }] });
     expect(sections.vlans.map(({ name }) => name)).toEqual(['1', '2']);
     expect(warnings).toHaveLength(1);
+  });
+  test('a VLAN number with leading zeros or blanks is the same VLAN', () => {
+    const vlans = [
+      { id: '010', descr: 'one' },
+      { id: 10, descr: 'other' },
+      { vlan_id: ' 0020 ', descr: 'things' },
+    ];
+    const role = { rname: 'r', role__acl: [{ pname: 'allowall' }], vlan: '020' };
+    const plan = planFor({ ...network({ opmode: 'opensystem' }, { vlan: '020' }), vlans, roles: [role] });
+    const vlansIn = plan.candidates.new.filter(({ object_type }) => object_type === 'vlan');
+    expect(vlansIn.map(({ identifier, payload }) => [identifier, payload['vlan_id']])).toEqual([
+      ['10', 10],
+      ['20', 20],
+    ]);
+    expect(vlansIn[0]?.unsupported_fields).toEqual({ 'descr (again)': 'other' });
+    for (const ref of ['role:r', 'wlan:net']) expect(only(plan, ref).dependencies).toEqual(['vlan:20']);
+    expect(only(plan, 'role:r').payload['vlan']).toBe('20');
+    expect(plan.warnings.map(({ code }) => code)).not.toContain('dependency_missing');
   });
   test('duplicate names are told, and the same one is planned whatever their order is', () => {
     const one = { rname: 'r', role__acl: [{ pname: 'allowall' }] };

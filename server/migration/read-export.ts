@@ -6,7 +6,7 @@ import { canonicalJson } from '../dispatch/canonical-json.ts';
 import { MOST_ITEMS, SECTION_NAMES, SECTIONS, type Section, type SectionName } from './object-family.ts';
 import { uniqueWarnings, type Warning, warning } from './plan-warning.ts';
 import { isNothing, plainName, withoutSecrets } from './secret-field.ts';
-import { textOf } from './unwrap.ts';
+import { plainNumber, textOf } from './unwrap.ts';
 
 export interface SourceItem {
   name: string;
@@ -89,7 +89,8 @@ function readItem(value: unknown, section: Section, pointer: string, warnings: W
   const parts = section.key.map((names) =>
     names.map((name) => textOf(fields[name])).find((text) => text !== undefined),
   );
-  const name = parts.includes(undefined) ? '' : parts.join(' ');
+  const text = parts.includes(undefined) ? '' : parts.join(' ');
+  const name = section.numbered ? plainNumber(text) : text;
   if (name === '' || name.length > LONGEST_NAME) {
     const expected = section.key.map((names) => names.join(' or ')).join(' and ');
     warnings.push(warning('item_malformed', { pointer }, `expected a name of 1 to ${LONGEST_NAME} in ${expected}`));

@@ -25,6 +25,9 @@ export function numberOf(value: unknown): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
+/** The number that a text writes, as `10` for `010`; another text as it is. */
+export const plainNumber = (text: string): string => String(numberOf(text) ?? text);
+
 const TRUE = new Set(['true', 'yes', 'on', 'enable', 'enabled', '1']);
 const FALSE = new Set(['false', 'no', 'off', 'disable', 'disabled', '0']);
 

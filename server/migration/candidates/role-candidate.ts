@@ -5,7 +5,7 @@ import type { SourceItem } from '../read-export.ts';
 import { isNothing } from '../secret-field.ts';
 import type { Source } from '../source.ts';
 import { listOf, type Neutral, SourceFields } from '../source-fields.ts';
-import { textOf } from '../unwrap.ts';
+import { plainNumber, textOf } from '../unwrap.ts';
 
 /** Lists that let everything pass, as they are called after normalising. */
 const ALLOW_ALL = ['allowall', 'sys_allow_all'];
@@ -64,7 +64,8 @@ export function roleCandidate({ name, fields: own }: SourceItem, source: Source)
     else if (!letsEverythingPass(acl))
       warnings.push(warning('dependency_missing', { object, field: 'acl' }, `access list ${JSON.stringify(acl)}`));
   }
-  const vlan = fields.text('vlan');
+  const named = fields.text('vlan');
+  const vlan = named && plainNumber(named);
   if (vlan !== undefined && source.item('vlans', vlan)) dependencies.push(`vlan:${vlan}`);
   else if (vlan !== undefined)
     warnings.push(warning('dependency_missing', { object, field: 'vlan' }, JSON.stringify(vlan)));
