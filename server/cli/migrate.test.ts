@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runNode } from '../test/support/running-process.ts';
+import { shippedCatalog } from '../test/support/shipped-catalog.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-migrate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const migrate = (...words: string[]) => runNode([join(import.meta.dirname, 'migrate.mjs'), ...words]);
+const env = { SVC_MCP_DOTENV: '0', SVC_MCP_CATALOG_DIR: shippedCatalog() };
+const migrate = (...words: string[]) => runNode([join(import.meta.dirname, 'migrate.mjs'), ...words], { env });
 
 test('plan prints the counts and writes the page', async () => {
   const file = join(folder, 'export.json');

@@ -1,13 +1,17 @@
 /** Plans a migration from an exported file, for people. Started by `migrate.mjs`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
+import type { FaultOf } from '../migration/adapters/adapter.ts';
+import { faultsBy } from '../migration/call-faults.ts';
 import { TARGETS, type Target } from '../migration/classification.ts';
 import { type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
 import { countsOf } from '../migration/plan-counts.ts';
 import { planPage } from '../migration/plan-page.ts';
 import { readExportText } from '../migration/read-export.ts';
+import { openCatalog } from '../open-catalog.ts';
 import { addProfileCommands } from './network-profiles.ts';
 import { runCommand } from './run-command.ts';
 
@@ -38,8 +42,11 @@ program
         `--target should be ${TARGETS.join(' or ')}, got ${JSON.stringify(options.target)}`,
       );
     const plan = readPlan(file);
-    if (options.html !== undefined) writePage(options.html, planPage(plan, target));
-    process.stdout.write(options.json ? `${planText(plan)}\n` : summaryOf(plan, target));
+    const { catalog } = openCatalog(loadConfig({ env: process.env }));
+    const faultOf = faultsBy(catalog);
+    if (options.html !== undefined) writePage(options.html, planPage(plan, target, faultOf));
+    process.stdout.write(options.json ? `${planText(plan)}\n` : summaryOf(plan, target, faultOf));
+    catalog.close();
   });
 
 addProfileCommands(program);
@@ -67,8 +74,8 @@ function writePage(file: string, page: string): void {
   }
 }
 
-function summaryOf(plan: Plan, target: Target): string {
-  const counts = countsOf(plan, target);
+function summaryOf(plan: Plan, target: Target, faultOf: FaultOf): string {
+  const counts = countsOf(plan, target, faultOf);
   const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(6)} ${name}`);
   return [
     `plan ${planDigest(plan).slice(0, 16)} for the ${target} generation, ${plan.warnings.length} warnings`,

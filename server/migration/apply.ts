@@ -126,12 +126,12 @@ async function carryOutAll(entry: Entry, steps: readonly Step[], options: ApplyO
 /** Everything that can be said without the target. */
 export function readiness(
   entry: Entry,
-  { run, secrets, dryRun }: ApplyOptions,
+  { run, port, secrets, dryRun }: ApplyOptions,
 ): { adapter: Adapter } | { event: 'rejected' | 'blocked'; why: string } {
   const { candidate } = entry;
   const { target } = run.target;
   const adapter = adapterOf(candidate, target);
-  const broken = brokenRules(adapter, candidate, run.target);
+  const broken = brokenRules(adapter, candidate, run.target, port.faultOf);
   const final = broken.find(({ refusal }) => refusal === 'error' || refusal === 'compatibility');
   if (final) return { event: 'rejected', why: `${final.rule}: ${final.message}` };
   if (!isAutomatic(candidate.classification))

@@ -10,6 +10,7 @@ import { ROOT } from '../test/support/child-process.ts';
 import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
 import { runNode } from '../test/support/running-process.ts';
 import { Canaries, filesBelow, newCanary } from '../test/support/secret-canary.ts';
+import { shippedCatalog } from '../test/support/shipped-catalog.ts';
 
 const secrets: string[] = [];
 const secret = (): string => {
@@ -180,8 +181,9 @@ async function planned(testbed: RouterTestbed): Promise<string[]> {
   writeFileSync(file, JSON.stringify(EXPORT));
   writeFileSync(`${file}.cut`, JSON.stringify(EXPORT).slice(0, -20));
   const command = join(ROOT, 'server/cli/migrate.mjs');
+  const env = { SVC_MCP_DOTENV: '0', SVC_MCP_CATALOG_DIR: shippedCatalog() };
   const run = async (...words: string[]) => {
-    const { stdout, stderr } = await runNode([command, 'plan', ...words]);
+    const { stdout, stderr } = await runNode([command, 'plan', ...words], { env });
     return stdout + stderr;
   };
   const pages = join(testbed.folder, 'pages');

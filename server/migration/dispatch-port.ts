@@ -4,7 +4,7 @@ import type { Answered, Approver } from '../dispatch/confirmation.ts';
 import type { Call, LocalToolContext, Result } from '../dispatch/dispatch-call.ts';
 import { KnownSecrets, SHORTEST_KNOWN } from '../telemetry/known-secrets.ts';
 import { MASK } from '../telemetry/redact.ts';
-import type { ToolCall } from './adapters/adapter.ts';
+import type { FaultOf, ToolCall } from './adapters/adapter.ts';
 import { listIn, type ReadAnswer, type TargetPort, type WriteAnswer } from './target-port.ts';
 
 /** A list is read on to its end in pages of this many items. */
@@ -31,17 +31,19 @@ export interface PortOptions {
   mayWrite?: () => void;
   /** Who agreed to the writes; each call is still checked, bound and recorded by itself. */
   approver?: Approver;
+  faultOf?: FaultOf;
 }
 
 export function dispatchPort(
   context: Caller,
-  { secrets = [], mayWrite = () => {}, approver = NOBODY }: PortOptions = {},
+  { secrets = [], mayWrite = () => {}, approver = NOBODY, faultOf = () => undefined }: PortOptions = {},
 ): TargetPort {
   const scrub = scrubberOf(secrets);
   const told = (text: string) => scrub(text).slice(0, LONGEST_MESSAGE);
   return {
     read: async (call) => (call.tool.includes('_list_') ? readList(call, context, told) : readOne(call, context, told)),
     write: (call) => write(call, context, told, { mayWrite, approver }),
+    faultOf,
   };
 }
 

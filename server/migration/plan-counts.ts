@@ -1,12 +1,12 @@
 /** The class under which an object is counted and shown, the same in the page, the command and the preview of a plan. */
-import { type BrokenRule, brokenRules, type TargetContext } from './adapters/adapter.ts';
+import { type BrokenRule, brokenRules, type FaultOf, type TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
 import { type Class, isAutomatic, type Target } from './classification.ts';
 import type { Plan, PlannedCandidate } from './plan.ts';
 
 /** Rules that no choice of site, group or device function can satisfy; those about the choice itself come with the run. */
-function refusals(candidate: PlannedCandidate, target: Target): BrokenRule[] {
+function refusals(candidate: PlannedCandidate, target: Target, faultOf?: FaultOf): BrokenRule[] {
   const context: TargetContext = {
     target,
     scope_id: 'a-site',
@@ -15,14 +15,18 @@ function refusals(candidate: PlannedCandidate, target: Target): BrokenRule[] {
     cluster_name: 'a-cluster',
     cluster_scope_id: 'a-site',
   };
-  return brokenRules(adapterOf(candidate, target), candidate, context);
+  return brokenRules(adapterOf(candidate, target), candidate, context, faultOf);
 }
 
 /** The rule under which an object stands that needs another one, which no run writes: it would wait without an end. */
 export const DEPENDENCY_RULE = 'dependency-refused';
 
-/** Why objects that their class lets be written are never written, by `type:identifier`. */
-export function refusalsIn({ candidates }: Plan, target: Target): ReadonlyMap<string, readonly BrokenRule[]> {
+/** Why objects that their class lets be written are never written, by `type:identifier`; `faultOf` knows the documents of the target. */
+export function refusalsIn(
+  { candidates }: Plan,
+  target: Target,
+  faultOf?: FaultOf,
+): ReadonlyMap<string, readonly BrokenRule[]> {
   const refused = new Map<string, BrokenRule[]>();
   const unwritten = new Set<string>();
   // In apply order: what an object needs stands before it.
@@ -38,7 +42,7 @@ export function refusalsIn({ candidates }: Plan, target: Target): ReadonlyMap<st
             message: `it needs ${ref}, which is not written`,
           }),
         );
-      const why = [...refusals(candidate, target), ...waits];
+      const why = [...refusals(candidate, target, faultOf), ...waits];
       if (why.length === 0) continue;
       refused.set(refOf(candidate), why);
     }
@@ -52,9 +56,9 @@ export const shownClass = ({ classification }: PlannedCandidate, refused: readon
   refused.length > 0 ? 'manual' : classification;
 
 /** Objects of a plan by class at one target. */
-export function countsOf(plan: Plan, target: Target): Record<Class, number> {
+export function countsOf(plan: Plan, target: Target, faultOf?: FaultOf): Record<Class, number> {
   const counts = { exact: 0, conditional: 0, manual: 0, unsupported: 0 };
-  const refused = refusalsIn(plan, target);
+  const refused = refusalsIn(plan, target, faultOf);
   for (const candidate of plan.candidates[target]) counts[shownClass(candidate, refused.get(refOf(candidate)))]++;
   return counts;
 }

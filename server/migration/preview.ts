@@ -1,11 +1,10 @@
 /** The preview of a run, candidate by candidate. It calls no platform and has a placeholder for every secret. */
-import { type BrokenRule, brokenRules, type TargetContext } from './adapters/adapter.ts';
+import { type BrokenRule, brokenRules, placeholdersOf, SCHEMA_RULE, type TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
 import { isAutomatic } from './classification.ts';
 import type { PlannedCandidate } from './plan.ts';
 import { DEPENDENCY_RULE } from './plan-counts.ts';
-import { PLACEHOLDER } from './secret-field.ts';
 import type { WlanSecurity } from './security.ts';
 
 export interface OperationPreview {
@@ -49,22 +48,20 @@ export interface OperationPreview {
 export const IDEMPOTENCY =
   'each object is read first and written only where it is absent or conflict_policy says update';
 
-/** `refused`: why the plan says that it is never written; of these, what it needs besides its own rules is shown as well. */
+/** `refused`: why the plan says that it is never written; of these, what no rule of its adapter says is shown as well. */
 export function previewOf(
   candidate: PlannedCandidate,
   context: TargetContext,
   refused: readonly BrokenRule[] = [],
 ): OperationPreview {
   const adapter = adapterOf(candidate, context.target);
-  const waits = refused.filter(({ rule }) => rule === DEPENDENCY_RULE);
-  const blockers = [...brokenRules(adapter, candidate, context), ...waits];
+  const others = refused.filter(({ rule }) => rule === DEPENDENCY_RULE || rule === SCHEMA_RULE);
+  const blockers = [...brokenRules(adapter, candidate, context), ...others];
   const final = blockers.some(({ refusal }) => refusal === 'error' || refusal === 'compatibility');
   const automatic = isAutomatic(candidate.classification);
-  const names = adapter.secretsOf(candidate);
   const { security } = candidate.payload;
-  const placeholders = Object.fromEntries(names.map((name) => [name, PLACEHOLDER]));
   // Of what is shown only, the operations are shown; of what is refused there are none.
-  const steps = final || !automatic ? [] : adapter.stepsOf(candidate, context, placeholders);
+  const steps = final || !automatic ? [] : adapter.stepsOf(candidate, context, placeholdersOf(adapter, candidate));
   const preconditions = new Set(steps.flatMap(({ needs = [] }) => needs.map(({ ref }) => ref)));
   const inline = candidate.dependencies.filter((ref) => adapter.inline.includes(ref.split(':')[0] as string));
   return {
@@ -81,7 +78,7 @@ export function previewOf(
     dry_run_only: candidate.dry_run_only,
     ...(candidate.dry_run_only ? { dry_run_only_reason: candidate.note } : {}),
     ...(security ? { security: shownSecurity(security) } : {}),
-    required_secret_names: names,
+    required_secret_names: adapter.secretsOf(candidate),
     operations: steps.map(({ what, create, update, read, undo }) => ({
       what,
       tool: create.tool,

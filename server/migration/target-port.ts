@@ -1,7 +1,7 @@
 /** How a run reaches its target: every call is a tool of the router, so gates, budget, audit and ledger see it. */
 import { digest } from '../dispatch/canonical-json.ts';
 import { redact } from '../telemetry/redact.ts';
-import type { Step, ToolCall } from './adapters/adapter.ts';
+import type { FaultOf, Step, ToolCall } from './adapters/adapter.ts';
 import { blockedBy } from './blocked.ts';
 
 export type ReadAnswer =
@@ -19,6 +19,7 @@ export type WriteAnswer =
 export interface TargetPort {
   read: (call: ToolCall) => Promise<ReadAnswer>;
   write: (call: ToolCall) => Promise<WriteAnswer>;
+  faultOf?: FaultOf;
 }
 
 /** A list as it was read, and whether more belongs to it; undefined for what is no list. */

@@ -8,6 +8,7 @@ import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
 import type { ToolCall } from '../migration/adapters/adapter.ts';
+import { faultsBy } from '../migration/call-faults.ts';
 import { dispatchPort, writeCall } from '../migration/dispatch-port.ts';
 import type { TargetPort } from '../migration/target-port.ts';
 import { openServedCatalog } from '../open-catalog.ts';
@@ -63,11 +64,12 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   await opened.ready();
   let target: ReturnType<typeof openDispatch> | undefined;
   const approver = new TerminalApprover(options.yes);
+  const faultOf = faultsBy(catalog);
   const dispatches = new Map<TargetPort, Dispatches>();
   const portOf = (dispatch: Dispatches, secrets: readonly string[]): TargetPort => {
     const port = dispatchPort(
       { call: CALLER, invoke: (call) => dispatch.invoke(call) },
-      { secrets, approver: approver },
+      { secrets, approver: approver, faultOf },
     );
     dispatches.set(port, dispatch);
     return port;

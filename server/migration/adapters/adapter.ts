@@ -4,6 +4,7 @@
  */
 import type { Target } from '../classification.ts';
 import type { PlannedCandidate } from '../plan.ts';
+import { PLACEHOLDER } from '../secret-field.ts';
 
 /** Where the objects of one run go. */
 export interface TargetContext {
@@ -89,10 +90,34 @@ export interface BrokenRule {
   message: string;
 }
 
-export function brokenRules(adapter: Adapter, candidate: PlannedCandidate, context: TargetContext): BrokenRule[] {
-  return adapter.rules.flatMap(({ id, refusal, broken }) => {
-    const message = broken(candidate, context);
+/** Why the target takes no such call; undefined where nothing is known against it. */
+export type FaultOf = (call: ToolCall) => string | undefined;
+
+/** The rule of an object that the documents of the target do not take. */
+export const SCHEMA_RULE = 'target-schema';
+
+/** `faultOf` is asked about an object that keeps all rules of its adapter. */
+export function brokenRules(
+  adapter: Adapter,
+  candidate: PlannedCandidate,
+  context: TargetContext,
+  faultOf: FaultOf = () => undefined,
+): BrokenRule[] {
+  const toldOf = (rule: string, refusal: Refusal, message: string): BrokenRule => {
     const name = ERROR_NAMES[refusal];
-    return message === undefined ? [] : [{ rule: id, refusal, message: name ? `${name}: ${message}` : message }];
+    return { rule, refusal, message: name ? `${name}: ${message}` : message };
+  };
+  const broken = adapter.rules.flatMap((rule) => {
+    const message = rule.broken(candidate, context);
+    return message === undefined ? [] : [toldOf(rule.id, rule.refusal, message)];
   });
+  if (broken.length > 0) return broken;
+  const [fault] = adapter
+    .stepsOf(candidate, context, placeholdersOf(adapter, candidate))
+    .flatMap(({ create }) => faultOf(create) ?? []);
+  return fault === undefined ? [] : [toldOf(SCHEMA_RULE, 'error', `the target does not take it: ${fault}`)];
 }
+
+/** What stands in the place of each secret until a caller brings it. */
+export const placeholdersOf = (adapter: Adapter, candidate: PlannedCandidate): Record<string, string> =>
+  Object.fromEntries(adapter.secretsOf(candidate).map((name) => [name, PLACEHOLDER]));

@@ -57,6 +57,7 @@ export default {
         const secrets = (args.target_secrets ?? {}) as TargetSecrets;
         const values = Object.values(secrets).flatMap((own) => Object.values(own));
         const { applyRun } = await import('../../../migration/apply.ts');
+        const { faultsBy } = await import('../../../migration/call-faults.ts');
         const { dispatchPort, writeCall } = await import('../../../migration/dispatch-port.ts');
         const options = {
           run,
@@ -89,6 +90,7 @@ export default {
           ...options,
           port: dispatchPort(context, {
             secrets: values,
+            faultOf: faultsBy(sources.catalog),
             mayWrite: held.mustHold,
             ...(approved ? { approver: approved } : {}),
           }),

@@ -31,34 +31,38 @@ export default {
     aliases: ['migration plan', 'controller migration', 'move controller configuration'],
     questions: ['which networks of the old controller can be migrated', 'plan a migration from the legacy controller'],
   },
-  open: () => async (args: Static<typeof Input>, localContext) => {
-    const { planDigest } = await import('../../../migration/plan.ts');
-    const { countsOf, refusalsIn } = await import('../../../migration/plan-counts.ts');
-    const { refOf } = await import('../../../migration/candidate.ts');
-    const { IDEMPOTENCY, previewOf } = await import('../../../migration/preview.ts');
-    const { chosenFrom, contextFrom, planFrom } = await import('../../../migration/run-request.ts');
-    const plan = await planFrom(args, localContext);
-    const context = contextFrom(args, args.external_object_references as Record<string, string> | undefined);
-    const chosen = chosenFrom(plan, args);
-    const { limit = SHOWN_ENTRIES, offset = 0 } = args;
-    const window = chosen.slice(offset, offset + limit);
-    const refused = refusalsIn(plan, args.target_type);
-    return {
-      config_path: plan.config_path,
-      plan_digest: planDigest(plan),
-      target_type: args.target_type,
-      classification_counts: countsOf(plan, args.target_type),
-      source_object_counts: plan.source_object_counts,
-      external_object_references: args.external_object_references ? 'supplied' : 'not supplied',
-      write_gate_required: 'SVC_MCP_MGMT_WRITES',
-      idempotency: IDEMPOTENCY,
-      total: chosen.length,
-      offset,
-      previews: window.map((candidate) => previewOf(candidate, context, refused.get(refOf(candidate)))),
-      plan_warnings: plan.warnings.length,
-      // Those of the shown candidates are counted there; these belong to the export itself.
-      export_warnings: plan.warnings.filter(({ object }) => object === undefined).slice(0, SHOWN_ENTRIES),
-      secrets_persisted: false,
-    };
-  },
+  open:
+    ({ catalog }) =>
+    async (args: Static<typeof Input>, localContext) => {
+      const { faultsBy } = await import('../../../migration/call-faults.ts');
+      const { planDigest } = await import('../../../migration/plan.ts');
+      const { countsOf, refusalsIn } = await import('../../../migration/plan-counts.ts');
+      const { refOf } = await import('../../../migration/candidate.ts');
+      const { IDEMPOTENCY, previewOf } = await import('../../../migration/preview.ts');
+      const { chosenFrom, contextFrom, planFrom } = await import('../../../migration/run-request.ts');
+      const plan = await planFrom(args, localContext);
+      const context = contextFrom(args, args.external_object_references as Record<string, string> | undefined);
+      const chosen = chosenFrom(plan, args);
+      const { limit = SHOWN_ENTRIES, offset = 0 } = args;
+      const window = chosen.slice(offset, offset + limit);
+      const faultOf = faultsBy(catalog);
+      const refused = refusalsIn(plan, args.target_type, faultOf);
+      return {
+        config_path: plan.config_path,
+        plan_digest: planDigest(plan),
+        target_type: args.target_type,
+        classification_counts: countsOf(plan, args.target_type, faultOf),
+        source_object_counts: plan.source_object_counts,
+        external_object_references: args.external_object_references ? 'supplied' : 'not supplied',
+        write_gate_required: 'SVC_MCP_MGMT_WRITES',
+        idempotency: IDEMPOTENCY,
+        total: chosen.length,
+        offset,
+        previews: window.map((candidate) => previewOf(candidate, context, refused.get(refOf(candidate)))),
+        plan_warnings: plan.warnings.length,
+        // Those of the shown candidates are counted there; these belong to the export itself.
+        export_warnings: plan.warnings.filter(({ object }) => object === undefined).slice(0, SHOWN_ENTRIES),
+        secrets_persisted: false,
+      };
+    },
 } satisfies LocalTool<Static<typeof Input>>;
