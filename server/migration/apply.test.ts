@@ -429,6 +429,15 @@ describe('an object that exists with a secret that no read shows', () => {
     const run = await applied(runOf(RADIUS, GATEWAY, 'skip-existing'), target, GIVEN);
     expect([writes(target), await verdictOf(run, target)]).toEqual([0, 'partially_verified']);
   });
+  test('an update leaves a server of another type', async () => {
+    const target = there();
+    target.objects.set('auth_server r', { ...target.objects.get('auth_server r'), type: 'LDAP' });
+    const run = await applied(runOf(RADIUS, GATEWAY, 'update'), target, GIVEN);
+    expect([writes(target), errorOf(run, 'auth_server:radius:r')]).toEqual([
+      0,
+      'object-differs: the object exists and differs in type (mismatch)',
+    ]);
+  });
   test('an update that was not acknowledged is told, and sent again by retry_failed only', async () => {
     const target = there();
     const unsure: TargetPort = {

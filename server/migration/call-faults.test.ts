@@ -126,7 +126,7 @@ test.each(TARGETS)('the documents take every call of what is written: %s', (targ
       if (brokenRules(adapter, candidate, context).length > 0) return [];
       return adapter
         .stepsOf(candidate, context, placeholdersOf(adapter, candidate))
-        .flatMap(({ create, read, undo }) => [create, read, undo].filter((call) => call !== undefined));
+        .flatMap(({ create, update, read, undo }) => [create, update, read, undo].filter((call) => call !== undefined));
     });
   expect(calls.length).toBeGreaterThan(2);
   expect(calls.flatMap((call) => faultOf(call) ?? [])).toEqual([]);

@@ -27,7 +27,7 @@ export function memoryTarget(objects = new Map<string, Record<string, unknown>>(
         return { kind: 'refused', message: removes ? 'there is none' : 'it exists' };
       written.push(`${removes ? '-' : '+'}${place}`);
       if (removes) objects.delete(place);
-      else objects.set(place, bodyOf(call));
+      else objects.set(place, { ...(/_update_/.test(call.tool) ? objects.get(place) : {}), ...bodyOf(call) });
       return { kind: 'done' };
     },
   };

@@ -66,6 +66,6 @@ export default {
     };
     const secret = { 'secret-type': 'PLAIN_TEXT', 'plaintext-value': shared_secret };
     const body = { ...shown, 'shared-secret-config': secret };
-    return libraryObject('auth-servers', String(payload['name']), body, shown, context);
+    return libraryObject('auth-servers', String(payload['name']), body, shown, context, { fixed: ['type'] });
   },
 } satisfies Adapter;

@@ -34,6 +34,6 @@ export default {
     const vlan = payload['vlan'] === null ? {} : { 'vlan-id': Number(payload['vlan']) };
     const body = { 'allow-all': true, ...vlan };
     // A role that is restricted at the target stays so.
-    return libraryObject('roles', String(payload['name']), body, body, context, { 'allow-all': true });
+    return libraryObject('roles', String(payload['name']), body, body, context, { kept: { 'allow-all': true } });
   },
 } satisfies Adapter;

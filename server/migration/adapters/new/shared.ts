@@ -107,9 +107,15 @@ export function assignment(
   };
 }
 
+/** `fixed`: fields that only a create takes. `kept`: what no update may change besides them. */
+interface Updating {
+  fixed?: readonly string[];
+  kept?: Step['kept'];
+}
+
 /**
  * A shared object of the library: created under its name, read back under it, and assigned. A read shows no more than `expect`; an
- * update leaves an object that differs in `kept`.
+ * update leaves an object that differs in what it cannot or may not change.
  */
 export function libraryObject(
   type: NetworkProfileType,
@@ -117,18 +123,21 @@ export function libraryObject(
   body: Readonly<Record<string, unknown>>,
   expect: Readonly<Record<string, unknown>>,
   context: TargetContext,
-  kept?: Step['kept'],
+  { fixed = [], kept = {} }: Updating = {},
 ): Step[] {
+  const isFixed = ([field]: [string, unknown]) => fixed.includes(field);
+  const changes = Object.fromEntries(Object.entries(body).filter((entry) => !isFixed(entry)));
+  const unchanged = { ...kept, ...Object.fromEntries(Object.entries(body).filter(isFixed)) };
   const hidden = Object.keys(body).filter((field) => !Object.hasOwn(expect, field));
   return [
     {
       kind: 'object',
       what: `${type} ${name}`,
       create: setNetworkProfile('create', type, name, body),
-      update: setNetworkProfile('update', type, name, body),
+      ...(Object.keys(changes).length > 0 ? { update: setNetworkProfile('update', type, name, changes) } : {}),
       read: getNetworkProfile(type, name),
       expect: { ...profileKey(type, name), ...expect },
-      ...(kept ? { kept } : {}),
+      ...(Object.keys(unchanged).length > 0 ? { kept: unchanged } : {}),
       ...(hidden.length > 0 ? { hidden } : {}),
       undo: deleteNetworkProfile(type, name),
     },

@@ -28,8 +28,10 @@ export default {
       'gw-cluster-list': [{ ...cluster, 'tunnel-type': 'GRE', 'cluster-type': 'PRIMARY' }],
     };
     const body = { ...shown, ...personalSecurity(candidate, wpa_passphrase) };
-    const [made, assigned] = libraryObject('wlan-ssids', identifier, body, shown, context, protectionOf(candidate));
-    const [tunnelled, placed] = libraryObject('overlay-wlan', identifier, tunnels, tunnels, context);
+    const kept = protectionOf(candidate);
+    const [made, assigned] = libraryObject('wlan-ssids', identifier, body, shown, context, { kept });
+    const fixed = ['overlay-profile-type'];
+    const [tunnelled, placed] = libraryObject('overlay-wlan', identifier, tunnels, tunnels, context, { fixed });
     // A network is on air from its assignment on, so its tunnels stand before.
     return [made, tunnelled, placed, assigned].filter((step) => step !== undefined);
   },

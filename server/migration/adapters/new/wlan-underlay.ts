@@ -23,6 +23,6 @@ export default {
   stepsOf: (candidate, context, { wpa_passphrase }) => {
     const shown = wlanBody(candidate, BRIDGED);
     const body = { ...shown, ...personalSecurity(candidate, wpa_passphrase) };
-    return libraryObject('wlan-ssids', candidate.identifier, body, shown, context, protectionOf(candidate));
+    return libraryObject('wlan-ssids', candidate.identifier, body, shown, context, { kept: protectionOf(candidate) });
   },
 } satisfies Adapter;
