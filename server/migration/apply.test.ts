@@ -101,6 +101,32 @@ describe('states', () => {
     await apply({ run, port: target, retryFailed: true });
     expect(run.status).toBe('completed');
   });
+  test('one retry goes on with what depends on an entry that failed first', async () => {
+    const target = memoryTarget();
+    const refusing = (call: ToolCall) =>
+      call.tool === 'mgmt_create_layer2_vlan_v1'
+        ? Promise.resolve({ kind: 'refused' as const, message: 'no' })
+        : target.write(call);
+    const GIVEN = { secrets: LIBRARY_SECRETS };
+    const run = await applied(runOf(LIBRARY, GATEWAY), { ...target, write: refusing }, GIVEN);
+    expect(states(run)).toMatchObject({ 'vlan:30': 'failed', 'role:staff': 'blocked', 'aaa_profile:login': 'blocked' });
+    await apply({ run, port: target, ...GIVEN, dryRun: true });
+    expect(errorOf(run, 'role:staff')).toBe('dependency-waiting: it depends on vlan:30, which is failed');
+    await apply({ run, port: target, ...GIVEN, retryFailed: true, dryRun: true });
+    const options = { run, port: target, ...GIVEN, retryFailed: true, limit: 500, offset: 0, now };
+    expect(new Set((await plannedWrites(options)).map(({ key }) => key))).toEqual(
+      new Set(['vlan:30', 'role:staff', 'aaa_profile:login']),
+    );
+    await apply({ run, port: target, ...GIVEN, retryFailed: true });
+    expect(run.status).toBe('completed');
+  });
+  test('what depends on an entry that fails again waits on', async () => {
+    const refusing = { ...memoryTarget(), write: async () => ({ kind: 'refused' as const, message: 'no' }) };
+    const run = await applied(runOf(OPEN, AP), refusing);
+    await applied(run, refusing, { retryFailed: true });
+    expect(states(run)).toEqual({ 'vlan:10': 'failed', 'wlan:net': 'blocked' });
+    expect(errorOf(run, 'wlan:net')).toMatch(/^dependency-waiting: /);
+  });
   test('a write that was accepted and is not there afterwards is failed, never applied', async () => {
     const lying = { ...memoryTarget(), write: async () => ({ kind: 'done' as const }) };
     const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP), lying);

@@ -126,8 +126,9 @@ async function carryOutAll(entry: Entry, steps: readonly Step[], options: ApplyO
 /** Everything that can be said without the target. */
 export function readiness(
   entry: Entry,
-  { run, port, secrets, dryRun }: ApplyOptions,
+  options: ApplyOptions,
 ): { adapter: Adapter } | { event: 'rejected' | 'blocked'; why: string } {
+  const { run, port, secrets, dryRun } = options;
   const { candidate } = entry;
   const { target } = run.target;
   const adapter = adapterOf(candidate, target);
@@ -140,7 +141,7 @@ export function readiness(
   if (held) return { event: 'blocked', why: `${held.rule}: ${held.message}` };
   if (candidate.dry_run_only)
     return { event: 'blocked', why: blockedBy('dry-run-only', 'the candidate is dry-run-only') };
-  const waiting = missingDependency(entry, run, adapter, dryRun);
+  const waiting = missingDependency(entry, adapter, options);
   if (waiting) return { event: 'blocked', why: waiting };
   const problem = secretProblem(entry.required_secret_names, secrets[entry.key] ?? {});
   // A dry run needs no secret, but one that is given must be right.
@@ -148,12 +149,18 @@ export function readiness(
   return { adapter };
 }
 
-function missingDependency(entry: Entry, run: Run, adapter: Adapter, dryRun: boolean): string | undefined {
+function missingDependency(
+  entry: Entry,
+  adapter: Adapter,
+  { run, dryRun, retryFailed }: ApplyOptions,
+): string | undefined {
   for (const ref of entry.candidate.dependencies) {
     if (adapter.inline.includes(ref.split(':')[0] as string)) continue;
     const needed = run.candidates.find(({ key }) => key === ref);
     if (!needed) return blockedBy('dependency-absent', `it depends on ${ref}, which is not part of the run`);
-    const there = needed.status === 'applied' || needed.status === 'skipped' || (dryRun && needed.dry_run_ok);
+    // A dry run promises what its apply tries before this entry, so that nothing waits for a further round.
+    const isTried = dryRun && (needed.dry_run_ok || (retryFailed && needed.status === 'failed'));
+    const there = needed.status === 'applied' || needed.status === 'skipped' || isTried;
     if (!there) return blockedBy('dependency-waiting', `it depends on ${ref}, which is ${needed.status}`);
   }
   return undefined;
