@@ -183,7 +183,7 @@ function tableRows(file: string): SsidRow[] {
   } catch (cause) {
     throw new RouterError('USAGE', `--input: ${JSON.stringify(file)} cannot be read`, { cause });
   }
-  const rows = readTable(text, '--input', ['ssid_name', 'vlans', 'scope_id'], ['opmode']);
+  const rows = readTable(text, '--input', ['ssid_name', 'vlans', 'scope_id'], ['opmode'], ['ssid_name']);
   if (rows.length === 0) throw new RouterError('USAGE', '--input has no row');
   return rows.map((row) => ({ opmode: '', ...row }) as SsidRow);
 }
