@@ -22,6 +22,7 @@ export const WARNINGS = {
   forward_mode_lossy: 'the forwarding of a network has no equal at the target',
   several_clusters:
     'networks are tunnelled to different clusters, and a run has one: choose those of one cluster for each run; this one ends at',
+  bands_widened: 'a classic target has no value for 2.4 and 5 GHz alone, so it offers the network at 6 GHz as well',
   opmode_lossy: 'the encryption of a network has no equal at the target',
   reference_only: 'the object is listed for reference; nothing is made of it',
   not_migrated: 'controllers are not migrated',

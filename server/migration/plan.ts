@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../dispatch/canonical-json.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, refOf } from './candidate.ts';
 import { aaaProfileCandidate } from './candidates/aaa-profile-candidate.ts';
 import { apGroupCandidate } from './candidates/ap-group-candidate.ts';
 import { authServerCandidate, SERVER_FAMILIES } from './candidates/auth-server-candidate.ts';
@@ -39,14 +39,15 @@ export interface Plan {
 
 export function planOf(source: Export): Plan {
   const { order, circle } = inApplyOrder(candidatesOf(source));
-  const own = order.flatMap(({ warnings }) => warnings);
+  const candidates = {
+    classic: order.map((candidate) => planned(candidate, 'classic')),
+    new: order.map((candidate) => planned(candidate, 'new')),
+  };
+  const own = [...candidates.classic, ...candidates.new].flatMap(({ warnings }) => warnings);
   const waiting = circle.map((object) => warning('dependency_cycle', { object }));
   return {
     config_path: source.configPath,
-    candidates: {
-      classic: order.map((candidate) => planned(candidate, 'classic')),
-      new: order.map((candidate) => planned(candidate, 'new')),
-    },
+    candidates,
     warnings: uniqueWarnings([...source.warnings, ...own, ...waiting]),
     source_object_counts: Object.fromEntries(
       SECTION_NAMES.map((section) => [section, source.sections[section].length]),
@@ -61,7 +62,11 @@ export const planDigest = (plan: Plan): string => createHash('sha256').update(pl
 
 function planned(candidate: Candidate, target: Target): PlannedCandidate {
   const { row, classification, dryRunOnly } = classify(candidate, target);
-  return { ...candidate, classification, row: row.id, note: row.note, dry_run_only: dryRunOnly };
+  // No other network that is written can be on air at 6 GHz.
+  const isWidened = target === 'classic' && row.id === 'wlan_sae';
+  const widened = () => warning('bands_widened', { object: refOf(candidate), field: 'allowed_band' });
+  const warnings = isWidened ? uniqueWarnings([...candidate.warnings, widened()]) : candidate.warnings;
+  return { ...candidate, warnings, classification, row: row.id, note: row.note, dry_run_only: dryRunOnly };
 }
 
 function candidatesOf(whole: Export): Candidate[] {

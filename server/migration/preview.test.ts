@@ -10,6 +10,7 @@ import { refOf } from './candidate.ts';
 import { TARGETS, type Target } from './classification.ts';
 import { newRun } from './migration-run.ts';
 import type { PlannedCandidate } from './plan.ts';
+import { planPage } from './plan-page.ts';
 import { previewOf } from './preview.ts';
 
 const CONTEXTS: Record<Target, TargetContext> = {
@@ -182,6 +183,15 @@ describe('a preview', () => {
     });
     expect(JSON.stringify(shown.operations)).toContain('radius-of-the-group');
     expect(preview(parts, 'classic').blockers.map(({ rule }) => rule)).toContain('classic.enterprise-server');
+  });
+  test.each([
+    ['classic', 'wpa3-sae-aes', true],
+    ['new', 'wpa3-sae-aes', false],
+    ['classic', 'opensystem', false],
+  ] as const)('whether it will be offered at 6 GHz as well: %s, %s', (target, opmode, isWidened) => {
+    const parts = network({ opmode, wpa_passphrase: SECRET });
+    expect(preview(parts, target).warnings.includes('bands_widened allowed_band')).toBe(isWidened);
+    expect(planPage(planFor(parts), target).includes('offers the network at 6 GHz as well')).toBe(isWidened);
   });
   test('of a manual family: its class and its note', () => {
     const { status, blockers } = preview({ policies: [{ accname: 'p' }] }, 'new', 'policy:p');
