@@ -103,6 +103,12 @@ describe('a WLAN of the management cloud', () => {
     expect(isolated(false).warnings).toEqual([]);
   });
 
+  test('that admits nobody would have no ceiling there, and that is said', () => {
+    const of = (threshold: number) =>
+      wlanToCloud({ ssid: 'x', opmode: 'OPEN', 'max-clients-threshold': threshold }, UNKNOWN, ORG).warnings;
+    expect(kinds(of(0))).toEqual(['max-clients-threshold: approximated']);
+    expect(kinds(of(1))).toEqual([]);
+  });
   test('whose mode the other side does not have is refused at its pointer', () => {
     expect(() => wlanToCloud({ essid: { name: 'x' }, opmode: 'DPP' }, UNKNOWN, ORG)).toThrow(
       '`/wlan/opmode` should be a mode that the cloud WLAN has, got "DPP"',
@@ -192,6 +198,10 @@ test('a translation without reported losses comes back unchanged', () => {
 });
 
 describe('a network of the cloud WLAN', () => {
+  test('of WEP says that its key is not carried over', () => {
+    const { warnings } = wlanToMgmt({ ssid: 'x', auth_type: 'wep', max_num_clients: 5 }, UNKNOWN);
+    expect(kinds(warnings)).toEqual(['auth_type: approximated']);
+  });
   test('reports what the management cloud cannot store', () => {
     const { arguments: args, warnings } = wlanToMgmt(
       {
@@ -362,6 +372,32 @@ describe('sites', () => {
     expect(kinds(back.warnings)).toEqual(['notes: lost', 'address: approximated']);
   });
 
+  test('half a position is no position, and that is said', () => {
+    const { latitude, longitude, ...nowhere } = site;
+    for (const [half, field] of [
+      [{ latitude }, 'latitude'],
+      [{ longitude }, 'longitude'],
+    ] as const) {
+      const { arguments: args, warnings } = siteToCloud({ ...nowhere, ...half }, UNKNOWN, ORG);
+      expect([bodyOf(args)['latlng'], kinds(warnings)]).toEqual([
+        undefined,
+        expect.arrayContaining([`${field}: lost`]),
+      ]);
+    }
+    const { arguments: args, warnings } = siteToMgmt({ name: 'X', latlng: { lat: 54.17 } }, UNKNOWN);
+    expect([bodyOf(args)['latitude'], kinds(warnings)]).toEqual([
+      undefined,
+      expect.arrayContaining(['latlng.lat: lost']),
+    ]);
+    expect(kinds(siteToMgmt({ name: 'X', latlng: null }, UNKNOWN).warnings)).not.toContain('latlng.lat: lost');
+  });
+  test('an address of more parts than the target has says which are left out', () => {
+    const address = 'Unit 4, Mill House, Newry, Down, Ireland';
+    const { warnings } = siteToMgmt({ name: 'X', country_code: 'IE', address }, UNKNOWN);
+    expect(warnings.filter(({ kind }) => kind === 'lost')).toEqual([
+      { field: 'address', kind: 'lost', message: 'Down, Ireland has no place behind street, town and state' },
+    ]);
+  });
   test('an address without a town gets a warning that asks for it', () => {
     const { complete, warnings } = siteToMgmt({ name: 'X', address: 'somewhere', country_code: 'IE' }, UNKNOWN);
     expect([complete, kinds(warnings)]).toEqual([false, ['address: needed']]);

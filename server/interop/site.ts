@@ -23,7 +23,7 @@ export function siteToCloud(source: Json, shape: SourceShape, orgId: string | un
   const country = from.text('country');
   if (country === undefined)
     from.note('needed', 'country', 'body.country_code: two letters, they decide the radio channels');
-  const [latitude, longitude] = [from.number('latitude'), from.number('longitude')];
+  const position = positionIn(from, ['latitude', 'longitude']);
   const notes = contactText(from);
   if (orgId === undefined)
     from.note('needed', 'org_id', 'body.org_id: the organisation that gets the site, cloudwlan_list_orgs has them');
@@ -32,7 +32,7 @@ export function siteToCloud(source: Json, shape: SourceShape, orgId: string | un
     ...(address === '' ? {} : { address }),
     ...(country === undefined ? {} : { country_code: country }),
     timezone: from.text('timezone') ?? 'UTC',
-    ...(latitude === undefined || longitude === undefined ? {} : { latlng: { lat: latitude, lng: longitude } }),
+    ...(position ? { latlng: { lat: position[0], lng: position[1] } } : {}),
     ...(notes === undefined ? {} : { notes }),
     ...(orgId === undefined ? {} : { org_id: orgId }),
   };
@@ -42,7 +42,7 @@ export function siteToCloud(source: Json, shape: SourceShape, orgId: string | un
 export function siteToMgmt(source: Json, shape: SourceShape): Translated {
   const from = new Translation(source, shape);
   const name = siteName(from);
-  const [lat, lng] = [from.number('latlng.lat'), from.number('latlng.lng')];
+  const position = positionIn(from, ['latlng.lat', 'latlng.lng']);
   const country = from.text('country_code');
   if (country === undefined) from.note('needed', 'country_code', 'body.country: two letters');
   const notes = from.text('notes');
@@ -54,7 +54,7 @@ export function siteToMgmt(source: Json, shape: SourceShape): Translated {
     ...mgmtAddress(from),
     ...(country === undefined ? {} : { country }),
     timezone: from.text('timezone') ?? 'UTC',
-    ...(lat !== undefined && lng !== undefined ? { latitude: lat, longitude: lng } : {}),
+    ...(position ? { latitude: position[0], longitude: position[1] } : {}),
   };
   return translated({ from: 'cloudwlan', to: 'mgmt', target_tool: 'mgmt_create_site' }, { body }, from.warnings());
 }
@@ -63,6 +63,16 @@ function siteName(from: Translation): string {
   const name = from.text('name');
   if (name === undefined) throw untranslatable('/site/name', 'nothing', 'should be the name of the site');
   return name;
+}
+
+/** Latitude and longitude; one without the other is no position. */
+function positionIn(from: Translation, fields: readonly [string, string]): [number, number] | undefined {
+  const [latitude, longitude] = fields.map((field) => from.number(field));
+  if (latitude !== undefined && longitude !== undefined) return [latitude, longitude];
+  const [alone] = fields.filter((_, at) => [latitude, longitude][at] !== undefined);
+  if (alone !== undefined)
+    from.note('lost', alone, 'a position needs latitude and longitude, and the other one is not set');
+  return undefined;
 }
 
 function contactText(from: Translation): string | undefined {
@@ -82,7 +92,7 @@ function mgmtAddress(from: Translation): Json {
     from.note('needed', 'address', 'body.street and body.city: the site has no address');
     return {};
   }
-  const [street = line, place, state] = line.split(',').map((part) => part.trim());
+  const [street = line, place, state, ...rest] = line.split(',').map((part) => part.trim());
   if (place === undefined) {
     from.note('needed', 'address', `body.city: "${line}" does not say which part is the town`);
     return { street: line.slice(0, 128) };
@@ -93,6 +103,7 @@ function mgmtAddress(from: Translation): Json {
     'address',
     'one line of text is taken apart at its commas: check street, town and postal code',
   );
+  if (rest.length > 0) from.note('lost', 'address', `${rest.join(', ')} has no place behind street, town and state`);
   return {
     street: street.slice(0, 128),
     city: (city ?? place).slice(0, 64),

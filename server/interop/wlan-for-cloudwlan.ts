@@ -185,6 +185,12 @@ function cloudNumbers(from: Translation): Json {
   const dtim = from.number('dtim-period');
   const idle = from.number('inactivity-timeout');
   const clients = from.number('max-clients-threshold');
+  if (clients === 0)
+    from.note(
+      'approximated',
+      'max-clients-threshold',
+      '0 admits no client, and is no ceiling at the target: set body.enabled to false where nobody is to join',
+    );
   return {
     ...(dtim === undefined ? {} : { dtim }),
     ...(idle === undefined ? {} : { max_idletime: idle }),

@@ -101,6 +101,12 @@ function noteKeys(from: Translation, auth_type: string, manyKeys: boolean): void
       'auth.multi_psk_only',
       'name the MPSK profile with the keys in body.personal-security.mpsk-profile',
     );
+  else if (auth_type === 'wep')
+    from.note(
+      'approximated',
+      'auth_type',
+      'WEP protects nothing; its key is not carried over: set it at the target by hand',
+    );
   else if (auth_type === 'psk')
     from.note('secret', 'auth.psk', `${PASSPHRASE}, in body.personal-security.wpa-passphrase`);
   for (const field of ['eap_reauth', 'private_wlan'] as const)
