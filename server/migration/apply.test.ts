@@ -162,10 +162,37 @@ describe('before an entry is written', () => {
   });
 
   test('what it depends on is applied or skipped', async () => {
-    const run = runOf(OPEN, AP);
-    run.candidates = run.candidates.filter(({ key }) => key !== 'vlan:10');
+    const run = runOf(LIBRARY, GATEWAY);
+    run.candidates = run.candidates.filter(({ key }) => key !== 'role:staff');
     await applied(run, memoryTarget());
-    expect(errorOf(run, 'wlan:net')).toBe('dependency-absent: it depends on vlan:10, which is not part of the run');
+    expect(errorOf(run, 'aaa_profile:login')).toBe(
+      'dependency-absent: it depends on role:staff, which is not part of the run',
+    );
+  });
+  test('a VLAN that is left out is one that the target has', async () => {
+    const without = (target: TargetContext) => {
+      const run = runOf(OPEN, target, 'skip-existing');
+      run.candidates = run.candidates.filter(({ key }) => key !== 'vlan:10');
+      return run;
+    };
+    const target = memoryTarget();
+    const missing = await applied(without(AP), target);
+    expect([target.written, errorOf(missing, 'wlan:net')]).toEqual([
+      [],
+      'precondition-missing: neither the run nor the target has vlan:10',
+    ]);
+    await applied(runOf(OPEN, AP), target);
+    const second = { ...AP, scope_id: 'second-site' };
+    // One VLAN has one scope, so the run of the second site cannot have it.
+    const whole = await applied(runOf(OPEN, second, 'skip-existing'), target);
+    expect(states(whole)).toEqual({ 'vlan:10': 'blocked', 'wlan:net': 'blocked' });
+    target.written.length = 0;
+    const run = await applied(without(second), target);
+    expect([states(run), target.written]).toEqual([
+      { 'wlan:net': 'applied' },
+      ['+assignment second-site/CAMPUS_AP/wlan-ssids/net'],
+    ]);
+    expect(target.objects.get('layer2_vlan_v1 10')?.['scope-map']).toMatchObject({ 'scope-id': 'site' });
   });
   test.each([
     ['x'.repeat(1_025), 'secret-too-long: wpa_passphrase should have at most 1024 characters, got 1025'],
@@ -228,7 +255,7 @@ describe('what an AAA profile names and the export does not hold', () => {
     expect([states(run), errorOf(run, KEY)]).toEqual([{ [KEY]: 'blocked' }, said]);
     return said;
   };
-  const lacks = (...refs: string[]) => `precondition-missing: neither the export nor the target has ${refs.join(', ')}`;
+  const lacks = (...refs: string[]) => `precondition-missing: neither the run nor the target has ${refs.join(', ')}`;
 
   test('is looked for at the target, and what is missing there is named: nothing is sent', async () => {
     const target = memoryTarget();

@@ -2,9 +2,10 @@
  * Applies a run, one entry after the other. It stores the intent before each write and reads the object back after it.
  * After a crash the next process reads first, so it writes nothing twice and loses no acknowledged write.
  */
-import type { Adapter, Step } from './adapters/adapter.ts';
+import type { Adapter, Need, Step } from './adapters/adapter.ts';
 import { brokenRules } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
+import { vlanRead } from './adapters/new/vlan.ts';
 import { type BlockedBy, blockedBy } from './blocked.ts';
 import { isAutomatic } from './classification.ts';
 import {
@@ -154,9 +155,9 @@ function missingDependency(
   adapter: Adapter,
   { run, dryRun, retryFailed }: ApplyOptions,
 ): string | undefined {
-  for (const ref of entry.candidate.dependencies) {
-    if (adapter.inline.includes(ref.split(':')[0] as string)) continue;
+  for (const ref of dependenciesOf(entry, adapter)) {
     const needed = run.candidates.find(({ key }) => key === ref);
+    if (!needed && vlanRead(ref)) continue;
     if (!needed) return blockedBy('dependency-absent', `it depends on ${ref}, which is not part of the run`);
     // A dry run promises what its apply tries before this entry, so that nothing waits for a further round.
     const isTried = dryRun && (needed.dry_run_ok || (retryFailed && needed.status === 'failed'));
@@ -166,8 +167,25 @@ function missingDependency(
   return undefined;
 }
 
+/** References of the objects that must be there first, but for those that travel inside the entry. */
+const dependenciesOf = ({ candidate }: Entry, { inline }: Adapter): string[] =>
+  candidate.dependencies.filter((ref) => !inline.includes(ref.split(':')[0] as string));
+
 export function stepsOf(adapter: Adapter, entry: Entry, { run, secrets }: ApplyOptions): Step[] {
-  return adapter.stepsOf(entry.candidate, run.target, secrets[entry.key] ?? {});
+  const steps = adapter.stepsOf(entry.candidate, run.target, secrets[entry.key] ?? {});
+  const absent = absentVlans(entry, adapter, run);
+  return absent.length === 0 ? steps : steps.map((step) => ({ ...step, needs: [...(step.needs ?? []), ...absent] }));
+}
+
+/**
+ * A VLAN has one scope at the target, so the run of a second site leaves out the one that the first site has. What it is needed for
+ * is its number, which the target must have.
+ */
+function absentVlans(entry: Entry, adapter: Adapter, run: Run): Need[] {
+  return dependenciesOf(entry, adapter).flatMap((ref) => {
+    const read = run.candidates.some(({ key }) => key === ref) ? undefined : vlanRead(ref);
+    return read ? [{ ref, read }] : [];
+  });
 }
 
 async function carryOut(entry: Entry, step: Step, isFirst: boolean, options: ApplyOptions): Promise<End> {

@@ -138,7 +138,7 @@ describe('dangling references', () => {
       AP,
     );
     run.candidates = run.candidates.filter(({ key }) => key !== 'vlan:10');
-    unapplied({ ...(await applied(run)), codes: new Set() }, 'wlan:net', /^dependency-absent: it depends on vlan:10/);
+    unapplied({ ...(await applied(run)), codes: new Set() }, 'wlan:net', /^precondition-missing: .* has vlan:10$/);
   });
 });
 

@@ -106,7 +106,7 @@ async function unmetNeeds({ needs = [] }: Step, port: TargetPort): Promise<strin
     if (answer.kind === 'absent') missing.push(ref);
   }
   if (missing.length === 0) return undefined;
-  return blockedBy('precondition-missing', `neither the export nor the target has ${missing.join(', ')}`);
+  return blockedBy('precondition-missing', `neither the run nor the target has ${missing.join(', ')}`);
 }
 
 async function objectAt({ kind, read, expect, kept = {}, hidden = [] }: Step, port: TargetPort): Promise<Seen> {

@@ -26,7 +26,7 @@ export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;
 }
 
-/** An object that a write refers to and that the export does not hold, so that only the target can have it. */
+/** An object that a write refers to and that the run does not hold, so that only the target can have it. */
 export interface Need {
   /** `type:identifier`. */
   ref: string;

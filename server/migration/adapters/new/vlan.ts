@@ -1,6 +1,14 @@
 /** VLAN: one write that carries its scope map. The platform has no verified call that takes it back. */
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, ToolCall } from '../adapter.ts';
 import { nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';
+
+const getVlan = (vlan_id: unknown): ToolCall => ({ tool: 'mgmt_get_layer2_vlan_v1', arguments: { vlan_id } });
+
+/** The read of a VLAN by its reference, `vlan:10`; undefined for another object. */
+export function vlanRead(ref: string): ToolCall | undefined {
+  const [, vlan] = /^vlan:(\d+)$/.exec(ref) ?? [];
+  return vlan === undefined ? undefined : getVlan(Number(vlan));
+}
 
 export default {
   rules: [
@@ -28,7 +36,7 @@ export default {
         what: `VLAN ${vlan_id}`,
         create: { tool: 'mgmt_create_layer2_vlan_v1', arguments: { vlan_id, body } },
         update: { tool: 'mgmt_replace_layer2_vlan_v1', arguments: { vlan_id, body } },
-        read: { tool: 'mgmt_get_layer2_vlan_v1', arguments: { vlan_id } },
+        read: getVlan(vlan_id),
         expect: { vlan_id, ...body },
         // A VLAN has one scope map: the other site would lose its own.
         kept: { 'scope-map': body['scope-map'] },
