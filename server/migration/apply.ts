@@ -3,7 +3,7 @@
  * After a crash the next process reads first, so it writes nothing twice and loses no acknowledged write.
  */
 import type { Adapter, Need, Step } from './adapters/adapter.ts';
-import { brokenRules } from './adapters/adapter.ts';
+import { brokenRules, faultIn } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { vlanRead } from './adapters/new/vlan.ts';
 import { type BlockedBy, blockedBy } from './blocked.ts';
@@ -144,10 +144,18 @@ export function readiness(
     return { event: 'blocked', why: blockedBy('dry-run-only', 'the candidate is dry-run-only') };
   const waiting = missingDependency(entry, adapter, options);
   if (waiting) return { event: 'blocked', why: waiting };
-  const problem = secretProblem(entry.required_secret_names, secrets[entry.key] ?? {});
+  const problem =
+    secretProblem(entry.required_secret_names, secrets[entry.key] ?? {}) ?? unfit(entry, adapter, options);
   // A dry run needs no secret, but one that is given must be right.
   if (problem !== undefined && !(dryRun && secrets[entry.key] === undefined)) return { event: 'blocked', why: problem };
   return { adapter };
+}
+
+/** The object is one that the target takes, so what is wrong now is a secret. */
+function unfit(entry: Entry, adapter: Adapter, options: ApplyOptions): string | undefined {
+  const { faultOf = () => undefined } = options.port;
+  const fault = entry.requires_secret_input ? faultIn(stepsOf(adapter, entry, options), faultOf) : undefined;
+  return fault === undefined ? undefined : blockedBy('secret-unfit', `the target does not take it: ${fault}`);
 }
 
 function missingDependency(

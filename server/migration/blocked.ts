@@ -3,6 +3,7 @@
 export const BLOCKED = {
   'secret-missing': 'bring it in target_secrets, with every call',
   'secret-too-long': 'a secret has at most 1,024 characters',
+  'secret-unfit': 'bring one that the target takes, such as a passphrase of 8 characters or more',
   'secret-redacted': 'bring the secret itself, not what stands in its place',
   'secret-not-asked-for': 'leave out what the entry does not list under required_secret_names',
   'dependency-absent': 'choose what it depends on as well, or make it by hand and leave the entry out',

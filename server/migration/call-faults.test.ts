@@ -91,6 +91,31 @@ describe.each(CASES)('%s that the target does not take', (_, parts, ref, why) =>
   });
 });
 
+test('a passphrase that the target does not take is told by the dry run, without it, and another one is taken', async () => {
+  const whole = planFor(network({ opmode: 'wpa2-psk-aes', wpa_passphrase: 'from the source' }));
+  const run = newRun({
+    target: AT,
+    policy: 'fail',
+    candidates: whole.candidates.new,
+    secretsOf: (candidate) => adapterOf(candidate, 'new').secretsOf(candidate),
+    now: 'now',
+  });
+  const port = { ...memoryTarget(), faultOf };
+  const tried = async (wpa_passphrase: string, dryRun: boolean) => {
+    const secrets = { 'wlan:net': { wpa_passphrase } };
+    const given = { retryFailed: false, limit: RUN_LIMITS.candidates, offset: 0, now: () => 'now' };
+    await applyRun({ ...given, run, port, secrets, dryRun, save: async () => {} });
+    const { status, last_error } = run.candidates.find(({ key }) => key === 'wlan:net') ?? {};
+    return [status, last_error];
+  };
+  const refused = ['blocked', expect.stringMatching(/^secret-unfit: .*wpa-passphrase` must NOT have fewer than 8/)];
+  expect(await tried('shorty1', true)).toEqual(refused);
+  expect(await tried('shorty1', false)).toEqual(refused);
+  expect(JSON.stringify(run)).not.toContain('shorty1');
+  expect(await tried('long enough', true)).toEqual(['pending', null]);
+  expect(await tried('long enough', false)).toEqual(['applied', null]);
+});
+
 test('a DTIM period that a classic target does not take is manual there as well', () => {
   const plan = planFor(network({ ...OPEN, dtim_period: 20 }));
   expect(countsOf(plan, 'classic')).toMatchObject({ exact: 1 });

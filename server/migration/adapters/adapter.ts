@@ -112,11 +112,13 @@ export function brokenRules(
     return message === undefined ? [] : [toldOf(rule.id, rule.refusal, message)];
   });
   if (broken.length > 0) return broken;
-  const [fault] = adapter
-    .stepsOf(candidate, context, placeholdersOf(adapter, candidate))
-    .flatMap(({ create }) => faultOf(create) ?? []);
+  const fault = faultIn(adapter.stepsOf(candidate, context, placeholdersOf(adapter, candidate)), faultOf);
   return fault === undefined ? [] : [toldOf(SCHEMA_RULE, 'error', `the target does not take it: ${fault}`)];
 }
+
+/** The first fault of what the steps would create. */
+export const faultIn = (steps: readonly Step[], faultOf: FaultOf): string | undefined =>
+  steps.map(({ create }) => faultOf(create)).find((fault) => fault !== undefined);
 
 /** What stands in the place of each secret until a caller brings it. */
 export const placeholdersOf = (adapter: Adapter, candidate: PlannedCandidate): Record<string, string> =>
