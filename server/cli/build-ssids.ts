@@ -165,7 +165,22 @@ function networksOf(options: Options): Network[] {
   const names = networks.map(({ ssid, scopeId }) => `${ssid} ${scopeId}`);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new RouterError('USAGE', `the network ${JSON.stringify(twice)} is asked for twice`);
+  refuseDiffering(networks);
   return networks;
+}
+
+/** A network at several scopes is one object, so all its rows ask for the same one. */
+function refuseDiffering(networks: readonly Network[]): void {
+  for (const [ssid, rows] of Map.groupBy(networks, (network) => network.ssid))
+    for (const [column, values] of [
+      ['vlans', rows.map(({ vlans }) => vlans.join())],
+      ['opmode', rows.map(({ opmode }) => opmode)],
+    ] as const)
+      if (new Set(values).size > 1)
+        throw new RouterError(
+          'USAGE',
+          `the rows of ${JSON.stringify(ssid)} should have the same ${column}, because a network is one object for all scopes; got ${[...new Set(values)].join(' and ').slice(0, 80)}`,
+        );
 }
 
 type SsidRow = Record<'ssid_name' | 'vlans' | 'scope_id' | 'opmode', string>;

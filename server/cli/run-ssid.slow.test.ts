@@ -86,6 +86,26 @@ test('a network at two scopes is one object with one passphrase; a line for each
   expect((await testbed.rows('mgmt', 'wlan-ssids')).filter(({ ssid }) => ssid === 'Corp')).toHaveLength(1);
 });
 
+test('rows of one network that differ are refused before anything is sent, and so is one written twice', async () => {
+  const table = join(testbed.folder, 'differing.csv');
+  const refused = async (...rows: string[]) => {
+    writeFileSync(table, ['ssid_name,vlans,scope_id,opmode', ...rows, ''].join('\n'));
+    for (const words of [['--dry-run'], ['--yes']]) {
+      const { code, stderr } = await run(['--input', table, ...words]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('the rows of "Corp" should')]);
+    }
+    expect(await testbed.writes()).toEqual([]);
+  };
+  await refused('Corp,10,mill,OPEN', 'Corp,20,global,OPEN');
+  await refused('Corp,10,mill,OPEN', 'Other,10,mill,OPEN', 'Corp,10,global,ENHANCED_OPEN');
+  writeFileSync(table, 'ssid_name,vlans,scope_id,opmode\nCorp,010,mill,OPEN\nCorp,10,global,OPEN\n');
+  expect(await run(['--input', table, '--yes'])).toMatchObject({
+    code: 0,
+    outcomes: ['Corp: created', 'Corp: created'],
+  });
+  expect(await wlan('Corp')).toMatchObject({ 'vlan-id-range': ['10'] });
+});
+
 test.skipIf(noTerminal())(
   'a passphrase is typed at the prompt, and neither shown nor told to other users of the machine',
   async () => {

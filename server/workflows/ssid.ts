@@ -48,7 +48,7 @@ export function opmodeOf(asked: string, warn: (text: string) => void): string {
   );
 }
 
-/** Numbers and ranges, as 10 or 10,20-22. */
+/** Numbers and ranges, as 10 or 10,20-22, without leading zeros. */
 export function vlansOf(text: string): string[] {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
   const isOne = (part: string) => {
@@ -56,7 +56,7 @@ export function vlansOf(text: string): string[] {
     return /^\d{1,4}(-\d{1,4})?$/.test(part) && first >= 1 && last <= 4094 && first <= last;
   };
   const wrong = parts.find((part) => !isOne(part));
-  if (parts.length > 0 && wrong === undefined) return parts;
+  if (parts.length > 0 && wrong === undefined) return parts.map((part) => part.split('-').map(Number).join('-'));
   throw new RouterError(
     'USAGE',
     `vlans should be numbers from 1 to 4094 or ranges, got ${JSON.stringify((wrong ?? '').slice(0, 40))}`,
