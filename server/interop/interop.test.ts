@@ -198,6 +198,13 @@ test('a translation without reported losses comes back unchanged', () => {
 });
 
 describe('a network of the cloud WLAN', () => {
+  test('that keeps clients apart at one access point does so everywhere, and says so', () => {
+    const of = (more: object) =>
+      kinds(wlanToMgmt({ ssid: 'x', auth_type: 'open', max_num_clients: 5, ...more }, UNKNOWN).warnings);
+    expect(of({ isolation: true })).toEqual(['isolation: approximated']);
+    expect(of({ isolation: true, l2_isolation: true })).toEqual(['l2_isolation: approximated']);
+    expect(of({ isolation: false })).toEqual([]);
+  });
   test('of WEP says that its key is not carried over', () => {
     const { warnings } = wlanToMgmt({ ssid: 'x', auth_type: 'wep', max_num_clients: 5 }, UNKNOWN);
     expect(kinds(warnings)).toEqual(['auth_type: approximated']);
@@ -260,7 +267,7 @@ describe('a value of another type', () => {
       dtim: '3',
       auth: { owe: 'enabled', enable_mac_auth: 'true' },
     });
-    expect(warned(network)).toEqual([]);
+    expect(warned(network)).toEqual(['isolation: approximated']);
     expect(bodyOf(network.arguments)).toMatchObject({
       opmode: 'ENHANCED_OPEN',
       'mac-authentication': true,

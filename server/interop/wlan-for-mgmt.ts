@@ -166,6 +166,8 @@ function mgmtVlan(from: Translation): Json {
 function mgmtIsolation(from: Translation): boolean {
   const [within, whole] = [from.flag('isolation'), from.flag('l2_isolation')];
   if (whole) from.note('approximated', 'l2_isolation', 'isolation in the whole VLAN becomes isolation in the network');
+  else if (within)
+    from.note('approximated', 'isolation', 'isolation at one access point becomes isolation in the network');
   return within || whole;
 }
 
