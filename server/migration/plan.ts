@@ -43,7 +43,8 @@ export function planOf(source: Export): Plan {
     classic: order.map((candidate) => planned(candidate, 'classic')),
     new: order.map((candidate) => planned(candidate, 'new')),
   };
-  const own = [...candidates.classic, ...candidates.new].flatMap(({ warnings }) => warnings);
+  // Those of the new generation are among them.
+  const own = candidates.classic.flatMap(({ warnings }) => warnings);
   const waiting = circle.map((object) => warning('dependency_cycle', { object }));
   return {
     config_path: source.configPath,
