@@ -5,6 +5,7 @@ import type { ApiDocument } from './platform-document.ts';
 const port = { type: 'object', properties: { speed: { type: 'integer' } } };
 const texts = { type: 'array', items: { type: 'string' } };
 const envelope = { properties: { success: {}, errors: { type: 'array' }, messages: { type: 'array' } } };
+const wrapped = (name: string, properties: object) => ({ properties: { code: {}, msg: {}, [name]: { properties } } });
 const map = (entry: object) => ({ type: 'object', additionalProperties: entry });
 const schemas = { Port: port, Ports: map({ $ref: '#/components/schemas/Port' }) };
 
@@ -22,6 +23,8 @@ test.each([
   ['/ports', { type: 'object', properties: { ports: { type: 'array' } } }, { property: 'ports' }],
   ['/names', { type: 'object', properties: { names: texts, total_count: {}, next: {} } }, { property: 'names' }],
   ['/ports', { allOf: [envelope, { properties: { result: { type: 'array', items: port } } }] }, { property: 'result' }],
+  ['/aps', wrapped('result', { totalRows: {}, data: { type: 'array', items: port } }), { property: 'result.data' }],
+  ['/aps', wrapped('SearchResult', { total: {}, resources: { type: 'array' } }), { property: 'SearchResult.resources' }],
   ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
   expect(layoutOf(path, schema)).toEqual(layout);
@@ -32,6 +35,9 @@ test.each([
   ['one thing that ends in a slash', '/ports/{id}/', { properties: { id: {}, tags: { type: 'array' } } }],
   ['one thing that ends in .json', '/ports/{id}.json', { properties: { tags: { type: 'array' } } }],
   ['a thing with an identity', '/app', { properties: { id: {}, keys: { type: 'array', items: port } } }],
+  ['a thing in an envelope', '/app', wrapped('data', { id: {}, keys: { type: 'array', items: port } })],
+  ['a state in an envelope', '/state', wrapped('data', { uptime: {}, fans: { type: 'array', items: port } })],
+  ['a part of a thing', '/app', wrapped('system', { ports: { type: 'array', items: port } })],
   ['a setting with names in it', '/actions', { properties: { patterns: texts, verified: {}, owned: {} } }],
   ['names with plain values', '/labels', map({ type: 'string' })],
   ['a thing with other fields', '/ports', { ...map(port), properties: { id: { type: 'string' } } }],

@@ -69,12 +69,33 @@ function arrayProperty(document: ApiDocument, method: string, operation: JsonObj
   if (schema === undefined) return undefined;
   if (schema['type'] === 'array') return null;
   if (method === 'POST') return undefined;
+  return entriesIn(document, schema) ?? entriesInHolder(document, schema);
+}
+
+/** Name of the array that is the list in an object; undefined where none is, or several may be. */
+function entriesIn(document: ApiDocument, schema: JsonObject): string | undefined {
   const fields = fieldsOf(document, schema);
   const arrays = fields.filter(([, part]) => resolveRef(document, part)['type'] === 'array');
   const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
   const [only, ...others] = arrays;
   if (customary !== undefined || only === undefined || others.length > 0) return customary;
   return isObjectWithList(document, fields, only) ? undefined : only[0];
+}
+
+/** What many platforms wrap every answer in, with a code and a message beside it: `{ code, msg, result: { total, rows: [] } }`. */
+const HOLDER = /^(?:data|result|response|payload|body|(?:search|query|list|page)(?:data|result|response))$/;
+
+function entriesInHolder(document: ApiDocument, schema: JsonObject): string | undefined {
+  const fields = fieldsOf(document, schema);
+  const [holder, ...others] = fields.filter(([name]) => HOLDER.test(plainName(name)));
+  const hasArray = fields.some(([, part]) => resolveRef(document, part)['type'] === 'array');
+  if (holder === undefined || others.length > 0 || hasArray) return undefined;
+  const [name, part] = holder;
+  const held = resolveRef(document, part);
+  const inner = entriesIn(document, held);
+  const isPage =
+    LIST_NAMES.includes(inner ?? '') || fieldsOf(document, held).some(([own]) => COUNT.test(plainName(own)));
+  return inner === undefined || !isPage ? undefined : `${name}.${inner}`;
 }
 
 /** Through `allOf`, as documents write an envelope that all answers share. */

@@ -56,6 +56,19 @@ const cases: [string, Tool['list'], unknown, Record<string, unknown>, Record<str
     { items: two, _pagination: { offset: 0, limit: 25, total: 2, truncated: false }, data: { state: 'ok' } },
   ],
   [
+    'a total beside the entries, inside what wraps every answer',
+    { property: 'result.data' },
+    { errorCode: 0, result: { data: two, totalRows: 9 } },
+    { page: 1, limit: 2 },
+    {},
+    {
+      items: two,
+      _pagination: { offset: 0, limit: 2, total: 9, truncated: true },
+      errorCode: 0,
+      result: { totalRows: 9 },
+    },
+  ],
+  [
     'a map from key to entry',
     { property: null, keyed: true, limit: 25 },
     { '7.NE': { name: 'a' }, '8.NE': { name: 'b' } },

@@ -47,7 +47,10 @@ export function shape(request: ShapeRequest): Shaped {
 
 interface FoundList {
   items: unknown[];
+  /** The answer without them. */
   rest: Record<string, unknown>;
+  /** What stands beside them, where they stand in an object of the answer. */
+  beside?: Record<string, unknown>;
 }
 
 function itemsOf(tool: Pick<Tool, 'list'>, answer: unknown): FoundList | undefined {
@@ -65,7 +68,8 @@ function takeOut(answer: Record<string, unknown>, path: readonly string[], keyed
   if (inner.length > 0) {
     const below = isObject(found) ? takeOut(found, inner, keyed) : undefined;
     if (below === undefined) return undefined;
-    return { items: below.items, rest: Object.keys(below.rest).length > 0 ? { ...rest, [name]: below.rest } : rest };
+    const { items, rest: innerRest, beside = innerRest } = below;
+    return { items, rest: Object.keys(innerRest).length > 0 ? { ...rest, [name]: innerRest } : rest, beside };
   }
   if (Array.isArray(found)) return { items: found, rest };
   return keyed && isObject(found) ? { items: keyedItems(found), rest } : undefined;
@@ -80,9 +84,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function shapeList(request: ShapeRequest, { items, rest: whole }: FoundList): Shaped {
+function shapeList(request: ShapeRequest, { items, rest: whole, beside }: FoundList): Shaped {
   const { bounds, from, resumable } = request;
-  const page = pageOf(request, whole, items.length);
+  const page = pageOf(request, { ...whole, ...beside }, items.length);
   const wanted = items.slice(from, from + bounds.maxItems);
   const more = from + wanted.length < items.length;
   if (!more) {
