@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { publicDocument } from '#bench/packages';
 import { type ApiDocument, readDocument } from '../catalog/platform-document.ts';
 import { buildSpecIndex, extendSpecIndex } from './build-spec-index.ts';
@@ -59,6 +59,19 @@ test('of other documents than the build took, or of a thread that failed, there 
   expect(readdirSync(folder).sort()).toEqual(['broken.json', 's.json']);
 });
 
-test('none is started for what is over before a thread began', () => {
+test('none is started for what is over before a thread began, nor where its memory is missing', () => {
   expect(SpecIndexThread.start(at('index'), [small('s.json')])).toBeUndefined();
+  vi.spyOn(process, 'availableMemory').mockReturnValue(512_000_000);
+  expect(SpecIndexThread.start(at('index'), [{ platform: 'github', file: LARGE }])).toBeUndefined();
+  vi.restoreAllMocks();
+});
+
+test('one that says nothing is waited for once', () => {
+  const waited = vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out');
+  {
+    using thread = SpecIndexThread.start(at('index'), [{ platform: 'github', file: LARGE }]);
+    expect(thread?.finish([])).toBe(false);
+  }
+  expect(waited).toHaveBeenCalledTimes(1);
+  vi.restoreAllMocks();
 });

@@ -16,9 +16,12 @@ import { buildSpecIndex, extendSpecIndex } from './build-spec-index.ts';
 
 /** Below this a build is over before a thread has started. */
 const FEWEST_BYTES = 4_000_000;
-/** A thread that died says nothing. It gets as long again as the caller took, this many times, and no less than a minute. */
-const PATIENCE = 10;
-const LEAST_WAIT_MS = 60_000;
+/** A thread holds documents and index beside the caller: 30 bytes for each of a document, measured; and this much has to be left. */
+const MEMORY_OF_BYTE = 30;
+const MEMORY_LEFT = 1_000_000_000;
+/** A thread that died says nothing. It gets as long again as the caller took, this many times, and no less than half a minute. */
+const PATIENCE = 3;
+const LEAST_WAIT_MS = 30_000;
 /** Tells a thread of ours from any other that loads this file. */
 const TASK = 'writing of a spec index';
 
@@ -37,11 +40,19 @@ export class SpecIndexThread implements Disposable {
   readonly #signal = new Int32Array(new SharedArrayBuffer(4));
   readonly #port: MessagePort;
   readonly #began = performance.now();
+  #ended = false;
 
   /** Undefined where a thread would not help. With `from` the index there is extended. */
   static start(path: string, files: readonly DocumentFile[], from?: string): SpecIndexThread | undefined {
     const bytes = files.reduce((sum, { file }) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
-    return availableParallelism() === 1 || bytes < FEWEST_BYTES ? undefined : new SpecIndexThread(path, files, from);
+    const hasRoom = process.availableMemory() > MEMORY_LEFT + MEMORY_OF_BYTE * bytes;
+    if (availableParallelism() === 1 || bytes < FEWEST_BYTES || !hasRoom) return undefined;
+    try {
+      return new SpecIndexThread(path, files, from);
+    } catch {
+      // No thread may be begun here, for example under a limit of processes.
+      return undefined;
+    }
   }
 
   private constructor(path: string, files: readonly DocumentFile[], from: string | undefined) {
@@ -72,7 +83,10 @@ export class SpecIndexThread implements Disposable {
     rmSync(this.#draft, { force: true });
   }
 
+  /** Once: of a thread that did not answer nothing more is expected. */
   #wait(): void {
+    if (this.#ended) return;
+    this.#ended = true;
     const most = Math.max(LEAST_WAIT_MS, PATIENCE * (performance.now() - this.#began));
     Atomics.wait(this.#signal, 0, 0, most);
   }
