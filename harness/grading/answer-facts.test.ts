@@ -111,6 +111,9 @@ describe('tolerance', () => {
     [{ type: 'string', description: 'its address', tolerance: { case: 'ignore' } }, '10.0.0.1', '10.0.01', false],
     [{ type: 'string', description: 'its ports', tolerance: { case: 'ignore' } }, '1 23', '12 3', false],
     [{ type: 'string', description: 'its name', tolerance: { case: 'ignore' } }, 'AP-01', 'ap 01', true],
+    [{ type: 'string', description: 'its port', tolerance: { case: 'ignore' } }, '1/1/1', '1-1-1', true],
+    [{ type: 'string', description: 'its day', tolerance: { case: 'ignore' } }, '2026-03-05', '2026/03/05', true],
+    [{ type: 'string', description: 'its radio', tolerance: { case: 'ignore' } }, 'AA:0B:00', 'aa-0b-00', true],
   ] as const)('%j: %j and %j: %s', (form, expected, actual, same) => {
     const schema = { type: 'object', properties: { fact: form } } as unknown as AnswerSchema;
     expect(differencesOf(factsIn({ fact: actual }, schema), { fact: expected }, schema)).toHaveLength(same ? 0 : 1);
@@ -221,7 +224,12 @@ describe('a day or moment without a zone is one of UTC, wherever it is graded', 
 
   test.each(['UTC', 'Asia/Tokyo', 'America/Los_Angeles'])('%s', (zone) => {
     vi.stubEnv('TZ', zone);
-    for (const right of ['5 March 2026', 'Thursday, March 5th, 2026', '2026-03-05T23:30:00-05:00'])
+    for (const right of [
+      '5 March 2026',
+      'Thursday, March 5th, 2026',
+      'March 5, 2026 (Thursday)',
+      '2026-03-05T23:30:00-05:00',
+    ])
       expect([right, same(right, '2026-03-05', dated)]).toEqual([right, true]);
     for (const wrong of ['6th of March 2026', 'the fifth of March', '17727120000'])
       expect([wrong, same(wrong, '2026-03-05', dated)]).toEqual([wrong, false]);
@@ -230,6 +238,8 @@ describe('a day or moment without a zone is one of UTC, wherever it is graded', 
       '2026-03-05T12:00:00',
       'March 5, 2026 12:00 pm',
       '5th of March 2026 at 12:00 (UTC)',
+      'Thu Mar 05 2026 12:00:00 GMT+0000 (Coordinated Universal Time)',
+      '2026-03-05 12:00 UTC (noon)',
       '1772712000',
       '1772712000000',
       '2026-03-05 13:00+01:00',

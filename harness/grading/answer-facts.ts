@@ -160,9 +160,9 @@ const SAID = new Map([
 ]);
 
 const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-/** A run of letters, or a number with its sign and the dots, colons, commas and strokes in it. */
-const WORD = /\p{L}+|(?:(?<![^\s([{=:])[-+])?\p{N}+(?:[.:,/]\p{N}+)*/gu;
-/** Without case and what stands between words. Of numbers everything counts: `-3` is not `3`, nor `1.23` `12.3`, nor `1 23` `123`. */
+/** A run of letters, or a number with its sign and its dots. */
+const WORD = /\p{L}+|(?:(?<![^\s([{=:])[-+])?\p{N}+(?:\.\p{N}+)*/gu;
+/** Without case and what stands between words. Of numbers sign and dots count: `-3` is not `3`, nor `1.23` `12.3`, nor `1 23` `123`. */
 const withoutCase = (text: string): string =>
   (text.toLowerCase().match(WORD) ?? []).join(' ').replaceAll(/(?<=\p{L}) | (?=\p{L})/gu, '');
 const bareMac = (text: string): string => text.toLowerCase().replaceAll(/[^0-9a-f]/g, '');

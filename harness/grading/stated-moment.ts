@@ -20,9 +20,9 @@ export function statedDay(text: string): string {
   return stated ?? (Number.isNaN(moment) ? text : new Date(moment).toISOString().slice(0, 10));
 }
 
-/** `5th of March 2026 at 12:00 (UTC)` as `5 March 2026 12:00 UTC`, which `Date.parse` reads. */
+/** `5th of March 2026 at 12:00 (UTC)` as `5 March 2026 12:00 UTC`, which `Date.parse` reads. It passes over other words in parentheses itself. */
 const withoutWords = (text: string): string =>
   text
-    .replaceAll(/[()]/g, ' ')
+    .replaceAll(/\((z|utc?|gmt)\)/gi, ' $1')
     .replaceAll(/(\d)(?:st|nd|rd|th)\b/gi, '$1')
     .replaceAll(/\s(?:of|at|on)\s/gi, ' ');

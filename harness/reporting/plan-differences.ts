@@ -1,6 +1,7 @@
 /** In what the plans of two runs differ, and their models: whoever reads what changed between them has to know it first. */
 import { differences } from '../recording/campaign-plan.ts';
 import { setupOf } from '../recording/transcript.ts';
+import { canonicalJson } from '../scenario/sorted-json.ts';
 import { type ReportMeta, seedsOf } from './run-report.ts';
 import { temperatureText } from './sent-settings.ts';
 import type { StoredRun } from './stored-run.ts';
@@ -49,5 +50,5 @@ function modelsOf({ recordings }: Planned): string[] {
 const modelText = ({ model, temperature, prompt, extra_body }: ReturnType<typeof setupOf>): string =>
   [
     `${model}, temperature ${temperatureText(temperature)}, prompt ${prompt}`,
-    ...(extra_body === undefined ? [] : [`extra body ${JSON.stringify(extra_body)}`]),
+    ...(extra_body === undefined ? [] : [`extra body ${canonicalJson(extra_body)}`]),
   ].join(', ');
