@@ -77,3 +77,15 @@ test.each(['/', '.json'])('paths that all end in %s are read like the others', (
   expect(catalog.tool('mgmt_import_device_tags')?.target).toBeUndefined();
   catalog.close();
 });
+
+test('one of two equal paths may end in a slash', () => {
+  using installation = sampleInstallation();
+  const { '/devices/{serial}': item, ...others } = paths;
+  const { get: read, parameters } = item;
+  const mixed = { ...others, '/devices/{serial}': { parameters, get: read } };
+  const remove = { '/devices/{serial}/': { parameters, delete: { operationId: 'deleteDevice' } } };
+  installation.writeDocument('devices.json', { openapi: '3.1.0', paths: { ...mixed, ...remove } });
+  const { catalog } = ensureCatalog(installation.config());
+  expect(catalog.tool('mgmt_delete_device')?.target).toBe('mgmt_get_device');
+  catalog.close();
+});

@@ -7,6 +7,8 @@ const PARAMETER_AT_END = /\/[^/{}]+\/\{[^{}/]+\}$/;
 
 /** The GET operations of one platform, found by their path and by its last two segments. */
 export class TargetReads {
+  readonly #paths = new Set<string>();
+  /** By their path without its ending. */
   readonly #byPath = new Map<string, Tool>();
   /** Item reads by the end of their path, `/switches/{serial}`. */
   readonly #byEnd = new Map<string, Tool[]>();
@@ -15,6 +17,7 @@ export class TargetReads {
     for (const tool of tools) {
       if (tool.method !== 'GET' || tool.capability !== 'read') continue;
       const path = withoutEnding(tool.path);
+      this.#paths.add(tool.path);
       this.#byPath.set(path, tool);
       const end = PARAMETER_AT_END.exec(path)?.[0];
       if (end !== undefined && tool.list === undefined) this.#byEnd.set(end, [...(this.#byEnd.get(end) ?? []), tool]);
@@ -32,10 +35,12 @@ export class TargetReads {
     const { method, capability } = tool;
     const path = withoutEnding(tool.path);
     const previewed = capability === 'write' || capability === 'destructive' || tool.escalates !== undefined;
-    if (method === 'GET' || !previewed || this.#byPath.has(path)) return undefined;
+    if (method === 'GET' || !previewed || this.#paths.has(tool.path)) return undefined;
     const collection = collectionOf(path);
     let elsewhere: Tool | undefined;
-    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+    // A document may end one of two equal paths with a slash.
+    const first = this.#byPath.has(path) ? path : parentOf(path);
+    for (let above = first; above !== ''; above = parentOf(above)) {
       const read = this.#byPath.get(above);
       const isAbout = isItemPath(above) || above.length >= collection.length;
       if (read) return isAbout && read.list === undefined ? read : undefined;

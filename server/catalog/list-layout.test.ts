@@ -25,6 +25,10 @@ test.each([
   ['/ports', { allOf: [envelope, { properties: { result: { type: 'array', items: port } } }] }, { property: 'result' }],
   ['/aps', wrapped('result', { totalRows: {}, data: { type: 'array', items: port } }), { property: 'result.data' }],
   ['/aps', wrapped('SearchResult', { total: {}, resources: { type: 'array' } }), { property: 'SearchResult.resources' }],
+  ['/tags', { properties: { tags: texts, limit: {}, offset: {} } }, { property: 'tags' }],
+  ['/names', { properties: { names: texts, links: {}, meta: {} } }, { property: 'names' }],
+  ['/hosts', { properties: { hosts: { type: 'array', items: { type: ['object', 'null'] } }, from: {}, to: {} } }, { property: 'hosts' }],
+  ['/aps', { properties: { code: {}, errors: { type: 'array' }, result: { properties: { total: {}, rows: { type: 'array' } } } } }, { property: 'result.rows' }],
   ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
   expect(layoutOf(path, schema)).toEqual(layout);
@@ -37,6 +41,9 @@ test.each([
   ['a thing with an identity', '/app', { properties: { id: {}, keys: { type: 'array', items: port } } }],
   ['a thing in an envelope', '/app', wrapped('data', { id: {}, keys: { type: 'array', items: port } })],
   ['a state in an envelope', '/state', wrapped('data', { uptime: {}, fans: { type: 'array', items: port } })],
+  ['a thing beside its errors', '/account', { allOf: [envelope, { properties: { result: { type: 'object' } } }] }],
+  ['a zone in an envelope', '/zone', wrapped('data', { name: {}, ttl: {}, records: { type: 'array' } })],
+  ['an order in an envelope', '/order', wrapped('data', { id: {}, count: {}, items: { type: 'array' } })],
   ['a part of a thing', '/app', wrapped('system', { ports: { type: 'array', items: port } })],
   ['a setting with names in it', '/actions', { properties: { patterns: texts, verified: {}, owned: {} } }],
   ['names with plain values', '/labels', map({ type: 'string' })],

@@ -75,12 +75,17 @@ function arrayProperty(document: ApiDocument, method: string, operation: JsonObj
 /** Name of the array that is the list in an object; undefined where none is, or several may be. */
 function entriesIn(document: ApiDocument, schema: JsonObject): string | undefined {
   const fields = fieldsOf(document, schema);
-  const arrays = fields.filter(([, part]) => resolveRef(document, part)['type'] === 'array');
+  const arrays = fields.filter(([name, part]) => isList(document, name, part));
   const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
   const [only, ...others] = arrays;
   if (customary !== undefined || only === undefined || others.length > 0) return customary;
   return isObjectWithList(document, fields, only) ? undefined : only[0];
 }
+
+/** What an answer says about itself is no list of entries. */
+const ABOUT_ANSWER = /^(?:errors?|warnings?|messages?)$/;
+const isList = (document: ApiDocument, name: string, part: unknown): boolean =>
+  resolveRef(document, part)['type'] === 'array' && !ABOUT_ANSWER.test(plainName(name));
 
 /** What many platforms wrap every answer in, with a code and a message beside it: `{ code, msg, result: { total, rows: [] } }`. */
 const HOLDER = /^(?:data|result|response|payload|body|(?:search|query|list|page)(?:data|result|response))$/;
@@ -88,13 +93,15 @@ const HOLDER = /^(?:data|result|response|payload|body|(?:search|query|list|page)
 function entriesInHolder(document: ApiDocument, schema: JsonObject): string | undefined {
   const fields = fieldsOf(document, schema);
   const [holder, ...others] = fields.filter(([name]) => HOLDER.test(plainName(name)));
-  const hasArray = fields.some(([, part]) => resolveRef(document, part)['type'] === 'array');
+  const hasArray = fields.some(([name, part]) => isList(document, name, part));
   if (holder === undefined || others.length > 0 || hasArray) return undefined;
   const [name, part] = holder;
   const held = resolveRef(document, part);
   const inner = entriesIn(document, held);
+  const besides = fieldsOf(document, held).filter(([own]) => own !== inner);
   const isPage =
-    LIST_NAMES.includes(inner ?? '') || fieldsOf(document, held).some(([own]) => COUNT.test(plainName(own)));
+    besides.every(([own]) => !IDENTITY.has(plainName(own))) &&
+    (besides.length === 0 || besides.some(([own]) => PAGING.test(plainName(own))));
   return inner === undefined || !isPage ? undefined : `${name}.${inner}`;
 }
 
@@ -116,14 +123,15 @@ function isObjectWithList(
   [, only]: [string, unknown],
 ): boolean {
   if (fields.some(([name]) => IDENTITY.has(plainName(name)))) return true;
-  const { type } = resolveRef(document, resolveRef(document, only)['items']);
-  const isPlain = type !== undefined && type !== 'object' && type !== 'array';
-  const around = fields.filter(([name]) => !COUNT.test(plainName(name)));
-  return isPlain && around.length === fields.length && fields.length > MOST_AROUND_VALUES;
+  const types = [resolveRef(document, resolveRef(document, only)['items'])['type']].flat();
+  const isPlain = types.every((type) => type !== undefined && type !== 'object' && type !== 'array');
+  const isPaged = fields.some(([name]) => PAGING.test(plainName(name)));
+  return isPlain && !isPaged && fields.length > MOST_AROUND_VALUES;
 }
 
-/** A field that counts entries or leads on to more of them. */
-const COUNT = /^(?:total|count|next|hasmore|page)/;
+/** A field that counts entries, says which of them these are, or leads on to more. */
+const PAGING =
+  /^(?:total\w*|counts?|(?:next|prev|previous)\w*|(?:has)?more|hasnext\w*|(?:first|last)(?:page|url|link)?|page\w*|paging|pagination\w*|offset|limit|cursors?|links?|meta(?:data)?|size|perpage)$/;
 /** Plain values and one field beside them. */
 const MOST_AROUND_VALUES = 2;
 

@@ -1,4 +1,5 @@
 /** The reads of a preview: whether the object exists, its identity, and what the write changes. */
+import { collectionOf } from '../catalog/item-path.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { consequencesOf } from './consequences.ts';
@@ -59,7 +60,7 @@ function listTool(platform: string, path: string, catalog: Catalog): Tool | unde
 
 function refuseMissing({ tool, values, request }: AdmittedCall, source: string, catalog: Catalog): Refused {
   const reader = catalog.tool(targetToolOf(tool) as string);
-  const collection = reader?.path.replace(/\/\{[^/]*\}$/, '');
+  const collection = reader && collectionOf(reader.path);
   const list =
     reader && collection !== reader.path ? listTool(tool.platform, collection as string, catalog) : undefined;
   const noun = reader?.resource?.noun ?? 'object';

@@ -2,17 +2,17 @@
  * Tools of one resource that are needed before or after each other, found by their paths: the list, one entry, the count and
  * the search of a collection, and the read that shows what a write did.
  */
+import { collectionOf, endingOf, withoutEnding } from '../catalog/item-path.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 
 /** Ends of a path that read a collection in another form. */
 const FORMS = ['count', 'search'] as const;
 const LAST_FORM = /\/(?:count|search)$/;
-const LAST_KEY = /\/\{[^{}]*\}$/;
 
-/** The path under which the entries of a tool's resource stand: `/sites` for `/sites`, `/sites/{id}` and `/sites/count`. */
+/** The path under which the entries of a tool's resource stand: `/sites` for `/sites`, `/sites/{id}/` and `/sites/count`. */
 export const collectionPath = ({ path }: Pick<Tool, 'path'>): string =>
-  path.replace(LAST_FORM, '').replace(LAST_KEY, '');
+  collectionOf(withoutEnding(path).replace(LAST_FORM, ''));
 
 /** One text for all reads of a collection of a platform; undefined for every other tool. */
 export function collectionKey(tool: Tool): string | undefined {
@@ -23,11 +23,12 @@ export function collectionKey(tool: Tool): string | undefined {
 /** The list that a collection path stands for, and the read of one of its entries. */
 export function readsOf(tool: Tool, catalog: Pick<Catalog, 'wrapping'>): { list?: Tool; entry?: Tool; others: Tool[] } {
   const path = collectionPath(tool);
-  const [list] = readsAt(`GET ${path}`, tool, catalog);
-  const [entry] = readsAt(`GET ${path}/{key}`, tool, catalog);
+  const ending = endingOf(tool.path);
+  const [list] = readsAt(`GET ${path}${ending}`, tool, catalog);
+  const [entry] = readsAt(`GET ${path}/{key}${ending}`, tool, catalog);
   const others = FORMS.flatMap((form) => [
-    ...readsAt(`GET ${path}/${form}`, tool, catalog),
-    ...readsAt(`POST ${path}/${form}`, tool, catalog),
+    ...readsAt(`GET ${path}/${form}${ending}`, tool, catalog),
+    ...readsAt(`POST ${path}/${form}${ending}`, tool, catalog),
   ]);
   return { ...(list ? { list } : {}), ...(entry ? { entry } : {}), others };
 }
