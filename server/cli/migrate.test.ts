@@ -40,6 +40,17 @@ test('an object that a rule refuses is exact neither in the counts of the comman
   expect(readFileSync(page, 'utf8')).toContain('<li class="exact"><a href="#exact"><b>1</b>');
 });
 
+test('the plan itself needs neither settings nor a catalog', async () => {
+  const file = join(folder, 'vlans.json');
+  writeFileSync(file, '{"vlans": [{"id": 10}]}');
+  const wrong = { env: { SVC_MCP_DOTENV: '0', MCP_PORT: 'none', SVC_MCP_CATALOG_DIR: join(folder, 'none') } };
+  const plan = (...words: string[]) =>
+    runNode([join(import.meta.dirname, 'migrate.mjs'), 'plan', file, ...words], wrong);
+  const { code, stdout } = await plan('--json');
+  expect([code, JSON.parse(stdout).candidates.new.length]).toEqual([0, 1]);
+  expect((await plan()).code).toBe(2);
+});
+
 test('a file that is no export fails with a code and a remedy, and nothing of its text', async () => {
   const file = join(folder, 'broken.json');
   writeFileSync(file, '{"wpa_passphrase": "do not tell');

@@ -4,11 +4,10 @@ import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
-import type { FaultOf } from '../migration/adapters/adapter.ts';
 import { faultsBy } from '../migration/call-faults.ts';
 import { TARGETS, type Target } from '../migration/classification.ts';
 import { type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
-import { countsOf } from '../migration/plan-counts.ts';
+import { countsOf, type Refusals, refusalsIn } from '../migration/plan-counts.ts';
 import { planPage } from '../migration/plan-page.ts';
 import { readExportText } from '../migration/read-export.ts';
 import { openCatalog } from '../open-catalog.ts';
@@ -42,16 +41,25 @@ program
         `--target should be ${TARGETS.join(' or ')}, got ${JSON.stringify(options.target)}`,
       );
     const plan = readPlan(file);
-    const { catalog } = openCatalog(loadConfig({ env: process.env }));
-    const faultOf = faultsBy(catalog);
-    if (options.html !== undefined) writePage(options.html, planPage(plan, target, faultOf));
-    process.stdout.write(options.json ? `${planText(plan)}\n` : summaryOf(plan, target, faultOf));
-    catalog.close();
+    if (options.html !== undefined || options.json !== true) judge(plan, target, options);
+    if (options.json) process.stdout.write(`${planText(plan)}\n`);
   });
 
 addProfileCommands(program);
 
 await runCommand(program);
+
+/** Page and summary say what the documents of the target take; the plan itself needs none. */
+function judge(plan: Plan, target: Target, { html, json }: Options): void {
+  const { catalog } = openCatalog(loadConfig({ env: process.env }));
+  try {
+    const refused = refusalsIn(plan, target, faultsBy(catalog));
+    if (html !== undefined) writePage(html, planPage(plan, target, refused));
+    if (json !== true) process.stdout.write(summaryOf(plan, target, refused));
+  } finally {
+    catalog.close();
+  }
+}
 
 function readPlan(file: string): Plan {
   let text: string;
@@ -74,8 +82,8 @@ function writePage(file: string, page: string): void {
   }
 }
 
-function summaryOf(plan: Plan, target: Target, faultOf: FaultOf): string {
-  const counts = countsOf(plan, target, faultOf);
+function summaryOf(plan: Plan, target: Target, refused: Refusals): string {
+  const counts = countsOf(plan, target, refused);
   const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(6)} ${name}`);
   return [
     `plan ${planDigest(plan).slice(0, 16)} for the ${target} generation, ${plan.warnings.length} warnings`,

@@ -21,12 +21,11 @@ function refusals(candidate: PlannedCandidate, target: Target, faultOf?: FaultOf
 /** The rule under which an object stands that needs another one, which no run writes: it would wait without an end. */
 export const DEPENDENCY_RULE = 'dependency-refused';
 
+/** By `type:identifier`. */
+export type Refusals = ReadonlyMap<string, readonly BrokenRule[]>;
+
 /** Why objects that their class lets be written are never written, by `type:identifier`; `faultOf` knows the documents of the target. */
-export function refusalsIn(
-  { candidates }: Plan,
-  target: Target,
-  faultOf?: FaultOf,
-): ReadonlyMap<string, readonly BrokenRule[]> {
+export function refusalsIn({ candidates }: Plan, target: Target, faultOf?: FaultOf): Refusals {
   const refused = new Map<string, BrokenRule[]>();
   const unwritten = new Set<string>();
   // In apply order: what an object needs stands before it.
@@ -56,9 +55,8 @@ export const shownClass = ({ classification }: PlannedCandidate, refused: readon
   refused.length > 0 ? 'manual' : classification;
 
 /** Objects of a plan by class at one target. */
-export function countsOf(plan: Plan, target: Target, faultOf?: FaultOf): Record<Class, number> {
+export function countsOf(plan: Plan, target: Target, refused = refusalsIn(plan, target)): Record<Class, number> {
   const counts = { exact: 0, conditional: 0, manual: 0, unsupported: 0 };
-  const refused = refusalsIn(plan, target, faultOf);
   for (const candidate of plan.candidates[target]) counts[shownClass(candidate, refused.get(refOf(candidate)))]++;
   return counts;
 }

@@ -1,7 +1,7 @@
 /** A plan as one page for a browser: what moves, what needs a hand, why, and in which order. Asks nothing of a network. */
 import { escapeMarkup } from '../markup/escape.ts';
 import { htmlPage } from '../markup/html-page.ts';
-import type { BrokenRule, FaultOf } from './adapters/adapter.ts';
+import type { BrokenRule } from './adapters/adapter.ts';
 import { refOf } from './candidate.ts';
 import { type Class, isAutomatic, type Target } from './classification.ts';
 import { type Plan, type PlannedCandidate, planDigest } from './plan.ts';
@@ -28,9 +28,8 @@ const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
 ];
 const MOST_WARNINGS = 500;
 
-export function planPage(plan: Plan, target: Target, faultOf?: FaultOf): string {
+export function planPage(plan: Plan, target: Target, refused = refusalsIn(plan, target)): string {
   const candidates = plan.candidates[target];
-  const refused = refusalsIn(plan, target, faultOf);
   const of = (classes: readonly Class[]) =>
     candidates.filter((candidate) => classes.includes(shownClass(candidate, refused.get(refOf(candidate)))));
   const step = new Map(candidates.map((candidate, index) => [refOf(candidate), index + 1]));

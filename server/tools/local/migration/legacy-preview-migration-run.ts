@@ -45,13 +45,12 @@ export default {
       const chosen = chosenFrom(plan, args);
       const { limit = SHOWN_ENTRIES, offset = 0 } = args;
       const window = chosen.slice(offset, offset + limit);
-      const faultOf = faultsBy(catalog);
-      const refused = refusalsIn(plan, args.target_type, faultOf);
+      const refused = refusalsIn(plan, args.target_type, faultsBy(catalog));
       return {
         config_path: plan.config_path,
         plan_digest: planDigest(plan),
         target_type: args.target_type,
-        classification_counts: countsOf(plan, args.target_type, faultOf),
+        classification_counts: countsOf(plan, args.target_type, refused),
         source_object_counts: plan.source_object_counts,
         external_object_references: args.external_object_references ? 'supplied' : 'not supplied',
         write_gate_required: 'SVC_MCP_MGMT_WRITES',
