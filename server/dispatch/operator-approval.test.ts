@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
 import { missing, startRedis } from '../test/support/programs.ts';
+import { OperatorApprovals } from './operator-approval.ts';
 
 let bed: OperatorTestbed | undefined;
 afterEach(async () => {
@@ -108,6 +109,30 @@ describe('a client that cannot be asked', () => {
     await operators.approve(approval_id, { operator: 'bob' });
     expect(await call.apply()).not.toHaveProperty('code');
     expect(upstream.writes).toHaveLength(1);
+  });
+
+  test('waits again also for the repetition that another one overtook', async () => {
+    const { agent, operators } = await open();
+    const { approval_id } = await (await agent.previewed('mgmt_update_auth_server', PATCH)).apply();
+    const pending = await operators.service.read(approval_id);
+    if (pending === undefined) throw new Error('nothing waits');
+    const { service } = operators;
+    vi.spyOn(service, 'ask').mockResolvedValue({ approval: { ...pending, state: 'approved' }, created: false });
+    vi.spyOn(service, 'use').mockResolvedValue(undefined);
+    const approvals = new OperatorApprovals({ service, linkTo: () => undefined });
+    const { id, digest, principal, tool, about } = pending;
+    const question = {
+      id,
+      digest,
+      principal,
+      about,
+      subject: { tool, platform: 'mgmt' },
+      requests: [],
+      notAfter: undefined,
+    };
+    expect(await approvals.ask({ ...question, open: undefined })).toMatchObject({
+      refusal: { code: 'approval_pending' },
+    });
   });
 
   test('that can show a form is asked by it, as before', async () => {

@@ -59,7 +59,10 @@ export class OperatorApprovals {
       const used = await service.use(id, digest);
       if (used?.state === 'pending')
         return this.#pending(question, used, false, ' again: the answers so far are not enough any more');
-      return used ? { decisions: used.decisions, askedAt: approval.askedAt } : alreadyUsed(subject);
+      if (used) return { decisions: used.decisions, askedAt: approval.askedAt };
+      // Another repetition of the call was faster: it used the approval up, or found that it has to wait again.
+      const now = await service.read(id);
+      return now?.state === 'pending' ? this.#pending(question, now, false) : alreadyUsed(subject);
     }
     return endOf(subject, approval, state);
   }

@@ -92,7 +92,8 @@ function mgmtAddress(from: Translation): Json {
     from.note('needed', 'address', 'body.street and body.city: the site has no address');
     return {};
   }
-  const [street = line, place, state, ...rest] = line.split(',').map((part) => part.trim());
+  const [street = line, place, state, ...more] = line.split(',').map((part) => part.trim());
+  const rest = more.filter((part) => part !== '');
   if (place === undefined) {
     from.note('needed', 'address', `body.city: "${line}" does not say which part is the town`);
     return { street: line.slice(0, 128) };
