@@ -86,7 +86,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function shapeList(request: ShapeRequest, { items, rest: whole, beside }: FoundList): Shaped {
   const { bounds, from, resumable } = request;
-  const page = pageOf(request, { ...whole, ...beside }, items.length);
+  const page = pageOf(request, noted(whole, beside), items.length);
   const wanted = items.slice(from, from + bounds.maxItems);
   const more = from + wanted.length < items.length;
   if (!more) {
@@ -125,6 +125,10 @@ function shapeList(request: ShapeRequest, { items, rest: whole, beside }: FoundL
     ...(goesOn ? { nextOffset: next } : {}),
   };
 }
+
+/** Where the platform may say something of the list. An answer can have very many fields, so it is copied only where it has to be. */
+const noted = (whole: Record<string, unknown>, beside: Record<string, unknown> | undefined): Record<string, unknown> =>
+  beside === undefined ? whole : { ...whole, ...beside };
 
 interface Page {
   /** Where in the whole list this page of the platform begins. */
