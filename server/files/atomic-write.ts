@@ -64,7 +64,7 @@ export function writeOnce(path: string, content: string): void {
 }
 
 /** Two writers never share a draft, and no reader that lists files by their ending meets one. */
-const draftOf = (path: string): string =>
+export const draftOf = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${process.pid}-${randomUUID().slice(0, 8)}.draft`);
 
 /** `wx` never follows a link that lies in the place of the draft. */

@@ -2,16 +2,15 @@
  * Writes a spec index in a thread, while the caller makes tools of the same files: each is half of a build. The caller waits without
  * its event loop, because a router builds before it serves.
  */
-import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
 import type { CatalogDocument } from '../catalog/build.ts';
 import { readDocument } from '../catalog/platform-document.ts';
 import type { DocumentFile } from '../catalog/store.ts';
 import { RouterError } from '../errors.ts';
+import { draftOf } from '../files/atomic-write.ts';
 import { buildSpecIndex, extendSpecIndex } from './build-spec-index.ts';
 
 /** Below this a build is over before a thread has started. */
@@ -57,7 +56,7 @@ export class SpecIndexThread implements Disposable {
 
   private constructor(path: string, files: readonly DocumentFile[], from: string | undefined) {
     this.#path = path;
-    this.#draft = join(dirname(path), `.${basename(path)}.${process.pid}-${randomUUID().slice(0, 8)}.draft`);
+    this.#draft = draftOf(path);
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     const data: Task = { task: TASK, draft: this.#draft, from, files, signal: this.#signal, port: port2 };
@@ -71,7 +70,7 @@ export class SpecIndexThread implements Disposable {
   finish(documents: readonly CatalogDocument[]): boolean {
     this.#wait();
     const indexed: unknown = receiveMessageOnPort(this.#port)?.message;
-    if (indexed !== namesOf(documents.map(({ platform, document: { file } }) => ({ platform, file })))) return false;
+    if (indexed !== namesOf(documents)) return false;
     renameSync(this.#draft, this.#path);
     return true;
   }
@@ -92,8 +91,8 @@ export class SpecIndexThread implements Disposable {
   }
 }
 
-const namesOf = (files: readonly DocumentFile[]): string =>
-  files.map(({ platform, file }) => `${platform} ${file}`).join('\n');
+const namesOf = (documents: readonly CatalogDocument[]): string =>
+  documents.map(({ platform, document }) => `${platform} ${document.file}`).join('\n');
 
 /** A document that cannot be read is left out here; the caller decides what becomes of the build. */
 function readable({ platform, file }: DocumentFile): CatalogDocument[] {
@@ -110,7 +109,7 @@ function work({ draft, from, files, signal, port }: Task): void {
     const documents = files.flatMap(readable);
     if (from === undefined) buildSpecIndex(draft, documents);
     else extendSpecIndex(draft, from, documents);
-    port.postMessage(namesOf(documents.map(({ platform, document: { file } }) => ({ platform, file }))));
+    port.postMessage(namesOf(documents));
   } finally {
     Atomics.store(signal, 0, 1);
     Atomics.notify(signal, 0);
