@@ -3,7 +3,7 @@
  * After a crash the next process reads first, so it writes nothing twice and loses no acknowledged write.
  */
 import type { Adapter, Need, Step } from './adapters/adapter.ts';
-import { brokenRules, faultIn } from './adapters/adapter.ts';
+import { brokenRules, faultIn, isInline } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { vlanRead } from './adapters/new/vlan.ts';
 import { type BlockedBy, blockedBy } from './blocked.ts';
@@ -176,8 +176,8 @@ function missingDependency(
 }
 
 /** References of the objects that must be there first, but for those that travel inside the entry. */
-const dependenciesOf = ({ candidate }: Entry, { inline }: Adapter): string[] =>
-  candidate.dependencies.filter((ref) => !inline.includes(ref.split(':')[0] as string));
+const dependenciesOf = ({ candidate }: Entry, adapter: Adapter): string[] =>
+  candidate.dependencies.filter((ref) => !isInline(adapter, ref));
 
 export function stepsOf(adapter: Adapter, entry: Entry, { run, secrets }: ApplyOptions): Step[] {
   const steps = adapter.stepsOf(entry.candidate, run.target, secrets[entry.key] ?? {});

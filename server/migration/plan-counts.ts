@@ -1,5 +1,5 @@
 /** The class under which an object is counted and shown, the same in the page, the command and the preview of a plan. */
-import { type BrokenRule, brokenRules, type FaultOf, type TargetContext } from './adapters/adapter.ts';
+import { type BrokenRule, brokenRules, type FaultOf, isInline, type TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
 import { type Class, isAutomatic, type Target } from './classification.ts';
@@ -31,9 +31,9 @@ export function refusalsIn({ candidates }: Plan, target: Target, faultOf?: Fault
   // In apply order: what an object needs stands before it.
   for (const candidate of candidates[target]) {
     if (isAutomatic(candidate.classification)) {
-      const { inline } = adapterOf(candidate, target);
+      const adapter = adapterOf(candidate, target);
       const waits = candidate.dependencies
-        .filter((ref) => unwritten.has(ref) && !inline.includes(ref.split(':')[0] as string))
+        .filter((ref) => unwritten.has(ref) && !isInline(adapter, ref))
         .map(
           (ref): BrokenRule => ({
             rule: DEPENDENCY_RULE,

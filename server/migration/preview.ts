@@ -1,5 +1,12 @@
 /** The preview of a run, candidate by candidate. It calls no platform and has a placeholder for every secret. */
-import { type BrokenRule, brokenRules, placeholdersOf, SCHEMA_RULE, type TargetContext } from './adapters/adapter.ts';
+import {
+  type BrokenRule,
+  brokenRules,
+  isInline,
+  placeholdersOf,
+  SCHEMA_RULE,
+  type TargetContext,
+} from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
 import { isAutomatic } from './classification.ts';
@@ -63,7 +70,7 @@ export function previewOf(
   // Of what is shown only, the operations are shown; of what is refused there are none.
   const steps = final || !automatic ? [] : adapter.stepsOf(candidate, context, placeholdersOf(adapter, candidate));
   const preconditions = new Set(steps.flatMap(({ needs = [] }) => needs.map(({ ref }) => ref)));
-  const inline = candidate.dependencies.filter((ref) => adapter.inline.includes(ref.split(':')[0] as string));
+  const inline = candidate.dependencies.filter((ref) => isInline(adapter, ref));
   return {
     candidate: refOf(candidate),
     object_type: candidate.object_type,

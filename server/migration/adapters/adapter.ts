@@ -90,6 +90,9 @@ export interface BrokenRule {
   message: string;
 }
 
+/** Whether what a candidate depends on, `type:identifier`, travels inside of it. */
+export const isInline = ({ inline }: Adapter, ref: string): boolean => inline.includes(ref.split(':')[0] as string);
+
 /** Why the target takes no such call; undefined where nothing is known against it. */
 export type FaultOf = (call: ToolCall) => string | undefined;
 
