@@ -140,7 +140,8 @@ async function showsAll(
 /** Parents come from the lists they stand in, where there are any; else they are drawn. `at` picks the object at the end. */
 function pathValues(operation: ApiOperation, lists: Lists, at: number): Json | undefined {
   const values: Json = {};
-  const segments = withoutEnding(operation.path).split('/');
+  const plain = withoutEnding(operation.path);
+  const segments = plain.split('/');
   for (const [i, segment] of segments.entries()) {
     const name = /^\{([^}]+)\}$/.exec(segment)?.[1];
     if (name === undefined) continue;
@@ -152,7 +153,7 @@ function pathValues(operation: ApiOperation, lists: Lists, at: number): Json | u
     values[name] = key ?? simplestOf(schema, place);
     if (values[name] === undefined || !isPlain(String(values[name]))) return undefined;
   }
-  return /\{[^}]*\}[^/]|[^/]\{/.test(withoutEnding(operation.path)) ? undefined : values;
+  return /\{[^}]*\}[^/]|[^/]\{/.test(plain) ? undefined : values;
 }
 
 /** Objects that a read answers with: those of the list they stand in, else some with a drawn key. */

@@ -75,7 +75,7 @@ function arrayProperty(document: ApiDocument, method: string, operation: JsonObj
 /** Name of the array that is the list in an object; undefined where none is, or several may be. */
 function entriesIn(document: ApiDocument, schema: JsonObject): string | undefined {
   const fields = fieldsOf(document, schema);
-  const arrays = fields.filter(([name, part]) => isList(document, name, part));
+  const arrays = listsAmong(document, fields);
   const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
   const [only, ...others] = arrays;
   if (customary !== undefined || only === undefined || others.length > 0) return customary;
@@ -84,8 +84,10 @@ function entriesIn(document: ApiDocument, schema: JsonObject): string | undefine
 
 /** What an answer says about itself is no list of entries. */
 const ABOUT_ANSWER = /^(?:errors?|warnings?|messages?)$/;
-const isList = (document: ApiDocument, name: string, part: unknown): boolean =>
-  resolveRef(document, part)['type'] === 'array' && !ABOUT_ANSWER.test(plainName(name));
+const listsAmong = (document: ApiDocument, fields: readonly Field[]): Field[] =>
+  fields.filter(
+    ([name, part]) => resolveRef(document, part)['type'] === 'array' && !ABOUT_ANSWER.test(plainName(name)),
+  );
 
 /** What many platforms wrap every answer in, with a code and a message beside it: `{ code, msg, result: { total, rows: [] } }`. */
 const HOLDER = /^(?:data|result|response|payload|body|(?:search|query|list|page)(?:data|result|response))$/;
@@ -93,20 +95,20 @@ const HOLDER = /^(?:data|result|response|payload|body|(?:search|query|list|page)
 function entriesInHolder(document: ApiDocument, schema: JsonObject): string | undefined {
   const fields = fieldsOf(document, schema);
   const [holder, ...others] = fields.filter(([name]) => HOLDER.test(plainName(name)));
-  const hasArray = fields.some(([name, part]) => isList(document, name, part));
-  if (holder === undefined || others.length > 0 || hasArray) return undefined;
+  if (holder === undefined || others.length > 0 || listsAmong(document, fields).length > 0) return undefined;
   const [name, part] = holder;
   const held = resolveRef(document, part);
   const inner = entriesIn(document, held);
+  if (inner === undefined) return undefined;
   const besides = fieldsOf(document, held).filter(([own]) => own !== inner);
-  const isPage =
-    besides.every(([own]) => !IDENTITY.has(plainName(own))) &&
-    (besides.length === 0 || besides.some(([own]) => PAGING.test(plainName(own))));
-  return inner === undefined || !isPage ? undefined : `${name}.${inner}`;
+  const isPage = !hasIdentity(besides) && (besides.length === 0 || hasPaging(besides));
+  return isPage ? `${name}.${inner}` : undefined;
 }
 
+type Field = [name: string, part: unknown];
+
 /** Through `allOf`, as documents write an envelope that all answers share. */
-function fieldsOf(document: ApiDocument, schema: JsonObject, depth = 0): [name: string, part: unknown][] {
+function fieldsOf(document: ApiDocument, schema: JsonObject, depth = 0): Field[] {
   const { properties, allOf } = schema;
   const own = Object.entries(isObject(properties) ? properties : {});
   if (!Array.isArray(allOf) || depth > DEEPEST) return own;
@@ -115,23 +117,20 @@ function fieldsOf(document: ApiDocument, schema: JsonObject, depth = 0): [name: 
 
 const DEEPEST = 4;
 const IDENTITY = new Set(['id', 'uuid', 'guid']);
+const hasIdentity = (fields: readonly Field[]): boolean => fields.some(([name]) => IDENTITY.has(plainName(name)));
 
 /** An object that has an identity, or much beside plain values, holds a list and is none: `tags` of a site, `events` of an app. */
-function isObjectWithList(
-  document: ApiDocument,
-  fields: readonly [name: string, part: unknown][],
-  [, only]: [string, unknown],
-): boolean {
-  if (fields.some(([name]) => IDENTITY.has(plainName(name)))) return true;
+function isObjectWithList(document: ApiDocument, fields: readonly Field[], [, only]: Field): boolean {
+  if (hasIdentity(fields)) return true;
   const types = [resolveRef(document, resolveRef(document, only)['items'])['type']].flat();
   const isPlain = types.every((type) => type !== undefined && type !== 'object' && type !== 'array');
-  const isPaged = fields.some(([name]) => PAGING.test(plainName(name)));
-  return isPlain && !isPaged && fields.length > MOST_AROUND_VALUES;
+  return isPlain && !hasPaging(fields) && fields.length > MOST_AROUND_VALUES;
 }
 
 /** A field that counts entries, says which of them these are, or leads on to more. */
 const PAGING =
   /^(?:total\w*|counts?|(?:next|prev|previous)\w*|(?:has)?more|hasnext\w*|(?:first|last)(?:page|url|link)?|page\w*|paging|pagination\w*|offset|limit|cursors?|links?|meta(?:data)?|size|perpage)$/;
+const hasPaging = (fields: readonly Field[]): boolean => fields.some(([name]) => PAGING.test(plainName(name)));
 /** Plain values and one field beside them. */
 const MOST_AROUND_VALUES = 2;
 

@@ -41,7 +41,7 @@ program
         `--target should be ${TARGETS.join(' or ')}, got ${JSON.stringify(options.target)}`,
       );
     const plan = readPlan(file);
-    if (options.html !== undefined || options.json !== true) judge(plan, target, options);
+    if (options.html !== undefined || options.json !== true) showAtTarget(plan, target, options);
     if (options.json) process.stdout.write(`${planText(plan)}\n`);
   });
 
@@ -50,7 +50,7 @@ addProfileCommands(program);
 await runCommand(program);
 
 /** Page and summary say what the documents of the target take; the plan itself needs none. */
-function judge(plan: Plan, target: Target, { html, json }: Options): void {
+function showAtTarget(plan: Plan, target: Target, { html, json }: Options): void {
   const { catalog } = openCatalog(loadConfig({ env: process.env }));
   try {
     const refused = refusalsIn(plan, target, faultsBy(catalog));
