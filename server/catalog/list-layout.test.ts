@@ -29,6 +29,7 @@ test.each([
   ['/names', { properties: { names: texts, links: {}, meta: {} } }, { property: 'names' }],
   ['/hosts', { properties: { hosts: { type: 'array', items: { type: ['object', 'null'] } }, from: {}, to: {} } }, { property: 'hosts' }],
   ['/aps', { properties: { code: {}, errors: { type: 'array' }, result: { properties: { total: {}, rows: { type: 'array' } } } } }, { property: 'result.rows' }],
+  ['/errors', { properties: { errors: { type: 'array' } } }, { property: 'errors' }],
   ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
   expect(layoutOf(path, schema)).toEqual(layout);

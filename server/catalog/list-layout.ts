@@ -82,11 +82,12 @@ function entriesIn(document: ApiDocument, schema: JsonObject): string | undefine
   return isObjectWithList(document, fields, only) ? undefined : only[0];
 }
 
-/** What an answer says about itself is no list of entries. */
+/** What an answer says about itself beside its content is no list of entries. */
 const ABOUT_ANSWER = /^(?:errors?|warnings?|messages?)$/;
 const listsAmong = (document: ApiDocument, fields: readonly Field[]): Field[] =>
   fields.filter(
-    ([name, part]) => resolveRef(document, part)['type'] === 'array' && !ABOUT_ANSWER.test(plainName(name)),
+    ([name, part]) =>
+      resolveRef(document, part)['type'] === 'array' && (fields.length === 1 || !ABOUT_ANSWER.test(plainName(name))),
   );
 
 /** What many platforms wrap every answer in, with a code and a message beside it: `{ code, msg, result: { total, rows: [] } }`. */
