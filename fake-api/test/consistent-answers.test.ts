@@ -44,6 +44,34 @@ it('a MAC address in capitals is the key of the same object', () => {
   expect(nac.get(by.replace(/\{[^}]*\}/, endpoint.toUpperCase())).json).toMatchObject({ mac_address: endpoint });
 });
 
+it('a device has the parts of its type, and no port of an access point is bounced', () => {
+  const cloudwlan = opened('cloudwlan');
+  const parts = { ap: ['wireless', 'rrm_considerations'], switch: ['lan', 'vc'], gateway: ['wan', 'ha'] };
+  const seen = new Set<unknown>();
+  for (const { id, value } of cloudwlan.state.rows('cloudwlan', 'site-devices').all()) {
+    const [site, device] = rowParts(id);
+    const at = `/api/v1/sites/${site}/devices/${device}`;
+    const { type, name } = value;
+    seen.add(type);
+    for (const [owner, names] of Object.entries(parts))
+      for (const part of names)
+        expect(cloudwlan.get(`${at}/${part}`).status, `${name} ${part}`).toBe(type === owner ? 200 : 404);
+    const bounced = cloudwlan.send({ method: 'POST', path: `${at}/lan/bounce_port`, body: { ports: ['1/1/5'] } });
+    expect(bounced.status, String(name)).toBe(type === 'switch' ? 200 : 404);
+  }
+  expect([...seen].sort()).toEqual(Object.keys(parts).sort());
+});
+
+it('only a switch is a switch of the older family', () => {
+  const mgmt = opened('mgmt');
+  for (const device of listed(mgmt, 'listDevices')) {
+    const of = `/network-troubleshooting/v1/legacy-switches/${String(device['serialNumber'])}`;
+    const status = device['deviceType'] === 'SWITCH' ? 200 : 404;
+    expect(mgmt.get(`${of}/tasks`).status, String(device['deviceName'])).toBe(status);
+    expect(mgmt.get(`${of}/show-commands-catalogue`).status).toBe(status);
+  }
+});
+
 const sum = (rows: Row[], field: string) => rows.reduce((total, row) => total + Number(row[field]), 0);
 
 it('the health of clients is the same for the tenant, by site and in the list', () => {

@@ -9,6 +9,7 @@ import { canonicalJson, isObject, own, sha256 } from '../state/json-value.ts';
 import type { PlatformBehaviour } from '../state/platform-behaviour.ts';
 import { inStage } from '../state/stage.ts';
 import type { State } from '../state/state.ts';
+import { missingPart } from '../state/target-row.ts';
 import type { Call } from './accepted-call.ts';
 import { headerOf } from './auth.ts';
 import type { AccessRequest, Conventions, Rendered, SentCredential } from './conventions.ts';
@@ -262,7 +263,7 @@ function serve(
   };
   const keyed = operation.by === null ? call : callByKey(call);
   if ('kind' in keyed) return toldInside(keyed, operation);
-  return toldInside(inStage(keyed, conventions.behaviourOf(operation)), operation);
+  return toldInside(missingPart(keyed) ?? inStage(keyed, conventions.behaviourOf(operation)), operation);
 }
 
 function declaresQuery({ parameters }: Operation, name: string): boolean {

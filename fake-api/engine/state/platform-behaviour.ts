@@ -17,6 +17,13 @@ export interface Subject {
   values: Values;
 }
 
+/** A part that items of one kind have, such as the ports of a switch: below `path` an item has `value` in `field`. */
+export interface KindPart {
+  path: string;
+  field: string;
+  value: string;
+}
+
 export interface PlatformBehaviour {
   /** Values of a row that follow from other rows; computed on every read, never stored. */
   derive: Record<string, (row: Values, look: Look) => Values>;
@@ -26,6 +33,8 @@ export interface PlatformBehaviour {
   rows: (call: AcceptedRequest, resource: Resource) => Row[] | null;
   /** Which row an operation is about, when its path is not below an item path. `missing` answers 404. */
   subject: (call: AcceptedRequest) => Subject | 'missing' | null;
+  /** Parts that other items do not have: 404 there. */
+  kindParts: readonly KindPart[];
   /** A refusal that depends on more than the schema, before a write, an action or a diagnostic takes place. */
   objects: (call: AcceptedRequest, subject: Subject | null) => Answer | null;
   /** What an action or a finished task changes, by operation id of the start. Returns values for its result. */
@@ -63,6 +72,7 @@ export const NO_PLATFORM_BEHAVIOUR: PlatformBehaviour = {
   hides: {},
   rows: () => null,
   subject: () => null,
+  kindParts: [],
   objects: () => null,
   effect: () => ({}),
   output: () => ({}),

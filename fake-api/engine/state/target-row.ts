@@ -20,6 +20,18 @@ export function missing(call: Call): Refusal {
   return refuse(404, 'NOT_FOUND', `${call.concretePath}: expected an existing entry "${named}", got none of that name`);
 }
 
+/** 404 when the path names a part that the item above does not have, as an access point has no switch ports. */
+export function missingPart(call: Call): Refusal | null {
+  const { template } = call.operation;
+  const part = call.world.kindParts.find(({ path }) => template === path || template.startsWith(`${path}/`));
+  const item = part === undefined ? null : subjectOf(call, false);
+  if (part === undefined || item === null || item === 'missing') return null;
+  const { field, value } = part;
+  if (item.values[field] === value) return null;
+  const message = `${call.concretePath}: expected an entry of ${field} "${value}", got one of ${field} "${item.values[field]}"`;
+  return refuse(404, 'NOT_FOUND', message);
+}
+
 /** By an item path above, else by a path parameter that is declared as a reference. */
 export function subjectOf(call: Call, includeSelf: boolean): Subject | 'missing' | null {
   const above = itemAbove(call.platform, call.operation.template, call.values, includeSelf);

@@ -1,5 +1,11 @@
-/** A device of the cloud WLAN has one name, under whichever path it is read. */
-import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
+/** A device of the cloud WLAN has one name, under whichever path it is read, and the parts of its type. */
+import {
+  type KindPart,
+  type Look,
+  NO_PLATFORM_BEHAVIOUR,
+  type PlatformBehaviour,
+  type Values,
+} from '../platform-behaviour.ts';
 
 /** Resources that show a device of a site under its address. */
 const VIEWS = [
@@ -10,6 +16,12 @@ const VIEWS = [
   'org-device-last-configs',
   'device-last-configs',
 ];
+
+const partOf = (type: string, name: string): KindPart => ({
+  path: `/api/v1/sites/{site_id}/devices/{device_id}/${name}`,
+  field: 'type',
+  value: type,
+});
 
 interface Renamed {
   before: unknown;
@@ -39,6 +51,14 @@ function named(row: Values, look: Look): Values {
 const cloudwlanBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
   derive: Object.fromEntries(VIEWS.map((name) => [name, named])),
+  kindParts: [
+    partOf('ap', 'wireless'),
+    partOf('ap', 'rrm_considerations'),
+    partOf('switch', 'lan'),
+    partOf('switch', 'vc'),
+    partOf('gateway', 'wan'),
+    partOf('gateway', 'ha'),
+  ],
 };
 
 export default cloudwlanBehaviour;

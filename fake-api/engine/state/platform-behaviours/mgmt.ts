@@ -232,6 +232,15 @@ function clientsOn(of: TaskCall, serial: string | null): Row[] {
   );
 }
 
+/** The older family is read among the switches, and no access point or gateway is one of it. */
+function olderSwitch(call: AcceptedRequest): Subject | 'missing' | null {
+  if (!call.operation.template.includes('/legacy-switches/{')) return null;
+  const serial = call.values[0] ?? '';
+  const resource = call.platform.resources.get('switches');
+  const values = lookAt(call.platform, call.state, mgmtBehaviour).one('switches', serial);
+  return resource === undefined || values === undefined ? 'missing' : { resource, id: serial, values };
+}
+
 /** The tests and interventions started on one device, latest state first known by the task itself. */
 function startedTasks(call: AcceptedRequest, resource: Resource): Row[] | null {
   if (resource.name !== 'ap-test-tasks' && resource.name !== 'switch-test-tasks') return null;
@@ -258,6 +267,7 @@ const mgmtBehaviour: PlatformBehaviour = {
   derive: DERIVE,
   hides: { ...CONFIG_HIDES, ...CLIENT_HIDES },
   rows: startedTasks,
+  subject: olderSwitch,
   objects,
   effect,
   wrote: configurationWritten,
