@@ -23,6 +23,9 @@ const MEANT: Record<string, Record<string, Meant>> = {
   fabric: { rollbackBlueprint: () => ({ revision_id: 0 }) },
 };
 
+/** Segments before a key that names a row of another resource, by platform: the schema of the key does not state it. */
+const KEPT_IN: Record<string, Record<string, string>> = { mgmt: { 'legacy-switches': 'switches' } };
+
 /** Rows tried before an operation counts as unanswered: a row that is in use cannot be deleted, an offline device not be tested. */
 export const ROWS_TRIED = 40;
 
@@ -40,7 +43,18 @@ export function fixtureCall(platform: Platform, state: State, operation: Operati
   const meant = MEANT[platform.id]?.[operation.id];
   const body = meant === undefined ? call.body : meant(isObject(call.body) ? call.body : {});
   const query = operation.scope === 'local' ? placedQuery(state, operation, call) : call.query;
-  return { ...call, query, body, media: Object.keys(operation.body?.content ?? {})[0], at };
+  const path = existingPath(platform, state, call.path, at);
+  return { ...call, path, query, body, media: Object.keys(operation.body?.content ?? {})[0], at };
+}
+
+function existingPath(platform: Platform, state: State, path: string, at: number): string {
+  const segments = path.split('/');
+  for (const [segment, resource] of Object.entries(KEPT_IN[platform.id] ?? {})) {
+    const place = segments.indexOf(segment);
+    const keys = [...state.rows(platform.id, resource).all()].map(({ id }) => id);
+    if (place !== -1) segments[place + 1] = keys[at % keys.length] as string;
+  }
+  return segments.join('/');
 }
 
 /** A LOCAL object is written where it lives; one that lives nowhere yet, at the top. */
