@@ -246,6 +246,18 @@ describe('what is refused', () => {
     await rm(join(root, 'reports/recordings/1.2.5'), { recursive: true });
   });
 
+  test('nothing of another model, prompt or temperature of the same version', async () => {
+    const of = (name: string, request: object) => storedOfModel(name, () => ({ temperature: 0, ...request }));
+    for (const folder of [await of('first', {}), await of('second', { model: 'maker/m:2' }), await of('again', {})])
+      expect((await reproduce('1.2.6', '--from', folder)).exit).toBe(0);
+    await reproduce('1.2.6', '--from', await of('warm', { temperature: 0.5 }));
+    const folder = join(root, 'reports/recordings/1.2.6');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.campaign.json')).sort()).toEqual(
+      ['m-t0', 'm-t0.5', 'maker-m-2-t0'].map((model) => `sample-minimal-llm-${model}-neutral.campaign.json`),
+    );
+    await rm(folder, { recursive: true });
+  });
+
   test('recordings that were touched, or judged by another methodology, and a version without any', async () => {
     await cp(FOLDER, join(root, 'reports/recordings/1.2.4'), { recursive: true });
     const file = join(root, 'reports/recordings/1.2.4/sample-minimal-retrieval');

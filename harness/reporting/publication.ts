@@ -11,6 +11,8 @@ import { isControl } from '../grading/control-agents.ts';
 import { got, HarnessError } from '../harness-errors.ts';
 import { parseRecording, type Recording } from '../recording/recording.ts';
 import { lineOf } from '../recording/run-journal.ts';
+import { setupOf } from '../recording/transcript.ts';
+import { canonicalJson } from '../scenario/sorted-json.ts';
 import type { ReportMeta } from './run-report.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 import { byVersion } from './version-order.ts';
@@ -54,7 +56,7 @@ export const publishedFolder = (root: string, version: string): string => join(r
 export async function publishCampaign(folder: string, { meta, recordings }: StoredRun): Promise<string> {
   assertPublishable(meta);
   assertFixedModel(recordings);
-  const name = campaignName(meta);
+  const name = campaignName(meta, recordings);
   const text = recordings.map(lineOf).join('');
   const packed = zstdCompressSync(text, { params: COMPRESSION });
   const others = (await packedFiles(folder)).filter((file) => file.name !== `${name}${RECORDINGS}`);
@@ -96,9 +98,18 @@ function assertFixedModel(recordings: readonly Recording[]): void {
   );
 }
 
-/** Which server, set how, asked by whom: two campaigns of a version differ in one of these. */
-const campaignName = ({ subject, settings, agents }: ReportMeta): string =>
-  [subject, ...Object.values(settings), ...agents].filter((part) => part !== '').join('-');
+/** Which server, set how, asked by whom, with which model: two campaigns of a version differ in one of these. */
+const campaignName = ({ subject, settings, agents }: ReportMeta, recordings: readonly Recording[]): string =>
+  [subject, ...Object.values(settings), ...agents, ...modelParts(recordings)].filter((part) => part !== '').join('-');
+
+/** Nothing where no model was asked. A name that an endpoint gave a model may hold what no file name does. */
+function modelParts(recordings: readonly Recording[]): string[] {
+  const asked = recordings.find(({ model }) => model !== undefined)?.model;
+  if (asked === undefined) return [];
+  const { model, temperature, prompt, extra_body } = setupOf(asked);
+  const added = extra_body === undefined ? '' : sha256(canonicalJson(extra_body)).slice(0, 8);
+  return [model.replaceAll(/[^\w.]+/g, '-'), `t${temperature}`, prompt, added];
+}
 
 export async function readCampaigns(folder: string): Promise<Campaign[]> {
   const names = await campaignNames(folder);
