@@ -11,7 +11,7 @@ const FILE = join(import.meta.dirname, 'english-words.bin');
 let loaded: Uint32Array | undefined;
 
 export function isEnglish(word: string): boolean {
-  loaded ??= new Uint32Array(Uint8Array.from(readFileSync(FILE)).buffer);
+  loaded ??= new Uint32Array(new Uint8Array(readFileSync(FILE)).buffer);
   const wanted = hash(word);
   let [low, high] = [0, loaded.length];
   while (low < high) {

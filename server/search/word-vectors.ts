@@ -59,7 +59,7 @@ export function readWordVectors(file: Buffer): WordVectors {
   const { dimensions, terms, groups } = JSON.parse(file.toString('utf8', 4, headerEnd)) as Header;
   let at = headerEnd;
   const bytes = (length: number) => {
-    const part = Uint8Array.from(file.subarray(at, at + length));
+    const part = new Uint8Array(file.subarray(at, at + length));
     at += length;
     return part.buffer;
   };
@@ -68,7 +68,7 @@ export function readWordVectors(file: Buffer): WordVectors {
   const [groupScale, groupBias] = [floats(groups.length), floats(groups.length)];
   const termVectors = new Int8Array(bytes(terms.length * dimensions));
   // Products of floats are several times faster than of bytes.
-  const groupVectors = Float32Array.from(new Int8Array(bytes(groups.length * dimensions)));
+  const groupVectors = new Float32Array(new Int8Array(bytes(groups.length * dimensions)));
   return {
     terms: termTable(terms),
     groups: new Map(groups.map((name, row) => [name, row])),
