@@ -31,8 +31,8 @@ export type OperatorRecord =
 
 /** Times in milliseconds, digests SHA-256 in base64url. */
 export interface CallRecord {
-  /** `intent`: a write is about to be sent. `call`: a call has come to its end. */
-  kind: 'intent' | 'call';
+  /** `asked`: a person is about to be asked. `intent`: a write is about to be sent. `call`: a call has come to its end. */
+  kind: 'asked' | 'intent' | 'call';
   /** Joins an intent with its call. */
   id: string;
   dispatcher: string;
@@ -44,6 +44,8 @@ export interface CallRecord {
   principal: string;
   argument_keys: string[];
   argument_digest: string;
+  /** Of a question: keyed digest of the requests that it shows. */
+  digest?: string;
   /** Of an intent: which requests were approved (keyed digest), how it was asked, who answered, and when. */
   approval?: {
     id: string;

@@ -138,7 +138,7 @@ export class Approvals {
     if (this.#isForOperators(intent, question)) return this.#askOperators(intent, askedAt);
     if ('characters' in question) return tooLarge(intent, question);
     const asked = await call.approver.ask(question);
-    if (asked.kind === 'pending') return { kind: 'ask', question: asked.result };
+    if (asked.kind === 'pending') return { kind: 'ask', question: asked.result, digest: question.digest };
     const { answer } = asked;
     if (answer.kind === 'yes') return this.#record(intent, call.approver.how, askedAt, answer);
     const code = answer.kind === 'cancelled' ? 'CANCELLED' : 'DECLINED';

@@ -11,6 +11,13 @@ import type { CallEnd } from './envelope.ts';
 
 const LONGEST_NAME = 100;
 
+/** The answer is a call of its own and may never come, so this is all that is certain to be on record of the question. */
+export const auditedQuestion = (call: Call, tool: Tool | undefined, digest: string): CallRecord => ({
+  kind: 'asked',
+  ...subjectOf(call, tool),
+  digest,
+});
+
 export function auditedIntent(
   call: Call,
   tool: Tool,
@@ -35,7 +42,7 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
 
 type Subject = Omit<
   CallRecord,
-  'kind' | 'approver' | 'outcome' | 'code' | 'status' | 'ms' | 'requests' | 'rate_wait_ms'
+  'kind' | 'digest' | 'approver' | 'outcome' | 'code' | 'status' | 'ms' | 'requests' | 'rate_wait_ms'
 >;
 
 function subjectOf(call: Call, tool: Tool | undefined): Subject {

@@ -154,4 +154,7 @@ export type Unanswered = Extract<Result, { kind: 'ask' }> | Refused;
 export const isPending = (result: Result): result is Refused =>
   result.kind === 'refused' && result.refusal.code === ERRORS.APPROVAL_PENDING.wire;
 
-export type Result = CallEnd | { kind: 'ask'; question: Extract<Answered, { kind: 'pending' }>['result'] };
+/** `digest` of the requests that are asked about. */
+export type Result =
+  | CallEnd
+  | { kind: 'ask'; question: Extract<Answered, { kind: 'pending' }>['result']; digest: string };

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { CallRecord } from '../audit/audit-record.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
@@ -17,7 +18,7 @@ import type { CompletedCall } from '../telemetry/metrics.ts';
 import { NO_TRACER, type Tracer } from '../telemetry/tracer.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { Approvals } from './approvals.ts';
-import { auditedEnd } from './audit-entry.ts';
+import { auditedEnd, auditedQuestion } from './audit-entry.ts';
 import { collectedStream } from './collected-stream.ts';
 import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
@@ -141,9 +142,12 @@ export class Dispatch {
     const named = { request, call: id, tool: name.slice(0, 100) };
     logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...cost, sent: undefined });
     // A question to the person is half a call: it is counted when its answer settles it.
-    if (result.kind === 'ask') return result;
+    if (result.kind === 'ask') {
+      this.#record(auditedQuestion(call, tool, result.digest));
+      return result;
+    }
     onCompleted?.({ ...completedCall(tool, result, ms, call), principal: call.principal });
-    this.#recordEnd(call, tool, result, ms);
+    this.#record(auditedEnd(call, tool, result, ms));
     const shown = { ...result, ...metaOf(cost, sourcesOf(tool, result, cost)) };
     if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
       return shown;
@@ -161,10 +165,10 @@ export class Dispatch {
     return { ...shown, refusal: { ...shown.refusal, contract } };
   }
 
-  /** A call that came to its end has done so whether or not it is on record; the next write is then refused. */
-  #recordEnd(call: Call, tool: Tool | undefined, result: CallEnd, ms: number): void {
+  /** What happened has happened whether or not it is on record; the next write is then refused. */
+  #record(record: CallRecord): void {
     try {
-      this.#options.audit?.record(auditedEnd(call, tool, result, ms));
+      this.#options.audit?.record(record);
     } catch (error) {
       this.#options.logger.error('audit.unwritable', errorFields(error));
     }

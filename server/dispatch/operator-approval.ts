@@ -69,7 +69,7 @@ export class OperatorApprovals {
 
   /** The client may be asked to open the page, once; what it answers can withdraw the question and nothing else. */
   async #pending(
-    { id, subject, open }: OperatorQuestion,
+    { id, digest, subject, open }: OperatorQuestion,
     approval: Approval,
     created: boolean,
     again = '',
@@ -77,7 +77,7 @@ export class OperatorApprovals {
     const { service, linkTo } = this.#options;
     const url = linkTo(id);
     const opened = url === undefined ? undefined : open?.(messageOf(approval), url);
-    if (opened?.kind === 'pending' && created) return { kind: 'ask', question: opened.result };
+    if (opened?.kind === 'pending' && created) return { kind: 'ask', question: opened.result, digest };
     if (opened?.kind === 'declined' || opened?.kind === 'cancelled') {
       await service.withdraw(id);
       const code = opened.kind === 'declined' ? 'DECLINED' : 'CANCELLED';
