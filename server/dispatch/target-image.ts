@@ -18,6 +18,15 @@ export function targetDigest(tool: Tool, answer: unknown, sent: unknown, catalog
   return digest(['object', lasting(enveloped.kind === 'object' ? enveloped.object : answer, writable)]);
 }
 
+/**
+ * What of an object a later read can be compared with; all of it where the catalog knows of nothing that writes it.
+ * @param reader the tool that read it
+ */
+export function lastingFields(reader: Tool, object: unknown, catalog: Catalog): unknown {
+  const writable = writableFields(reader, catalog);
+  return writable.size === 0 ? object : lasting(object, writable);
+}
+
 /** Top-level fields that some operation on the same path can write; these count whatever their type is. */
 function writableFields(tool: Tool, catalog: Catalog): ReadonlySet<string> {
   const name = targetToolOf(tool);
@@ -30,12 +39,12 @@ function writableFields(tool: Tool, catalog: Catalog): ReadonlySet<string> {
 const CLOCK = /\d:\d\d|^\d{4}-\d\d-\d\d/;
 const MEASURE = /^[-+]?\d+(\.\d+)?\s*[a-z%/]{0,6}$/i;
 
-/** Numbers, times and measures go, unless the field can be written. */
+/** Numbers, times and measures go, unless the field can be written; so does nothing at all, which a clock shows before its first time. */
 function lasting(value: unknown, writable: ReadonlySet<string>): unknown {
-  if (typeof value === 'number') return undefined;
+  if (typeof value === 'number' || value === null || value === '') return undefined;
   if (typeof value === 'string') return CLOCK.test(value) || MEASURE.test(value) ? undefined : value;
   if (Array.isArray(value)) return value.map((entry) => lasting(entry, NONE) ?? null);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object') return value;
   const kept = Object.entries(value).map(([name, inner]) => [name, writable.has(name) ? inner : lasting(inner, NONE)]);
   return Object.fromEntries(kept.filter(([, inner]) => inner !== undefined));
 }

@@ -5,7 +5,7 @@ import type { Call, LocalToolContext, Result } from '../dispatch/dispatch-call.t
 import { KnownSecrets, SHORTEST_KNOWN } from '../telemetry/known-secrets.ts';
 import { MASK } from '../telemetry/redact.ts';
 import type { FaultOf, ToolCall } from './adapters/adapter.ts';
-import { listIn, type ReadAnswer, type TargetPort, type WriteAnswer } from './target-port.ts';
+import { type LastingOf, listIn, type ReadAnswer, type TargetPort, type WriteAnswer } from './target-port.ts';
 
 /** A list is read on to its end in pages of this many items. */
 const PAGE = 200;
@@ -32,11 +32,12 @@ export interface PortOptions {
   /** Who agreed to the writes; each call is still checked, bound and recorded by itself. */
   approver?: Approver;
   faultOf?: FaultOf;
+  lastingOf?: LastingOf;
 }
 
 export function dispatchPort(
   context: Caller,
-  { secrets = [], mayWrite = () => {}, approver = NOBODY, faultOf = () => undefined }: PortOptions = {},
+  { secrets = [], mayWrite = () => {}, approver = NOBODY, faultOf = () => undefined, lastingOf }: PortOptions = {},
 ): TargetPort {
   const scrub = scrubberOf(secrets);
   const told = (text: string) => scrub(text).slice(0, LONGEST_MESSAGE);
@@ -44,6 +45,7 @@ export function dispatchPort(
     read: async (call) => (call.tool.includes('_list_') ? readList(call, context, told) : readOne(call, context, told)),
     write: (call) => write(call, context, told, { mayWrite, approver }),
     faultOf,
+    ...(lastingOf ? { lastingOf } : {}),
   };
 }
 

@@ -16,10 +16,15 @@ export type WriteAnswer =
   | { kind: 'refused'; message: string }
   | { kind: 'outcome_unknown'; message: string };
 
+/** What of the answer to a read does not change by itself, as counters and clocks do. */
+export type LastingOf = (read: ToolCall, answer: unknown) => unknown;
+
 export interface TargetPort {
   read: (call: ToolCall) => Promise<ReadAnswer>;
   write: (call: ToolCall) => Promise<WriteAnswer>;
   faultOf?: FaultOf;
+  /** Without it everything lasts. */
+  lastingOf?: LastingOf;
 }
 
 /** A list as it was read, and whether more belongs to it; undefined for what is no list. */
@@ -66,7 +71,7 @@ function worst(matches: readonly FieldMatch[]): FieldMatch {
 const LONGEST_IMAGE = 2_048;
 
 /**
- * A digest of each field of an object as it was read, so that a later read tells which of them changed; one of the whole object, under the name
+ * A digest of each lasting field of an object as it was read, so that a later read tells which of them changed; one of the whole object, under the name
  * `object`, where there are too many. No digest is of a secret.
  */
 export type Image = Readonly<Record<string, string>>;
@@ -115,7 +120,9 @@ async function objectAt({ kind, read, expect, kept = {}, hidden = [] }: Step, po
   if (kind === 'assignment') return lookAmong(expect, answer.value);
   const changed = Object.entries(comparedFields(kept, answer.value)).filter(([, match]) => match === 'mismatch');
   const fields = { ...comparedFields(expect, answer.value), ...Object.fromEntries(changed) };
-  if (worst(Object.values(fields)) === 'match') return { kind: 'same', image: imageOf(answer.value, hidden) };
+  const { lastingOf = (_, value) => value } = port;
+  if (worst(Object.values(fields)) === 'match')
+    return { kind: 'same', image: imageOf(lastingOf(read, answer.value), hidden) };
   return { kind: 'other', fields, isKept: changed.length > 0 };
 }
 

@@ -10,6 +10,7 @@ import { openDispatch } from '../dispatch/open-dispatch.ts';
 import type { ToolCall } from '../migration/adapters/adapter.ts';
 import { faultsBy } from '../migration/call-faults.ts';
 import { dispatchPort, writeCall } from '../migration/dispatch-port.ts';
+import { lastingBy } from '../migration/lasting-fields.ts';
 import type { TargetPort } from '../migration/target-port.ts';
 import { openServedCatalog } from '../open-catalog.ts';
 import { quoted } from '../telemetry/invisible.ts';
@@ -65,11 +66,12 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   let target: ReturnType<typeof openDispatch> | undefined;
   const approver = new TerminalApprover(options.yes);
   const faultOf = faultsBy(catalog);
+  const lastingOf = lastingBy(catalog);
   const dispatches = new Map<TargetPort, Dispatches>();
   const portOf = (dispatch: Dispatches, secrets: readonly string[]): TargetPort => {
     const port = dispatchPort(
       { call: CALLER, invoke: (call) => dispatch.invoke(call) },
-      { secrets, approver: approver, faultOf },
+      { secrets, approver: approver, faultOf, lastingOf },
     );
     dispatches.set(port, dispatch);
     return port;

@@ -58,6 +58,7 @@ export default {
         const values = Object.values(secrets).flatMap((own) => Object.values(own));
         const { applyRun } = await import('../../../migration/apply.ts');
         const { faultsBy } = await import('../../../migration/call-faults.ts');
+        const { lastingBy } = await import('../../../migration/lasting-fields.ts');
         const { dispatchPort, writeCall } = await import('../../../migration/dispatch-port.ts');
         const options = {
           run,
@@ -91,6 +92,7 @@ export default {
           port: dispatchPort(context, {
             secrets: values,
             faultOf: faultsBy(sources.catalog),
+            lastingOf: lastingBy(sources.catalog),
             mayWrite: held.mustHold,
             ...(approved ? { approver: approved } : {}),
           }),

@@ -26,12 +26,13 @@ export default {
   input: Input,
   search: { aliases: ['undo a migration run'], questions: ['roll back the migration'] },
   open: (sources) => {
-    const { config } = sources;
+    const { config, catalog } = sources;
     const runs = openRuns(sources);
     return ({ run_id, conflict_policy = 'abort' }: Static<typeof Input>, context) =>
       runs.hold(run_id, async (held) => {
         if (!config.rollbackWrites)
           throw new RouterError('WRITE_GATE_CLOSED', 'SVC_MCP_LEGACY_ROLLBACK_WRITES is off. Nothing was sent.');
+        const { lastingBy } = await import('../../../migration/lasting-fields.ts');
         const { dispatchPort, writeCall } = await import('../../../migration/dispatch-port.ts');
         const { rollbackPlan, rollbackRun, undoCalls } = await import('../../../migration/rollback.ts');
         const run = await knownRun(runs, run_id);
@@ -49,7 +50,11 @@ export default {
         if (approved instanceof WholeResult) return approved;
         const undo = await rollbackRun({
           run,
-          port: dispatchPort(context, { mayWrite: held.mustHold, approver: approved }),
+          port: dispatchPort(context, {
+            mayWrite: held.mustHold,
+            approver: approved,
+            lastingOf: lastingBy(catalog),
+          }),
           save: held.write,
           policy: conflict_policy,
           now: () => new Date().toISOString(),
