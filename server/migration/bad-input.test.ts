@@ -174,8 +174,11 @@ describe('secrets', () => {
     unapplied(await tried(SAE, AP, { 'wlan:net': given }), 'wlan:net', /^secret-not-asked-for: /);
   });
   test('the longest that is allowed is applied', async () => {
-    const wpa_passphrase = 'x'.repeat(RUN_LIMITS.secretLength);
-    expect((await tried(SAE, AP, { 'wlan:net': { wpa_passphrase } })).entries.get('wlan:net')?.status).toBe('applied');
+    const key = 'auth_server:radius:r';
+    const shared_secret = 'x'.repeat(RUN_LIMITS.secretLength);
+    const server = { aaa: { radius_servers: [{ name: 'r', host: '10.0.0.1', key: 'of the source' }] } };
+    const gateway = { ...AP, persona: 'MOBILITY_GW' };
+    expect((await tried(server, gateway, { [key]: { shared_secret } })).entries.get(key)?.status).toBe('applied');
   });
 });
 

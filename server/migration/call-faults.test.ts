@@ -91,30 +91,41 @@ describe.each(CASES)('%s that the target does not take', (_, parts, ref, why) =>
   });
 });
 
-test('a passphrase that the target does not take is told by the dry run, without it, and another one is taken', async () => {
-  const whole = planFor(network({ opmode: 'wpa2-psk-aes', wpa_passphrase: 'from the source' }));
-  const run = newRun({
-    target: AT,
-    policy: 'fail',
-    candidates: whole.candidates.new,
-    secretsOf: (candidate) => adapterOf(candidate, 'new').secretsOf(candidate),
-    now: 'now',
-  });
-  const port = { ...memoryTarget(), faultOf };
-  const tried = async (wpa_passphrase: string, dryRun: boolean) => {
-    const secrets = { 'wlan:net': { wpa_passphrase } };
-    const given = { retryFailed: false, limit: RUN_LIMITS.candidates, offset: 0, now: () => 'now' };
-    await applyRun({ ...given, run, port, secrets, dryRun, save: async () => {} });
-    const { status, last_error } = run.candidates.find(({ key }) => key === 'wlan:net') ?? {};
-    return [status, last_error];
-  };
-  const refused = ['blocked', expect.stringMatching(/^secret-unfit: .*wpa-passphrase` must NOT have fewer than 8/)];
-  expect(await tried('shorty1', true)).toEqual(refused);
-  expect(await tried('shorty1', false)).toEqual(refused);
-  expect(JSON.stringify(run)).not.toContain('shorty1');
-  expect(await tried('long enough', true)).toEqual(['pending', null]);
-  expect(await tried('long enough', false)).toEqual(['applied', null]);
-});
+test.each([
+  ['new', 'wpa2-psk-aes'],
+  ['classic', 'wpa3-sae-aes'],
+] as const)(
+  'a passphrase that a %s target does not take is told by the dry run, without it, and another one is taken',
+  async (target, opmode) => {
+    const whole = planFor(network({ opmode, wpa_passphrase: 'from the source' }));
+    const run = newRun({
+      target: { ...AT, target, scope_name: 'group' },
+      policy: 'fail',
+      candidates: whole.candidates[target],
+      secretsOf: (candidate) => adapterOf(candidate, target).secretsOf(candidate),
+      now: 'now',
+    });
+    const port = { ...memoryTarget(), faultOf };
+    const tried = async (wpa_passphrase: string, dryRun: boolean) => {
+      const secrets = { 'wlan:net': { wpa_passphrase } };
+      const given = { retryFailed: false, limit: RUN_LIMITS.candidates, offset: 0, now: () => 'now' };
+      await applyRun({ ...given, run, port, secrets, dryRun, save: async () => {} });
+      const { status, last_error } = run.candidates.find(({ key }) => key === 'wlan:net') ?? {};
+      return [status, last_error];
+    };
+    const refused = (got: number) => [
+      'blocked',
+      expect.stringMatching(`^secret-unfit: .*8 to 63 .*got ${got} characters$`),
+    ];
+    for (const unfit of ['shorty1', 'g'.repeat(64), `${'0'.repeat(64)}0`]) {
+      expect(await tried(unfit, true)).toEqual(refused(unfit.length));
+      expect(await tried(unfit, false)).toEqual(refused(unfit.length));
+      expect(JSON.stringify(run)).not.toContain(unfit);
+    }
+    expect(await tried('long enough', true)).toEqual(['pending', null]);
+    expect(await tried('long enough', false)).toEqual(['applied', null]);
+  },
+);
 
 test('a DTIM period that a classic target does not take is manual there as well', () => {
   const plan = planFor(network({ ...OPEN, dtim_period: 20 }));

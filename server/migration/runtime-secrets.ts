@@ -22,6 +22,11 @@ export function secretProblem(names: readonly string[], given: Readonly<Record<s
       );
     if (isRedactionMarker(value.trim()))
       return blockedBy('secret-redacted', `${name} is a redaction marker, not a secret`);
+    if (name === 'wpa_passphrase' && !isPassphrase(value))
+      return blockedBy(
+        'secret-unfit',
+        `${name} should have 8 to 63 characters, or be 64 hexadecimal digits, got ${[...value].length} characters`,
+      );
   }
   const other = Object.keys(given).filter((name) => !names.includes(name));
   return other.length > 0
@@ -31,3 +36,6 @@ export function secretProblem(names: readonly string[], given: Readonly<Record<s
       )
     : undefined;
 }
+
+/** IEEE 802.11 annex J.4: a target's documents may allow less, as one does that writes an open network by an empty text. */
+const isPassphrase = (value: string): boolean => /^.{8,63}$/su.test(value) || /^[0-9a-f]{64}$/i.test(value);
