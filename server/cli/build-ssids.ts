@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
+import { escapeInvisible, shownName } from '../telemetry/invisible.ts';
 import { readTable } from '../workflows/csv.ts';
 import { openOperator } from '../workflows/operator.ts';
 import {
@@ -116,7 +117,9 @@ async function buildAll(options: Options): Promise<void> {
   const ok = built.every(
     ({ outcome }) => outcome === 'created' || outcome === 'exists' || outcome === 'would be created',
   );
-  process.stdout.write(options.json ? `${JSON.stringify({ ok, dry_run: dryRun, networks: built })}\n` : tableOf(built));
+  process.stdout.write(
+    options.json ? `${escapeInvisible(JSON.stringify({ ok, dry_run: dryRun, networks: built }))}\n` : tableOf(built),
+  );
   if (!ok) process.exitCode = 1;
 }
 
@@ -219,7 +222,7 @@ function placeOf({ persona, clusterName, clusterScopeId }: Options): Target {
 function tableOf(built: readonly Built[]): string {
   const rows = [
     ['network', 'scope', 'outcome', ''],
-    ...built.map((one) => [one.ssid, one.scope, one.outcome, one.message]),
+    ...built.map((one) => [shownName(one.ssid), one.scope, one.outcome, escapeInvisible(one.message)]),
   ];
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => (row[at] as string).length)));
   return rows

@@ -14,6 +14,7 @@ import {
   type NetworkProfileType,
   setNetworkProfile,
 } from '../migration/network-profile.ts';
+import { shownName } from '../telemetry/invisible.ts';
 import type { Operator } from '../workflows/operator.ts';
 
 interface Options {
@@ -70,13 +71,13 @@ async function set(
   using operator = await operatorOf(options);
   const before = await operator.port().read(getNetworkProfile(type, name));
   if (before.kind === 'unknown') fail(before.message);
-  else await write(operator, before.kind === 'found' ? calls.update : calls.create, `${type} ${name}`);
+  else await write(operator, before.kind === 'found' ? calls.update : calls.create, `${type} ${shownName(name)}`);
 }
 
 async function remove(type: NetworkProfileType, name: string, options: WriteOptions): Promise<void> {
   const call = deleteNetworkProfile(type, name);
   using operator = await operatorOf(options);
-  await write(operator, call, `${type} ${name}`);
+  await write(operator, call, `${type} ${shownName(name)}`);
 }
 
 /** Loaded for these commands alone: a plan reaches no platform. */

@@ -11,6 +11,7 @@ import { countsOf, type Refusals, refusalsIn } from '../migration/plan-counts.ts
 import { planPage } from '../migration/plan-page.ts';
 import { readExportText } from '../migration/read-export.ts';
 import { openCatalog } from '../open-catalog.ts';
+import { escapeInvisible } from '../telemetry/invisible.ts';
 import { addProfileCommands } from './network-profiles.ts';
 import { runCommand } from './run-command.ts';
 
@@ -42,7 +43,7 @@ program
       );
     const plan = readPlan(file);
     if (options.html !== undefined || options.json !== true) showAtTarget(plan, target, options);
-    if (options.json) process.stdout.write(`${planText(plan)}\n`);
+    if (options.json) process.stdout.write(`${escapeInvisible(planText(plan))}\n`);
   });
 
 addProfileCommands(program);

@@ -181,6 +181,17 @@ test('a question that is too long says how long, at the preview and at the apply
   expect(b.upstream.writes).toEqual([]);
 });
 
+test('a preview is told with all that nobody sees of it written out, and means the same', async () => {
+  await using b = await dispatchTestbed();
+  reads(b.upstream, { name: 'x' });
+  const args = { ssid: 'x', body: { security: {}, description: 'Gu\u200best\u00a0' } };
+  const preview = await b.run('mgmt_replace_wlan', args);
+  const { text = '', result } = preview as { text?: string; result: unknown };
+  expect(text).toContain('"Gu\\u200best\\u00a0"');
+  expect(text).not.toMatch(/[\u200b\u00a0]/);
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(result)));
+});
+
 test('the audit log has what was approved, how it was asked, who answered and when', async () => {
   await using b = await dispatchTestbed(AUDIT);
   reads(b.upstream, { name: 'radius-1' });

@@ -45,7 +45,7 @@ import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { PrincipalCalls } from './principal-calls.ts';
 import { startOf } from './read-start.ts';
 import { shownRequest } from './shown-request.ts';
-import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
+import { answerLocal, answerOf, answerOfLarge, withNothingHidden } from './tool-answer.ts';
 import { UnfilteredLists } from './unfiltered-list.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 import { Validators } from './validate.ts';
@@ -238,7 +238,9 @@ export class Dispatch {
       value instanceof WholeResult
         ? value.result
         : answerLocal({ tool, values, principal: call.principal, from, options: this.#options }, value);
-    return result.kind === 'ask' || sources.size === 0 ? result : { ...result, meta: untrustedFrom([...sources]) };
+    if (result.kind === 'ask') return result;
+    const told = tool.platform === DOCUMENTS ? result : withNothingHidden(result);
+    return sources.size === 0 ? told : { ...told, meta: untrustedFrom([...sources]) };
   }
 
   async #requestOf(call: Call): Promise<ExactRequest | undefined> {
@@ -315,5 +317,8 @@ export class Dispatch {
 
 /** A tool's own calls carry exactly what its caller may use, never what they say of themselves. */
 const accessOf = ({ access }: Call): Pick<Call, 'access'> => (access === undefined ? {} : { access });
+
+/** Toolset of the texts of documents: nobody approves these, and a script may need what is invisible in it. */
+const DOCUMENTS = 'rag';
 
 const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';

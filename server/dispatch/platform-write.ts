@@ -21,6 +21,7 @@ import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
 import { wantsOf } from './request.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
 import { targetDigest } from './target-image.ts';
+import { withNothingHidden } from './tool-answer.ts';
 import type { WriteQuota } from './write-quota.ts';
 import { readTarget, showsWritten, type TargetRead } from './write-target.ts';
 
@@ -81,7 +82,7 @@ export class PlatformWrites {
       expires_in_seconds: approvals.tokenSeconds,
       contract: contract(admitted, { kind: 'preview' }),
     };
-    return { kind: 'done', result, outcome: 'success' };
+    return withNothingHidden({ kind: 'done', result, outcome: 'success' });
   }
 
   /** Asks the person, looks at everything once more, and sends the request once. */

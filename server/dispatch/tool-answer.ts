@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { LargeBody } from '../outbound/body.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
+import { escapeInvisible } from '../telemetry/invisible.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { blobOf } from './binary-answer.ts';
 import type { ExecutionContract } from './contract.ts';
@@ -42,6 +43,11 @@ export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>,
     scrub: (text) => options.logger.secrets.scrub(text),
   });
   return settledWith(withCursor(source, shaped));
+}
+
+/** With its JSON in a form that hides nothing of what a caller or an export wrote: the value stays the same (RFC 8259 §7). */
+export function withNothingHidden<End extends CallEnd>(end: End): End {
+  return end.kind === 'done' ? { ...end, text: escapeInvisible(end.text ?? JSON.stringify(end.result)) } : end;
 }
 
 function settledWith({ result, text }: Pick<Shaped, 'result' | 'text'>): CallEnd {

@@ -54,6 +54,21 @@ test('text of an export is text on the page', () => {
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;');
 });
 
+test('what nobody sees of a name is written out on the page', () => {
+  const names = ['Gu\u200best', 'Guest\u00a0Net', '\u202etseuG', 'Guest ', 'Guest'];
+  const page = planPage(planOf(readExport({ roles: names.map((rname) => ({ rname })) })), 'new');
+  expect([...page.matchAll(/<b>([^<]*)<\/b>(?=<\/td>)/g)].map(([, name]) => name).sort()).toEqual(
+    [
+      '&quot;Gu\\u200best&quot;',
+      '&quot;Guest\\u00a0Net&quot;',
+      '&quot;\\u202etseuG&quot;',
+      '&quot;Guest &quot;',
+      'Guest',
+    ].sort(),
+  );
+  expect(page).not.toMatch(/[\u200b\u00a0\u202e]/);
+});
+
 test('an empty plan is a page too', () => {
   expect(planPage(planOf(readExport({})), 'classic')).toContain('Everything in it could be read.');
 });

@@ -1,6 +1,7 @@
 /** A plan as one page for a browser: what moves, what needs a hand, why, and in which order. Asks nothing of a network. */
 import { escapeMarkup } from '../markup/escape.ts';
 import { htmlPage } from '../markup/html-page.ts';
+import { escapeInvisible, shownName } from '../telemetry/invisible.ts';
 import type { BrokenRule } from './adapters/adapter.ts';
 import { refOf } from './candidate.ts';
 import { type Class, isAutomatic, type Target } from './classification.ts';
@@ -28,6 +29,10 @@ const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
 ];
 const MOST_WARNINGS = 500;
 
+/** Text of an export: what nobody sees of it is written out. */
+const shown = (text: string): string => escapeMarkup(escapeInvisible(text));
+const named = (text: string): string => escapeMarkup(shownName(text));
+
 export function planPage(plan: Plan, target: Target, refused = refusalsIn(plan, target)): string {
   const candidates = plan.candidates[target];
   const of = (classes: readonly Class[]) =>
@@ -46,7 +51,7 @@ export function planPage(plan: Plan, target: Target, refused = refusalsIn(plan, 
   });
   const general = plan.warnings.filter(({ object }) => object === undefined);
   const body = `<h1>Migration plan</h1>
-<p>${total} objects of <code>${escapeMarkup(plan.config_path)}</code> for the <b>${target}</b> generation. Step numbers are the order in which objects can be
+<p>${total} objects of <code>${shown(plan.config_path)}</code> for the <b>${target}</b> generation. Step numbers are the order in which objects can be
 written. Plan <code>${planDigest(plan).slice(0, 16)}</code>.</p>
 <ul class="tiles">${tiles.join('')}</ul>
 ${sections.join('\n')}
@@ -60,34 +65,32 @@ function rowOf(
   refused: readonly BrokenRule[] = [],
 ): string {
   const { object_type, identifier, note, required, warnings } = { ...candidate, required: candidate.secret_fields };
-  const needs = candidate.dependencies.map(
-    (ref) => `${escapeMarkup(ref)} <small>(step ${step.get(ref) ?? '–'})</small>`,
-  );
+  const needs = candidate.dependencies.map((ref) => `${named(ref)} <small>(step ${step.get(ref) ?? '–'})</small>`);
   const fields = Object.keys(candidate.unsupported_fields);
   const assumed = warnings.flatMap(({ code, field = '' }) => (code === 'assumed_default' ? [field] : []));
   const notes = [
-    ...refused.map(({ message }) => `refused: ${escapeMarkup(message)}`),
+    ...refused.map(({ message }) => `refused: ${shown(message)}`),
     // The note of a family that could be written says nothing true about an object that is refused.
-    ...(refused.length > 0 ? [] : [escapeMarkup(note)]),
-    ...(required.length > 0 ? [`enter again: ${escapeMarkup(required.join(', '))}`] : []),
+    ...(refused.length > 0 ? [] : [shown(note)]),
+    ...(required.length > 0 ? [`enter again: ${shown(required.join(', '))}`] : []),
     ...(fields.length > 0 && refused.length === 0 && !isAutomatic(candidate.classification)
-      ? [`no place for: <code>${escapeMarkup(fields.join(', '))}</code>`]
+      ? [`no place for: <code>${shown(fields.join(', '))}</code>`]
       : []),
-    ...(assumed.length > 0 ? [`left out as assumed defaults: <code>${escapeMarkup(assumed.join(', '))}</code>`] : []),
+    ...(assumed.length > 0 ? [`left out as assumed defaults: <code>${shown(assumed.join(', '))}</code>`] : []),
     ...(candidate.dry_run_only ? ['shown only, never written'] : []),
     ...warnings
       .filter(({ code }) => code !== 'unmapped_field' && code !== 'assumed_default' && code !== 'secret_removed')
-      .map(({ message, field }) => escapeMarkup(field === undefined ? message : `${message} (${field})`)),
+      .map(({ message, field }) => shown(field === undefined ? message : `${message} (${field})`)),
   ];
-  const mode = candidate.payload.security ? ` <small>${escapeMarkup(candidate.payload.security.mode)}</small>` : '';
-  return `<tr><td>${step.get(refOf(candidate))}</td><td>${escapeMarkup(object_type.replaceAll('_', ' '))}<br><b>${escapeMarkup(identifier)}</b>${mode}</td><td><ul>${notes.map((line) => `<li>${line}</li>`).join('')}</ul></td><td>${needs.join('<br>') || '–'}</td></tr>`;
+  const mode = candidate.payload.security ? ` <small>${shown(candidate.payload.security.mode)}</small>` : '';
+  return `<tr><td>${step.get(refOf(candidate))}</td><td>${escapeMarkup(object_type.replaceAll('_', ' '))}<br><b>${named(identifier)}</b>${mode}</td><td><ul>${notes.map((line) => `<li>${line}</li>`).join('')}</ul></td><td>${needs.join('<br>') || '–'}</td></tr>`;
 }
 
 function listOf(warnings: readonly Warning[]): string {
   if (warnings.length === 0) return '<p>Everything in it could be read.</p>';
   const lines = warnings
     .slice(0, MOST_WARNINGS)
-    .map(({ pointer, message }) => `<li><code>${escapeMarkup(pointer ?? '')}</code> ${escapeMarkup(message)}</li>`);
+    .map(({ pointer, message }) => `<li><code>${shown(pointer ?? '')}</code> ${shown(message)}</li>`);
   return `<ul>${lines.join('')}</ul>`;
 }
 
@@ -102,5 +105,5 @@ h2 small { font-weight: normal; opacity: .6; }
 .exact { border-top-color: #2a7d46 !important; } .conditional { border-top-color: #2b6cb0 !important; }
 .manual { border-top-color: #b7791f !important; } .unsupported { border-top-color: #9b2c2c !important; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-th:first-child, td:first-child { width: 3.5rem; } td ul { margin: 0; padding-left: 1.1rem; } code { font-size: .9em; }
+th:first-child, td:first-child { width: 3.5rem; } td ul { margin: 0; padding-left: 1.1rem; } code { font-size: .9em; } b, code, li, td { white-space: pre-wrap; }
 `;

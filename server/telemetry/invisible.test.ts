@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasInvisible, visible, visibleText } from './invisible.ts';
+import { hasInvisible, shownName, visible, visibleText } from './invisible.ts';
 
 test.each([
   ['tag block', 'a\u{e0041}\u{e007f}b', 'a\\u{e0041}\\u{e007f}b'],
@@ -25,4 +25,14 @@ test('names of fields and values at any place are shown', () => {
     'na\\u{200b}me': ['x', { y: 'z\\u{202e}' }],
     plain: 1,
   });
+});
+
+test.each([
+  ['Zürich 東京 😀', 'Zürich 東京 😀'],
+  ['Gu\u200best', '"Gu\\u200best"'],
+  ['Guest\u00a0Net', '"Guest\\u00a0Net"'],
+  ['\u202etseuG', '"\\u202etseuG"'],
+  ['Guest ', '"Guest "'],
+])('a name of which not all can be seen is quoted: %j', (name, shown) => {
+  expect(shownName(name)).toBe(shown);
 });

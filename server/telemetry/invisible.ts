@@ -22,12 +22,18 @@ function escaped(text: string): string {
  * same value with nothing hidden in it. In other text the result is for display only.
  */
 export function escapeInvisible(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replace(INVISIBLE, escaped);
 }
 
 /** The text on one line of a question: nothing hidden, no line of its own, no quotation mark left open. */
 export function quoted(text: string): string {
   return escapeInvisible(JSON.stringify(text));
+}
+
+/** A name among other words: as it is where all of it can be seen, else quoted. */
+export function shownName(text: string): string {
+  return text.trim() === text && escapeInvisible(text) === text ? text : quoted(text);
 }
 
 /** What is shown in text of platforms and documents; line breaks and wide blanks belong to text. */

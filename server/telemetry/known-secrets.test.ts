@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { escapeInvisible, visible, visibleText } from './invisible.ts';
 import { KnownSecrets } from './known-secrets.ts';
 import { createLogger } from './logger.ts';
 import { MASK } from './redact.ts';
@@ -89,6 +90,15 @@ describe('a known value is masked', () => {
   test('also with a quote in it, as JSON writes it', () => {
     const secrets = new KnownSecrets(['s3cr3t"q']);
     expect(secrets.scrub(JSON.stringify({ a: 's3cr3t"q' }))).toBe(`{"a":"${MASK}"}`);
+  });
+
+  test('also with a character in it that nobody sees, as an answer shows it', () => {
+    const secret = 'correct\u00a0horse\u200bbattery';
+    const secrets = new KnownSecrets([secret]);
+    const texts = [JSON.stringify({ a: secret }), JSON.stringify(visible({ a: secret }))];
+    for (const text of [...texts, ...texts.map(escapeInvisible)])
+      expect(secrets.scrubJson(text)).toBe(`{"a":"${MASK}"}`);
+    expect(secrets.scrub(visibleText(secret))).toBe(MASK);
   });
 
   test('at any place, among many, in every way', () => {

@@ -1,4 +1,5 @@
 /** The ways in which one value can be written down, and how much of each gives it away. */
+import { escapeInvisible, visibleText } from './invisible.ts';
 
 export interface Spelling {
   text: string;
@@ -42,7 +43,10 @@ export function spellingsOf(secret: string, generated = isGenerated(secret)): Sp
   };
   const url = encodeURIComponent(secret);
   const smallUrl = url.replace(/%../g, (code) => code.toLowerCase());
-  for (const text of [secret, JSON.stringify(secret).slice(1, -1), url]) add(text, 1, !generated);
+  // As an answer shows what nobody sees of it, in a text and in JSON.
+  const shown = visibleText(secret);
+  for (const text of [secret, inJson(secret), url, shown, inJson(shown), escapeInvisible(inJson(secret))])
+    add(text, 1, !generated);
   // A value that holds no letter to be encoded looks the same in these, and is added once.
   for (const text of [
     encodeURIComponent(url),
@@ -86,6 +90,8 @@ const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 
 /** As a page of HTML writes it: entities only where it must. */
 const asHtml = (secret: string): string => secret.replace(/[&<>"']/g, (letter) => NAMED[letter] as string);
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const backwards = (secret: string): string => [...secret].reverse().join('');
 

@@ -22,6 +22,7 @@ function opened() {
   const { catalog } = openCatalog(config);
   const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
+  const texts: string[] = [];
   const ask = async (name: string, args: object) => {
     const call = {
       dispatcher: 'invoke_tool' as const,
@@ -31,10 +32,13 @@ function opened() {
       approver: nobody,
     };
     const result = await dispatch.invoke(call);
+    if (result.kind === 'done') texts.push(result.text ?? '');
     return (result.kind === 'done' ? result.result : result) as Record<string, unknown>;
   };
   return {
     ask,
+    /** The answers as they were told. */
+    texts,
     runs: join(config.stateDir, 'migration-runs'),
     [Symbol.dispose]: () => {
       catalog.close();
@@ -74,4 +78,19 @@ test('a dry run says whether a run of this name exists, and whether it holds som
   expect(await b.ask('legacy_get_migration_run', { run_id: 'spring' })).toMatchObject({
     entries: [{ key: 'vlan:77' }],
   });
+});
+
+test('preview and run show what nobody sees of a name, and a key that is copied from them is the key', async () => {
+  using b = opened();
+  const name = 'Gu\u200best\u00a0';
+  const { run_id, ...from } = { ...RUN, export: { roles: [{ rname: name }] } };
+  await b.ask('legacy_preview_migration_run', from);
+  await b.ask('legacy_create_migration_run', { ...from, run_id, confirm: true });
+  await b.ask('legacy_get_migration_run', { run_id, include_details: true });
+  expect(b.texts).toHaveLength(3);
+  for (const text of b.texts) {
+    expect(text).toContain('"role:Gu\\u200best\\u00a0"');
+    expect(text).not.toMatch(/[\u200b\u00a0]/);
+    expect(JSON.stringify(JSON.parse(text))).toContain(`"role:${name}"`);
+  }
 });
