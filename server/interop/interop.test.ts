@@ -407,6 +407,17 @@ describe('sites', () => {
       { field: 'address', kind: 'lost', message: 'Down, Ireland has no place behind street, town and state' },
     ]);
   });
+  test('parts of an address that are too long are cut between two characters, and said to be', () => {
+    const street = `${'s'.repeat(127)}\u{1f3e8}\u{1f3e8}`;
+    const { arguments: args, warnings } = siteToMgmt(
+      { name: 'X', country_code: 'IE', address: `${street}, ${'n'.repeat(65)}, Down` },
+      UNKNOWN,
+    );
+    expect(bodyOf(args)).toMatchObject({ street: `${'s'.repeat(127)}\u{1f3e8}`, city: 'n'.repeat(64), state: 'Down' });
+    const messages = warnings.map(({ message }) => message);
+    for (const most of [128, 64])
+      expect(messages).toContain(`the target takes ${most} characters: the rest is cut off`);
+  });
   test('an address without a town gets a warning that asks for it', () => {
     const { complete, warnings } = siteToMgmt({ name: 'X', address: 'somewhere', country_code: 'IE' }, UNKNOWN);
     expect([complete, kinds(warnings)]).toEqual([false, ['address: needed']]);

@@ -12,9 +12,7 @@ const MOST_NAME = 64;
 
 export function siteToCloud(source: Json, shape: SourceShape, orgId: string | undefined): Translated {
   const from = new Translation(source, shape);
-  const name = siteName(from);
-  if ([...name].length > MOST_NAME)
-    from.note('approximated', 'name', `the target takes ${MOST_NAME} characters: the rest is cut off`);
+  const name = cut(from, 'name', siteName(from), MOST_NAME);
   const [street, postal, city, state] = ['street', 'postal-code', 'city', 'state'].map((field) => from.text(field));
   const address = [street, [postal, city].filter(Boolean).join(' '), state].filter(Boolean).join(', ');
   if (address === '') from.note('needed', 'street', 'body.address: the site has no address');
@@ -28,7 +26,7 @@ export function siteToCloud(source: Json, shape: SourceShape, orgId: string | un
   if (orgId === undefined)
     from.note('needed', 'org_id', 'body.org_id: the organisation that gets the site, cloudwlan_list_orgs has them');
   const body = {
-    name: [...name].slice(0, MOST_NAME).join(''),
+    name,
     ...(address === '' ? {} : { address }),
     ...(country === undefined ? {} : { country_code: country }),
     timezone: from.text('timezone') ?? 'UTC',
@@ -75,6 +73,14 @@ function positionIn(from: Translation, fields: readonly [string, string]): [numb
   return undefined;
 }
 
+/** The text, or its first characters and a warning. */
+function cut(from: Translation, field: string, text: string, most: number): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  from.note('approximated', field, `the target takes ${most} characters: the rest is cut off`);
+  return characters.slice(0, most).join('');
+}
+
 function contactText(from: Translation): string | undefined {
   const parts = ['name', 'phone', 'email'].map((part) => from.text(`contact.${part}`)).filter(Boolean);
   if (parts.length === 0) return undefined;
@@ -96,7 +102,7 @@ function mgmtAddress(from: Translation): Json {
   const rest = more.filter((part) => part !== '');
   if (place === undefined) {
     from.note('needed', 'address', `body.city: "${line}" does not say which part is the town`);
-    return { street: line.slice(0, 128) };
+    return { street: cut(from, 'address', line, 128) };
   }
   const [, postal, city] = /^((?:[A-Z0-9]*\d[A-Z0-9]*\s+)+)?(.+)$/i.exec(place.slice(0, LONGEST_PLACE)) ?? [];
   from.note(
@@ -106,9 +112,9 @@ function mgmtAddress(from: Translation): Json {
   );
   if (rest.length > 0) from.note('lost', 'address', `${rest.join(', ')} has no place behind street, town and state`);
   return {
-    street: street.slice(0, 128),
-    city: (city ?? place).slice(0, 64),
-    ...(postal === undefined ? {} : { 'postal-code': postal.trim().slice(0, 16) }),
-    ...(state === undefined ? {} : { state: state.slice(0, 64) }),
+    street: cut(from, 'address', street, 128),
+    city: cut(from, 'address', city ?? place, 64),
+    ...(postal === undefined ? {} : { 'postal-code': cut(from, 'address', postal.trim(), 16) }),
+    ...(state === undefined ? {} : { state: cut(from, 'address', state, 64) }),
   };
 }

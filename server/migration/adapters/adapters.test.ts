@@ -438,6 +438,11 @@ describe('bodies', () => {
       },
     });
   });
+  test('the name of a VLAN is the first 32 characters of its remark, and the cut goes through none of them', () => {
+    const descr = `${'d'.repeat(31)}\u{1f3e8} of the harbour`;
+    const { create } = bodyOf({ vlans: [{ id: 10, descr }] }, 'vlan:10', 'new', AP);
+    expect(create?.arguments['body']).toMatchObject({ name: `${'d'.repeat(31)}\u{1f3e8}`, 'description-text': descr });
+  });
   test('RADIUS server: ports pass through, the shared secret is the caller’s', () => {
     const parts = { aaa: { radius_servers: [radius('r', { authport: 1645 })] } };
     const { create, secrets } = bodyOf(parts, 'auth_server:radius:r', 'new', GATEWAY, { shared_secret: 'typed here' });

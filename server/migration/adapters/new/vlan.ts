@@ -10,6 +10,8 @@ export function vlanRead(ref: string): ToolCall | undefined {
   return vlan === undefined ? undefined : getVlan(Number(vlan));
 }
 
+const LONGEST_NAME = 32;
+
 export default {
   rules: [
     resolvedScope,
@@ -28,7 +30,8 @@ export default {
   inline: [],
   secretsOf: () => [],
   stepsOf: ({ payload: { vlan_id, description } }, { scope_id, persona }) => {
-    const name = (typeof description === 'string' ? description : String(vlan_id)).slice(0, 32);
+    // By characters, so that the cut goes through none of them.
+    const name = [...(typeof description === 'string' ? description : String(vlan_id))].slice(0, LONGEST_NAME).join('');
     const body = { name, 'description-text': description, 'scope-map': { 'scope-id': scope_id, persona } };
     return [
       {
