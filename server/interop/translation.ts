@@ -206,13 +206,35 @@ export function translated(
   losses: readonly Loss[],
 ): Translated {
   const complete = losses.every(({ kind }) => kind !== 'needed' && kind !== 'secret');
+  const { from, to, target_tool } = route;
   return {
-    ...route,
+    from,
+    to,
+    target_tool,
     arguments: args,
     complete,
     warnings: losses,
     next_action: `nothing was written: ${complete ? '' : 'fill in what the warnings ask for, '}check the warnings, then preview ${route.target_tool} with these arguments`,
   };
+}
+
+/** What the documents of the target say against a field, by its JSON pointer. */
+export interface TargetProblem {
+  pointer: string;
+  expected: string;
+  /** `nothing` of a field that is missing. */
+  got: string;
+}
+
+/** The translation with a warning for each of these, but for a missing field that one of its warnings asks for already. */
+export function withProblems(over: Translated, problems: readonly TargetProblem[]): Translated {
+  const asked = over.warnings.filter(({ kind }) => kind === 'needed' || kind === 'secret');
+  const losses = problems.flatMap(({ pointer, expected, got }): Loss[] => {
+    const field = pointer.slice(1).replaceAll('/', '.');
+    if (got === 'nothing' && asked.some(({ message }) => message.includes(field))) return [];
+    return [{ field, kind: 'needed', message: `the target does not take it: it ${expected}, got ${got}` }];
+  });
+  return losses.length === 0 ? over : translated(over, over.arguments, [...over.warnings, ...losses]);
 }
 
 /** A mode, a field or a form that cannot be carried over at all. */

@@ -1,5 +1,7 @@
 /** The shared declaration of the four translators: they return arguments for another tool and never call it. */
+import type { Catalog } from '../../catalog/tool-catalog.ts';
 import { type TSchema, Type } from '../../config/schema.ts';
+import type { Translated } from '../../interop/translation.ts';
 import type { LocalTool } from './registry.ts';
 
 export const TRANSLATOR = {
@@ -18,6 +20,15 @@ export const Foreign = (cloud: string) =>
 export const OrgId = Type.Optional(
   Type.String({ maxLength: 64, description: 'Organisation of the cloud WLAN that gets it' }),
 );
+
+/** A translation with what the documents of the target say against it: the checks of a call, without one. */
+export async function checkedAtTarget(catalog: Catalog, over: Translated): Promise<Translated> {
+  const [{ problemsBy }, { withProblems }] = await Promise.all([
+    import('../../migration/call-faults.ts'),
+    import('../../interop/translation.ts'),
+  ]);
+  return withProblems(over, problemsBy(catalog)({ tool: over.target_tool, arguments: over.arguments }));
+}
 
 export const Exactly = <Fields extends Record<string, TSchema>>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });

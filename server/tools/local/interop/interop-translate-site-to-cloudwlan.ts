@@ -1,6 +1,6 @@
 /** interop_translate_site_to_cloudwlan: a site of the management cloud in the form of the cloud WLAN. Nothing is written. */
 import type { Static } from '../../../config/schema.ts';
-import { CALLS_NOTHING, Exactly, Foreign, lineOf, OrgId, TRANSLATOR } from '../interop-declaration.ts';
+import { CALLS_NOTHING, checkedAtTarget, Exactly, Foreign, lineOf, OrgId, TRANSLATOR } from '../interop-declaration.ts';
 import type { LocalTool } from '../registry.ts';
 
 const Input = Exactly({ site: Foreign('the management cloud'), org_id: OrgId });
@@ -19,6 +19,6 @@ export default {
         import('../../../interop/site.ts'),
         import('../../../interop/translation.ts'),
       ]);
-      return siteToCloud(site, shapeOf(catalog, 'mgmt_create_site'), org_id);
+      return checkedAtTarget(catalog, siteToCloud(site, shapeOf(catalog, 'mgmt_create_site'), org_id));
     },
 } satisfies LocalTool<Static<typeof Input>>;

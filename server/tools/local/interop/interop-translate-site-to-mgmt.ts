@@ -1,6 +1,6 @@
 /** interop_translate_site_to_mgmt: a site of the cloud WLAN in the form of the management cloud. Nothing is written. */
 import type { Static } from '../../../config/schema.ts';
-import { CALLS_NOTHING, Exactly, Foreign, lineOf, TRANSLATOR } from '../interop-declaration.ts';
+import { CALLS_NOTHING, checkedAtTarget, Exactly, Foreign, lineOf, TRANSLATOR } from '../interop-declaration.ts';
 import type { LocalTool } from '../registry.ts';
 
 const Input = Exactly({ site: Foreign('the cloud WLAN') });
@@ -19,6 +19,6 @@ export default {
         import('../../../interop/site.ts'),
         import('../../../interop/translation.ts'),
       ]);
-      return siteToMgmt(site, shapeOf(catalog, 'cloudwlan_create_site'));
+      return checkedAtTarget(catalog, siteToMgmt(site, shapeOf(catalog, 'cloudwlan_create_site')));
     },
 } satisfies LocalTool<Static<typeof Input>>;

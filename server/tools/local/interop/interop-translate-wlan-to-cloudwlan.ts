@@ -1,6 +1,15 @@
 /** interop_translate_wlan_to_cloudwlan: a WLAN of the management cloud in the form of the cloud WLAN. Nothing is written. */
 import type { Static } from '../../../config/schema.ts';
-import { CALLS_NOTHING, Exactly, Foreign, lineOf, NO_PASSPHRASE, OrgId, TRANSLATOR } from '../interop-declaration.ts';
+import {
+  CALLS_NOTHING,
+  checkedAtTarget,
+  Exactly,
+  Foreign,
+  lineOf,
+  NO_PASSPHRASE,
+  OrgId,
+  TRANSLATOR,
+} from '../interop-declaration.ts';
 import type { LocalTool } from '../registry.ts';
 
 const Input = Exactly({ wlan: Foreign('the management cloud'), org_id: OrgId });
@@ -19,6 +28,6 @@ export default {
         import('../../../interop/wlan-for-cloudwlan.ts'),
         import('../../../interop/translation.ts'),
       ]);
-      return wlanToCloud(wlan, shapeOf(catalog, 'mgmt_create_wlan_ssid'), org_id);
+      return checkedAtTarget(catalog, wlanToCloud(wlan, shapeOf(catalog, 'mgmt_create_wlan_ssid'), org_id));
     },
 } satisfies LocalTool<Static<typeof Input>>;

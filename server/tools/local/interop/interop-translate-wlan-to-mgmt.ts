@@ -1,6 +1,14 @@
 /** interop_translate_wlan_to_mgmt: a WLAN of the cloud WLAN in the form of the management cloud. Nothing is written. */
 import type { Static } from '../../../config/schema.ts';
-import { CALLS_NOTHING, Exactly, Foreign, lineOf, NO_PASSPHRASE, TRANSLATOR } from '../interop-declaration.ts';
+import {
+  CALLS_NOTHING,
+  checkedAtTarget,
+  Exactly,
+  Foreign,
+  lineOf,
+  NO_PASSPHRASE,
+  TRANSLATOR,
+} from '../interop-declaration.ts';
 import type { LocalTool } from '../registry.ts';
 
 const Input = Exactly({ wlan: Foreign('the cloud WLAN') });
@@ -19,6 +27,6 @@ export default {
         import('../../../interop/wlan-for-mgmt.ts'),
         import('../../../interop/translation.ts'),
       ]);
-      return wlanToMgmt(wlan, shapeOf(catalog, 'cloudwlan_create_org_wlan'));
+      return checkedAtTarget(catalog, wlanToMgmt(wlan, shapeOf(catalog, 'cloudwlan_create_org_wlan')));
     },
 } satisfies LocalTool<Static<typeof Input>>;
