@@ -7,7 +7,7 @@ import type { PlatformRequest } from './wire-request.ts';
 
 export type Attempted =
   | { kind: 'response'; response: PlatformResponse }
-  | { kind: 'again'; retryAfter: string | null; reason: string; giveUp: () => PlatformResponse };
+  | { kind: 'again'; retryAfterMs: number | undefined; reason: string; giveUp: () => PlatformResponse };
 
 interface BrokenAttempt {
   request: PlatformRequest;
@@ -29,7 +29,7 @@ export function failedAttempt({ request, url, deadline, timeoutMs, last }: Broke
   const giveUp = () => {
     throw failure;
   };
-  return { kind: 'again', retryAfter: null, reason: String(failure.details['reason']), giveUp };
+  return { kind: 'again', retryAfterMs: undefined, reason: String(failure.details['reason']), giveUp };
 }
 
 /** Stopped by the caller or by the deadline. Once a write was on its way, only the platform knows. */

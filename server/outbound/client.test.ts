@@ -196,6 +196,38 @@ test.each([
   expect(slept).toEqual([ms]);
 });
 
+const later = (ms: number) => new Date(Math.ceil(Date.now() / 1000) * 1000 + ms).toUTCString();
+const HOUR = 3_600_000;
+
+test.each([
+  ['of a platform whose clock is ahead', later(HOUR + 5_000), later(HOUR), 5_000],
+  ['of a platform whose clock is behind', later(5_000 - HOUR), later(-HOUR), 5_000],
+  ['that is over already', later(-HOUR), later(0), 0],
+])('a Retry-After that is a date is judged by the clock that wrote it: %s', async (_, after, date, ms) => {
+  using installation = sampleInstallation();
+  using network = sampleNetwork();
+  const { client, read, slept } = bench(installation);
+  let left = 1;
+  network.respond(() => (left-- > 0 ? json({}, 429, { 'retry-after': after, date }) : json({})));
+  await client.send(read('/sites'));
+  expect(slept).toEqual([ms]);
+});
+
+test.each([
+  ['no Date', {}],
+  ['a Date that is none', { date: 'soon' }],
+  ['the Date of a device that knows no time', { date: 'Thu, 01 Jan 1970 00:00:05 GMT' }],
+])('and by our own where the answer has %s', async (_, date) => {
+  using installation = sampleInstallation();
+  using network = sampleNetwork();
+  const { client, read, slept } = bench(installation);
+  let left = 1;
+  network.respond(() => (left-- > 0 ? json({}, 429, { 'retry-after': later(5_000), ...date }) : json({})));
+  await client.send(read('/sites'));
+  expect(slept[0]).toBeGreaterThan(3_000);
+  expect(slept[0]).toBeLessThanOrEqual(6_000);
+});
+
 test('a Retry-After beyond the deadline is answered at once, with the wait it asked for', async () => {
   using installation = sampleInstallation();
   using network = sampleNetwork();

@@ -22,7 +22,7 @@ import type { PlatformResponse } from './platform-response.ts';
 import { RateBudgets } from './rate-budgets.ts';
 import { type Clock, systemClock, type Waits } from './rate-limit.ts';
 import { responseOf } from './received-response.ts';
-import { isRetriedStatus, MAX_ATTEMPTS, pauseMs } from './retry.ts';
+import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 import { type Collected, collectStream, NotOpened, type StreamLimits } from './stream.ts';
 import { type DescribedRequest, describeRequest, headersOf, type PlatformRequest } from './wire-request.ts';
 
@@ -116,7 +116,7 @@ export class OutboundClient {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(sending, attempt);
       if (outcome.kind === 'response') return outcome.response;
-      const pause = pauseMs(attempt, outcome.retryAfter, this.#options.random ?? Math.random, Date.now());
+      const pause = pauseMs(attempt, outcome.retryAfterMs, this.#options.random ?? Math.random);
       // Waiting past the deadline helps nobody: answer now with what the platform said.
       if (pause >= deadline.leftMs) return outcome.giveUp();
       await this.#pause(sending, attempt, pause, outcome.reason);
@@ -250,15 +250,15 @@ export class OutboundClient {
     note(status);
     span.set({ 'http.response.status_code': status });
     if (status >= 400) span.fail();
-    const retryAfter = response.headers.get('retry-after');
+    const asked = retryAfterMs(response.headers, Date.now());
     this.#clearance.judge(ready, status !== 401);
     // The pause that one caller is asked for holds for everybody on this account.
-    if (status === 429) budget.hold(retryAfter === null ? 0 : pauseMs(1, retryAfter, Math.random, Date.now()));
+    if (status === 429) budget.hold(asked === undefined ? 0 : pauseMs(1, asked, Math.random));
     const read = () => responseOf(request, url, response, bytes, attempt);
     const reason = `status ${status}`;
     if (!last && loggedIn(ready) && status === 401 && attempt === 1)
-      return { kind: 'again', retryAfter: '0', reason, giveUp: read };
-    if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfter, reason, giveUp: read };
+      return { kind: 'again', retryAfterMs: 0, reason, giveUp: read };
+    if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfterMs: asked, reason, giveUp: read };
     return { kind: 'response', response: read() };
   }
 

@@ -194,7 +194,7 @@ export class Logins {
         return await strategy.logIn(platform, account, { now: this.#now, send, scopes, ...more });
       } catch (error) {
         if (attempt >= MAX_ATTEMPTS || !mayPass(error)) throw error;
-        await this.#clock.sleep(pauseMs(attempt, null, Math.random, this.#now()));
+        await this.#clock.sleep(pauseMs(attempt, undefined, Math.random));
       }
     }
   }

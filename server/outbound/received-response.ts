@@ -27,7 +27,7 @@ export function responseOf(
     status,
     headers,
     location: place,
-    retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
+    retryAfterMs: retryAfterMs(headers, Date.now()),
     attempts,
   };
   if (isRedirect && place) return { ...rest, body: { location: URL.parse(place, url)?.href ?? place } };
