@@ -199,13 +199,9 @@ export class Approvals {
     return { subject: [this.#planOf(intent), intent.controls.plan_token], digest, parts };
   }
 
-  /**
-   * Spent before anything is sent: whatever happens on the way, the same preview is never applied twice. `count` counts the write,
-   * and throws where it is one too many.
-   */
-  async consume(tool: Tool, checked: Valid, count?: () => Promise<void>): Promise<Refused | undefined> {
+  /** Spent before anything is sent: whatever happens on the way, the same preview is never applied twice. */
+  async consume(tool: Tool, checked: Valid): Promise<Refused | undefined> {
     if (!(await this.#options.plans.consume(checked))) return refusePlan(tool, 'it was already used');
-    await count?.();
     // The last look: nothing is awaited between this and the sending but the platform itself.
     await this.mustAllowWrites(tool);
     return undefined;

@@ -7,6 +7,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
+import type { PlatformRequest } from '../outbound/wire-request.ts';
 import { NO_TRACER, type Tracer } from '../telemetry/tracer.ts';
 import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
@@ -105,8 +106,7 @@ export class PlatformWrites {
     // `record` refuses the write if the log cannot take the line.
     call.approved = record;
     audit?.record(auditedIntent(call, tool, record));
-    // A write that cannot be recorded, or that was sent already, takes no slot of the hour.
-    const stopped = await approvals.consume(tool, asked.valid, async () => quota?.take(call, platform.id));
+    const stopped = await approvals.consume(tool, asked.valid);
     return stopped ?? this.#sendOnce(admitted, asked.intent, ready.target);
   }
 
@@ -225,7 +225,8 @@ export class PlatformWrites {
 
   /** Sends the request. If the outcome is unknown, it reads the object back in the remaining time. */
   async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<CallEnd> {
-    const { sources, answer } = this.#options;
+    const { sources, answer, quota } = this.#options;
+    const { call, platform } = admitted;
     const readBack = readBackOf(admitted, sources.catalog);
     const contractOf = (polled: boolean) => this.#options.contract(admitted, { kind: 'applied', readBack, polled });
     const { timeoutMs } = sources.outbound;
@@ -233,7 +234,9 @@ export class PlatformWrites {
     const until = performance.now() + timeoutMs;
     let unknown: UnknownOutcome;
     try {
-      const request = { ...admitted, until: until - timeoutMs * READ_BACK_SHARE, ...(tag ? { tag } : {}) };
+      // A write that ends while it waits takes no slot of the hour.
+      const more = { ...(tag ? { tag } : {}), beforeSending: async () => quota?.take(call, platform.id) };
+      const request = { ...admitted, until: until - timeoutMs * READ_BACK_SHARE, ...more };
       const response = await sendGranted(sources.outbound, { ...request, account: account?.identity });
       if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
       const settled = await answer(admitted, response, contractOf(admitted.tool.poll !== undefined));
@@ -270,11 +273,12 @@ interface Granted extends AdmittedCall {
   account?: string | undefined;
   /** Sent as `If-Match`. */
   tag?: string;
+  beforeSending?: PlatformRequest['beforeSending'];
 }
 
 /** Sends an admitted call; anything but a plain read goes with a grant for exactly this request and account. */
 export function sendGranted(outbound: OutboundClient, granted: Granted): Promise<PlatformResponse> {
-  const { call, tool, platform, request, until, tag } = granted;
+  const { call, tool, platform, request, until, tag, beforeSending } = granted;
   const plain = tool.capability === 'read' && (tool.method === 'GET' || tool.method === 'HEAD');
   const { method, path, query, headers, payload } = request;
   const account = plain ? undefined : (granted.account ?? outbound.accountOf(platform, tool.security).identity);
@@ -292,6 +296,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
     ...(call.cost ? { cost: call.cost } : {}),
     ...(call.waiting ? { waiting: call.waiting } : {}),
     ...(until === undefined ? {} : { until }),
+    ...(beforeSending ? { beforeSending } : {}),
     ...(account === undefined
       ? {}
       : { account, grant: issueGrant({ platform: platform.id, capability: tool.capability, method, path, account }) }),

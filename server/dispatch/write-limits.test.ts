@@ -133,6 +133,23 @@ describe('a quota', () => {
     expect(b.upstream.writes).toHaveLength(2);
   });
 
+  test('has no slot less for a write that was cancelled while it waited for the rate budget', async () => {
+    await using b = await dispatchTestbed({ SVC_MCP_WRITES_PER_HOUR: '1', SVC_MCP_RATE_PER_SECOND: '2' });
+    const cancelled = await b.previewed(UPDATE, PATCH);
+    const last = await b.previewed(UPDATE, PATCH);
+    const caller = new AbortController();
+    const gone = cancelled({ signal: caller.signal });
+    // The target is read a second time before the sending, and the write waits for half a second after that.
+    const reads = b.upstream.reads.length;
+    await vi.waitUntil(() => b.upstream.reads.length > reads, { timeout: 5_000, interval: 5 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    caller.abort();
+    expect(refusalOf(await gone)).toMatchObject({ code: 'cancelled' });
+    expect(b.upstream.writes).toEqual([]);
+    expect(await last()).toMatchObject({ kind: 'done' });
+    expect(b.upstream.writes).toHaveLength(1);
+  });
+
   test('of a principal holds over all calls at one moment, also those that are approved already', async () => {
     await using b = await dispatchTestbed();
     const access = { maxWritesPerHour: 2 };

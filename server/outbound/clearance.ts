@@ -75,6 +75,7 @@ export class Clearance {
         cost.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
       }
+      await request.beforeSending?.();
       // A write needs the shared store: only there does a replica know which tokens were consumed.
       if (capability === 'write' || capability === 'destructive') {
         this.#options.places?.mustBeUp();

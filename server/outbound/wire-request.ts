@@ -35,6 +35,8 @@ export interface PlatformRequest {
   cost?: CallCost;
   /** Whose call it is: permits are given out fairly between principals. */
   waiter?: Waiter;
+  /** Once the request waits for no permit any more: what it throws ends it, and nothing is sent. */
+  beforeSending?: () => Promise<void>;
   /** Told of every wait as it begins. */
   waiting?: (wait: Wait) => void;
 }

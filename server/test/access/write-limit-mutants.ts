@@ -72,7 +72,7 @@ export const WRITE_LIMIT_MUTANTS: readonly AccessMutant[] = [
     'Math.floor(this.#now() / HOUR_MS);',
     'Math.floor(this.#now() / HOUR_MS / 24);',
   ),
-  calls('a write takes no slot', WRITE, 'async () => quota?.take(call, platform.id)', 'undefined'),
+  calls('a write takes no slot', WRITE, 'async () => quota?.take(call, platform.id)', 'async () => {}'),
   calls(
     'a preview is made beyond the quota',
     WRITE,
