@@ -162,6 +162,33 @@ describe('the object of a request', () => {
     expect(objectOf(toolWith('/sites', []), { body: {} })).toBe('/sites');
   });
 
+  test.each([
+    '..',
+    '../reboot/1',
+    'a/../../reboot',
+    '..\\reboot',
+    './x',
+    '..;a=b/x',
+    '%2e%2e/x',
+    '..%2Freboot',
+    '\uff0e\uff0e/x',
+    '\u2025/x',
+  ])('a value that climbs out of its place is refused, also where only a proxy would decode it: %s', (id) => {
+    expect(buildRequest(toolWith('/a/{id}', [inPath('id')]), { id })).toMatchObject({
+      ok: false,
+      pointer: '/id',
+      expected: 'should be a name that can stand in a path',
+    });
+  });
+  test.each([
+    ['1/1/12', '/a/1%2F1%2F12'],
+    ['v1..2', '/a/v1..2'],
+    ['..a/b..', '/a/..a%2Fb..'],
+    ['50%', '/a/50%25'],
+  ])('a name with a slash, dots or a percent sign stands in a path: %s', (id, path) => {
+    const built = buildRequest(toolWith('/a/{id}', [inPath('id')]), { id });
+    expect(built.ok && built.request.path).toBe(path);
+  });
   test('a value with a dollar sign is put into the path as it is', () => {
     const built = buildRequest(toolWith('/a/{x}', [inPath('x')]), { x: '$&$1' });
     expect(built.ok && built.request.path).toBe('/a/%24%26%241');

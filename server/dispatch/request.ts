@@ -1,6 +1,6 @@
 /** Checked arguments → the exact request a platform gets, the same for the preview and for the send. */
 import { overridingName } from '../catalog/method-override.ts';
-import { pointerPart } from '../catalog/platform-document.ts';
+import { percentDecoded, pointerPart } from '../catalog/platform-document.ts';
 import type { Tool, ToolBody, ToolParameter } from '../catalog/tool.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
 import type { Payload } from './payload.ts';
@@ -131,11 +131,30 @@ function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknow
   const text = nameOf(value);
   const written = pathText(parameter, value);
   const path = parts.path.replaceAll(`{${parameter.name}}`, () => written);
-  if (NO_SEGMENT.has(text) || written === '' || path.split('/').some((segment) => DOTS.test(segment)))
+  if (NO_SEGMENT.has(text) || written === '' || climbs(path))
     return { expected: 'should be a name that can stand in a path', got: JSON.stringify(text) };
   parts.keys.push(text);
   parts.path = path;
   return undefined;
+}
+
+/** A proxy may decode a path before it resolves its dot segments, so that `a/..%2Fb` climbs as `a/../b` does; some decode twice. */
+const MOST_DECODINGS = 3;
+
+function climbs(path: string): boolean {
+  let text = path;
+  for (let times = 0; times <= MOST_DECODINGS; times++) {
+    // Some servers bring a path to its compatibility form.
+    if (
+      text
+        .normalize('NFKC')
+        .split(/[/\\]/)
+        .some((segment) => DOTS.test(segment))
+    )
+      return true;
+    text = percentDecoded(text);
+  }
+  return false;
 }
 
 function addHeader(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {

@@ -126,9 +126,11 @@ const large = fc.oneof(
     .map(([length, end]) => ({ text: 'x'.repeat(length) + end })),
 );
 const body = fc.oneof({ weight: 19, arbitrary: small }, { weight: 1, arbitrary: large });
+// A dot segment in it is refused, however it is written.
+const climbing = /(?:^|[/\\])\.{1,2}(?:;[^/\\]*)?(?:[/\\]|$)/;
 const pathText = text
-  .filter((id) => id.length > 0 && !/^\.{1,2}$/.test(id))
-  .map((id) => id.slice(0, 60).toWellFormed());
+  .map((id) => id.slice(0, 60).toWellFormed())
+  .filter((id) => id.length > 0 && !climbing.test(id.normalize('NFKC')));
 const common = {
   id: pathText,
   note: fc.option(text, { nil: undefined }),
