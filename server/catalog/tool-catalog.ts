@@ -70,10 +70,13 @@ export class Catalog {
 
   /** Tools that wrap an operation of this `METHOD /path`, whatever its parameters are called. */
   wrapping(operation: string): readonly Tool[] {
-    return this.#recentWrapping.of(operation, () => {
-      const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
-      return found.map(({ record }) => JSON.parse(record) as Tool);
-    });
+    return this.#recentWrapping.of(operation, () => this.at(operation));
+  }
+
+  /** The same of an address that a caller's values are part of: there are too many of these to be remembered. */
+  at(operation: string): readonly Tool[] {
+    const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
+    return found.map(({ record }) => JSON.parse(record) as Tool);
   }
 
   schema(name: string): JsonSchema {

@@ -11,6 +11,7 @@ import type { AdmittedCall, Call, LocalCall, LocalRun } from './dispatch-call.ts
 import { type Refused, refuse, type Subject } from './envelope.ts';
 import { asCalled } from './escalate.ts';
 import { type ArgumentProblem, refuseArgument } from './invalid-argument.ts';
+import { stricterAt } from './reached-operation.ts';
 import { type BuiltRequest, buildRequest, keyOfPair } from './request.ts';
 import { suggest } from './suggest.ts';
 import type { Validators } from './validate.ts';
@@ -56,8 +57,8 @@ export class Admission {
     const values = { ...taken.values, ...apart.digits };
     const built = buildRequest(called, values, this.#config.uploadDir);
     if (!built.ok) return refuseArgument(subject, built);
-    const credential = credentialIn(built.request, platform);
-    if (credential !== undefined) return refuseArgument(subject, notTheCallers(credential));
+    const problem = this.#notItsOwn(called, built.request, platform, call);
+    if (problem) return refuseArgument(subject, problem);
     const { controls } = apart;
     const decision = this.decide(called, call);
     return { call, tool: called, platform, decision, values, controls, request: built.request };
@@ -73,6 +74,20 @@ export class Admission {
       return wrongDispatcher(tool, decision, subject);
     if (decision.missingScope !== undefined) return scopeMissing(tool, decision.missingScope, subject);
     return decision.allowed ? undefined : gateClosed(tool, decision, subject);
+  }
+
+  /** What a value made of the request that is not the caller's: the path of another operation, or a credential. */
+  #notItsOwn(tool: Tool, built: BuiltRequest, platform: PlatformDefinition, call: Call): ArgumentProblem | undefined {
+    const other = stricterAt(tool, built.path, this.#catalog);
+    if (other) return this.#pathOfAnother(other, built, call);
+    const credential = credentialIn(built, platform);
+    return credential === undefined ? undefined : notTheCallers(credential);
+  }
+
+  #pathOfAnother(other: Tool, { path }: BuiltRequest, call: Call): ArgumentProblem {
+    const name = this.decide(other, call).visible ? other.name : 'another operation';
+    const expected = `should not make the path of ${name}, which is ${other.capability}: only that tool calls it`;
+    return { pointer: '', expected, got: JSON.stringify(path) };
   }
 
   /** A router with principals decides nothing in favour of a call that none of them made. */

@@ -100,7 +100,7 @@ export class Dispatch {
     this.#large = new LargeAnswers(options.logger);
     this.#approvals = new Approvals(options, (tool, call) => this.#admission.decide(tool, call));
     const { catalog, outbound, audit, tracer, quota } = options;
-    this.#unfiltered = new UnfilteredLists(options, { validators: this.#validators, outbound });
+    this.#unfiltered = new UnfilteredLists(options, { catalog, validators: this.#validators, outbound });
     this.#writes = new PlatformWrites({
       approvals: this.#approvals,
       sources: { catalog, outbound, validators: this.#validators },

@@ -6,6 +6,7 @@ import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
 import { takeApart } from './arguments.ts';
 import { type AdmittedCall, waiterOf } from './dispatch-call.ts';
+import { stricterAt } from './reached-operation.ts';
 import { buildRequest, wantsOf } from './request.ts';
 import type { Validators } from './validate.ts';
 
@@ -34,7 +35,8 @@ export function objectRead(
 ): ObjectRead | 'no reader' | 'not readable' {
   const reader = name ? catalog.tool(name) : undefined;
   if (!reader) return 'no reader';
-  return readWith(reader, argumentsFor(reader, values), { call, platform }, { validators, outbound }) ?? 'not readable';
+  const sources = { catalog, validators, outbound };
+  return readWith(reader, argumentsFor(reader, values), { call, platform }, sources) ?? 'not readable';
 }
 
 /** A read with these arguments, ready to be sent; undefined where they do not fit it. */
@@ -42,13 +44,15 @@ export function readWith(
   reader: Tool,
   values: Readonly<Record<string, unknown>>,
   { call, platform }: Pick<AdmittedCall, 'call' | 'platform'>,
-  { validators, outbound }: Pick<ObjectSources, 'validators' | 'outbound'>,
+  { catalog, validators, outbound }: ObjectSources,
 ): ObjectRead | undefined {
   const taken = takeApart(values, validators.schema(reader));
   if ('pointer' in taken || validators.problems(reader, taken.values).length > 0) return undefined;
   const read = buildRequest(reader, { ...taken.values, ...taken.digits });
   if (!read.ok) return undefined;
   const { path, query, headers } = read.request;
+  // Nobody approves a preview.
+  if (stricterAt(reader, path, catalog)) return undefined;
   return {
     reader,
     source: `GET ${path}`,

@@ -5,13 +5,11 @@ import type { CallEnd } from './envelope.ts';
 import { type ObjectSources, readWith } from './object-read.ts';
 import { type AnswerSource, answerOf } from './tool-answer.ts';
 
-type ReadSources = Pick<ObjectSources, 'validators' | 'outbound'>;
-
 export class UnfilteredLists {
   readonly #options: AnswerSource['options'];
-  readonly #sources: ReadSources;
+  readonly #sources: ObjectSources;
 
-  constructor(options: AnswerSource['options'], sources: ReadSources) {
+  constructor(options: AnswerSource['options'], sources: ObjectSources) {
     this.#options = options;
     this.#sources = sources;
   }

@@ -1,0 +1,115 @@
+/** A value that makes the path of another operation does not carry a call past the class of that one, over real MCP. */
+import { describe, expect, test } from 'vitest';
+import type { Tool } from '../catalog/tool.ts';
+import { openRouter } from '../router.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { modernClient } from '../test/support/modern-client.ts';
+import { recordingUpstream } from '../test/support/recording-upstream.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
+import { stricterAt } from './reached-operation.ts';
+
+const ANSWERED = { responses: { 200: { description: 'done' } } };
+const ids = (...names: string[]) =>
+  names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+const BODY = {
+  content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
+};
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Things', version: '1', 'x-svc-platform': 'mgmt', 'x-svc-document': 'things' },
+  servers: [{ url: '/' }],
+  paths: {
+    '/things/{id}': {
+      get: { operationId: 'getThing', parameters: ids('id'), ...ANSWERED },
+      patch: { operationId: 'updateThing', parameters: ids('id'), requestBody: BODY, ...ANSWERED },
+    },
+    '/things/reboot': { get: { operationId: 'rebootThings', ...ANSWERED } },
+    '/sites/{site}/things/{id}': { get: { operationId: 'getSiteThing', parameters: ids('site', 'id'), ...ANSWERED } },
+    '/sites/{site-id}/things/reboot': {
+      get: { operationId: 'rebootSiteThings', parameters: ids('site-id'), ...ANSWERED },
+    },
+    '/things/{id}/reset': { get: { operationId: 'resetThing', parameters: ids('id'), ...ANSWERED } },
+  },
+};
+
+async function open() {
+  const upstream = await recordingUpstream();
+  upstream.object = () => ({ status: 200, body: { name: 'one' } });
+  const installation = sampleInstallation();
+  installation.writeDocument('things.json', DOCUMENT);
+  const config = installation.config({
+    MCP_TRANSPORT: 'streamable-http',
+    MCP_PORT: '0',
+    SOURCE_BASE_URL: upstream.origin,
+    SVC_MCP_MGMT_WRITES: '1',
+  });
+  const router = openRouter(config, createLogger('silent'));
+  const served = await router.serveHttp();
+  const client = modernClient(served.url);
+  return {
+    call: async (tool: string, name: string, args: object) =>
+      JSON.parse((await client.call(tool, { name, arguments: args }, 'accept')).texts[0] ?? '{}'),
+    sent: () => [...upstream.reads, ...upstream.writes].map(({ method, target }) => `${method} ${target}`),
+    [Symbol.asyncDispose]: async () => {
+      await served.close();
+      router.close();
+      installation[Symbol.dispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test.each([
+  ['mgmt_get_thing', { id: 'reboot' }, 'mgmt_reboot_things'],
+  ['mgmt_get_site_thing', { site: '7', id: 'reboot' }, 'mgmt_reboot_site_things'],
+  ['mgmt_get_site_thing', { site: '7', id: 'Reboot' }, 'mgmt_reboot_site_things'],
+  ['mgmt_get_thing', { id: '7/reset' }, 'mgmt_reset_thing'],
+])('a read does not reach what only looks like an object: %s %j', async (name, args, other) => {
+  await using b = await open();
+  for (const dispatcher of ['invoke_read_tool', 'invoke_tool'])
+    expect(await b.call(dispatcher, name, args)).toMatchObject({
+      code: 'invalid_arguments',
+      expected: expect.stringMatching(
+        new RegExp(`^should not make the path of ${other}, which is (write|destructive): only that tool calls it$`),
+      ),
+    });
+  expect(b.sent()).toEqual([]);
+});
+
+test('nor does the preview of a write, which reads its target', async () => {
+  await using b = await open();
+  await b.call('invoke_tool', 'mgmt_update_thing', { id: 'reboot', body: { name: 'x' } });
+  expect(b.sent()).toEqual([]);
+});
+
+test('any other value is an object', async () => {
+  await using b = await open();
+  for (const id of ['one', 'reboots', '1/1/12', '7/set'])
+    expect(await b.call('invoke_read_tool', 'mgmt_get_thing', { id })).toEqual({ name: 'one' });
+  expect(b.sent()).toEqual(['one', 'reboots', '1%2F1%2F12', '7%2Fset'].map((id) => `GET /things/${id}`));
+});
+
+describe('the templates that a path is looked up under', () => {
+  const tool = { method: 'GET', path: '/a/{x}/b/{y}', platform: 'p', capability: 'read' } as Tool;
+  const at = (path: string, known: string) =>
+    stricterAt(tool, path, {
+      at: (operation) => (operation === known ? [{ ...tool, name: 'other', capability: 'write' }] : []),
+    })?.name;
+  test.each([
+    ['/a/1/b/wipe', 'GET /a/{}/b/wipe'],
+    ['/a/all/b/wipe', 'GET /a/all/b/wipe'],
+    ['/a/1/b/2%3Acancel', 'GET /a/{}/b/{}:cancel'],
+    ['/a/1/b/2%2F%2Fwipe', 'GET /a/{}/b/{}/wipe'],
+    ['/a/1/b/2%5Cwipe', 'GET /a/{}/b/{}/wipe'],
+    ['/a/1/b/wipe%00x', 'GET /a/{}/b/wipe'],
+    ['/a/1/b/Wipe.%20', 'GET /a/{}/b/wipe'],
+    ['/a/1/b/wipe.json', 'GET /a/{}/b/wipe'],
+    ['/a/1/b/wipe%3Bx=1', 'GET /a/{}/b/wipe'],
+    ['/a/1/b/%EF%BD%97ipe', 'GET /a/{}/b/wipe'],
+  ])('%s', (path, known) => {
+    expect(at(path, known)).toBe('other');
+  });
+  test('values without end are looked up no more', () => {
+    expect(at(`/a/1/b/${'x%2F'.repeat(10_000)}wipe`, 'GET /a/{}/b/wipe')).toBeUndefined();
+  });
+});
