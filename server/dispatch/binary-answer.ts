@@ -22,11 +22,17 @@ export function blobOf(
   if (length > maxBytes)
     return { left_out: `its ${length} bytes in base64 are more than SVC_MCP_ROUTER_RESPONSE_MAX_BYTES (${maxBytes})` };
   const buffer = Buffer.from(bytes);
-  const text = buffer.toString('latin1');
-  if (scrub(text) !== text) return { left_out: 'it holds a credential of this router' };
+  if (textsIn(buffer).some((text) => scrub(text) !== text)) return { left_out: 'it holds a credential of this router' };
   return {
     uri: `svc-mcp://answer/sha256/${describeBinary(body).sha256}`,
     mimeType: mediaType,
     blob: buffer.toString('base64'),
   };
 }
+
+/** As text of one byte a character, and of two: many files hold UTF-16, which begins at either byte and has either byte first. */
+const textsIn = (bytes: Buffer): string[] => [
+  bytes.toString('latin1'),
+  bytes.toString('utf16le'),
+  bytes.subarray(1).toString('utf16le'),
+];
