@@ -180,7 +180,17 @@ describe('the object of a request', () => {
       expected: 'should be a name that can stand in a path',
     });
   });
+  test.each([' ', '\t', '\u00a0 ', ' .. '])(
+    'blanks alone are no name, and nobody could type them to confirm: %j',
+    (id) => {
+      expect(buildRequest(toolWith('/a/{id}', [inPath('id')], { method: 'DELETE' }), { id })).toMatchObject({
+        ok: false,
+        pointer: '/id',
+      });
+    },
+  );
   test.each([
+    [' Lab', '/a/%20Lab'],
     ['1/1/12', '/a/1%2F1%2F12'],
     ['v1..2', '/a/v1..2'],
     ['..a/b..', '/a/..a%2Fb..'],

@@ -41,7 +41,7 @@ export type Building =
   | { ok: true; request: BuiltRequest }
   | { ok: false; pointer: string; expected: string; got: string };
 
-/** An encoder leaves dots alone, and a path of dots names another resource. */
+/** An encoder leaves dots alone, and a path of dots names another resource; to a server that takes blanks off, nothing names the list. */
 const NO_SEGMENT: ReadonlySet<string> = new Set(['', '.', '..']);
 /** The same with what a style or the template writes beside the value. */
 const DOTS = /^\.{1,2}(;.*)?$/;
@@ -131,7 +131,7 @@ function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknow
   const text = nameOf(value);
   const written = pathText(parameter, value);
   const path = parts.path.replaceAll(`{${parameter.name}}`, () => written);
-  if (NO_SEGMENT.has(text) || written === '' || climbs(path))
+  if (NO_SEGMENT.has(text.trim()) || written === '' || climbs(path))
     return { expected: 'should be a name that can stand in a path', got: JSON.stringify(text) };
   parts.keys.push(text);
   parts.path = path;

@@ -126,11 +126,11 @@ const large = fc.oneof(
     .map(([length, end]) => ({ text: 'x'.repeat(length) + end })),
 );
 const body = fc.oneof({ weight: 19, arbitrary: small }, { weight: 1, arbitrary: large });
-// A dot segment in it is refused, however it is written.
+// Blanks alone and a dot segment in it are refused, however they are written.
 const climbing = /(?:^|[/\\])\.{1,2}(?:;[^/\\]*)?(?:[/\\]|$)/;
 const pathText = text
   .map((id) => id.slice(0, 60).toWellFormed())
-  .filter((id) => id.length > 0 && !climbing.test(id.normalize('NFKC')));
+  .filter((id) => id.trim() !== '' && !climbing.test(id.trim().normalize('NFKC')));
 const common = {
   id: pathText,
   note: fc.option(text, { nil: undefined }),
