@@ -97,6 +97,31 @@ describe('a document that is only partly sound is served, and what was changed i
     expect(testbed.platform.warnings.count).toBe(0);
   });
 
+  it.each([
+    ['3.0.3', { content: { 'application/json': { schema: { $ref: './cat.yaml' } } } }],
+    ['2.0', { schema: { $ref: './cat.yaml' } }],
+  ])('takes paths, path items and operations of %s that stand in files of their own', async (version, answer) => {
+    const id = { name: 'id', in: 'path', required: true, type: 'integer', schema: { type: 'integer' } };
+    const read = { parameters: [id], responses: { 200: { description: 'Fine', ...answer } } };
+    const files = {
+      'cat.yaml': 'type: object\nrequired: [lives]\nproperties: {lives: {type: integer, enum: [9]}}\n',
+      'read.json': JSON.stringify(read),
+      'item.json': JSON.stringify({ get: { $ref: './read.json' } }),
+      'paths.json': JSON.stringify({
+        '/cats/{id}': { $ref: './item.json' },
+        '/dogs/{id}': { get: { $ref: './read.json' } },
+      }),
+    };
+    const key = version === '2.0' ? 'swagger' : 'openapi';
+    const document = { [key]: version, info: { title: 'Split', version: '1' }, paths: { $ref: './paths.json' } };
+    await using testbed = await foreignTestbed(document, files);
+    for (const path of ['/cats', '/dogs']) {
+      expect(testbed.call('GET', `${path}/1`).body).toEqual({ lives: 9 });
+      expect(testbed.call('GET', `${path}/tom`).status).toBe(400);
+    }
+    expect(testbed.platform.warnings.count).toBe(0);
+  });
+
   it.each(['openapi: 3.0', 'openapi: 3', 'openapi: 3.1', 'swagger: 2.0'])(
     'takes %s, which is a number in YAML',
     async (version) => {

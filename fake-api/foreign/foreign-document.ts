@@ -9,6 +9,7 @@ import { readSource } from './document-file.ts';
 import { Warnings } from './document-warning.ts';
 import { checkReferences, joinReferences } from './foreign-references.ts';
 import { repairSchemas } from './foreign-repair.ts';
+import { inlineMaps } from './inlined-maps.ts';
 import { addSchemasOfExamples } from './schemas-of-examples.ts';
 import { moveQueries } from './stated-queries.ts';
 import { breakUnionCircles } from './union-circles.ts';
@@ -35,11 +36,16 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
   const warnings = new Warnings(shown);
   const source = await readSource(file);
   const version = statedVersion(source, shown);
-  if (!isObject(source['paths']) || Object.keys(source['paths']).length === 0) {
-    throw invalid(shown, '/paths', 'a map with at least one path', isObject(source['paths']) ? 'an empty one' : 'none');
-  }
   try {
     await joinReferences(source, file, warnings);
+    inlineMaps(source);
+    if (!isObject(source['paths']) || Object.keys(source['paths']).length === 0)
+      throw invalid(
+        shown,
+        '/paths',
+        'a map with at least one path',
+        isObject(source['paths']) ? 'an empty one' : 'none',
+      );
     dropCallsToClients(source, warnings);
     const document = upgrade(source, '3.1') as unknown as Record<string, unknown>;
     checkReferences(document, warnings);

@@ -123,7 +123,7 @@ interface Reference {
   path: string[];
 }
 
-/** Below a map of names every key is a name, `default` and `example` included. */
+/** Below a map of names every key is a name, `default` and `example` included; a text under `$ref` is a reference there, too. */
 function collectReferences(
   value: unknown,
   path: string[],
@@ -138,7 +138,7 @@ function collectReferences(
     return;
   }
   const holder = value as Record<string, unknown>;
-  if (!isMap && typeof holder['$ref'] === 'string') found.push({ holder, path });
+  if (typeof holder['$ref'] === 'string') found.push({ holder, path });
   for (const [name, entry] of Object.entries(holder)) {
     if (typeof entry !== 'object' || (!isMap && isData(name, entry))) continue;
     collectReferences(entry, [...path, name], !isMap && MAPS.has(name), visited, found);
