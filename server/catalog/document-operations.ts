@@ -208,7 +208,7 @@ function toolOf(
   { line, description }: ReturnType<typeof describe>,
 ): Tool {
   const { method, path, address, operation } = source;
-  const list = readListLayout(document, method, path, operation);
+  const list = readListLayout(document, source);
   const paging = operation['x-svc-list'] === undefined ? customaryPaging(parameters, schema) : {};
   return {
     name: '',

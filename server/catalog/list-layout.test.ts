@@ -9,10 +9,10 @@ const wrapped = (name: string, properties: object) => ({ properties: { code: {},
 const map = (entry: object) => ({ type: 'object', additionalProperties: entry });
 const schemas = { Port: port, Ports: map({ $ref: '#/components/schemas/Port' }) };
 
-function layoutOf(path: string, schema: object, method = 'GET') {
+function layoutOf(path: string, schema: object, { method = 'GET', headers = {}, beside = {} } = {}) {
   const document = { id: 'switch', content: { components: { schemas } } } as unknown as ApiDocument;
-  const operation = { responses: { 200: { content: { 'application/json': { schema } } } } };
-  return readListLayout(document, method, path, operation);
+  const operation = { responses: { 200: { headers, content: { 'application/json': { schema } } } } };
+  return readListLayout(document, { method, path, item: { ...beside, [method.toLowerCase()]: operation }, operation });
 }
 
 test.each([
@@ -30,6 +30,9 @@ test.each([
   ['/hosts', { properties: { hosts: { type: 'array', items: { type: ['object', 'null'] } }, from: {}, to: {} } }, { property: 'hosts' }],
   ['/aps', { properties: { code: {}, errors: { type: 'array' }, result: { properties: { total: {}, rows: { type: 'array' } } } } }, { property: 'result.rows' }],
   ['/errors', { properties: { errors: { type: 'array' } } }, { property: 'errors' }],
+  ['/ports/{switch}', { type: 'array', items: port }, { property: null }],
+  ['/page', { properties: { id: {}, items: { type: 'array', items: port }, total: {} } }, { property: 'items' }],
+  ['/answer', { properties: { id: {}, result: { type: 'array', items: port } } }, { property: 'result' }],
   ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
   expect(layoutOf(path, schema)).toEqual(layout);
@@ -40,6 +43,7 @@ test.each([
   ['one thing that ends in a slash', '/ports/{id}/', { properties: { id: {}, tags: { type: 'array' } } }],
   ['one thing that ends in .json', '/ports/{id}.json', { properties: { tags: { type: 'array' } } }],
   ['a thing with an identity', '/app', { properties: { id: {}, keys: { type: 'array', items: port } } }],
+  ['an allow list with an identity', '/allow', { properties: { id: {}, items: { type: 'array', items: port } } }],
   ['a thing in an envelope', '/app', wrapped('data', { id: {}, keys: { type: 'array', items: port } })],
   ['a state in an envelope', '/state', wrapped('data', { uptime: {}, fans: { type: 'array', items: port } })],
   ['a thing beside its errors', '/account', { allOf: [envelope, { properties: { result: { type: 'object' } } }] }],
@@ -55,5 +59,14 @@ test.each([
 });
 
 test('what a POST answers is none', () => {
-  expect(layoutOf('/ports', map(port), 'POST')).toBeUndefined();
+  expect(layoutOf('/ports', map(port), { method: 'POST' })).toBeUndefined();
 });
+
+test.each(['put', 'patch', 'delete'])(
+  'what can be %s under its path is one thing, also where a read answers an array',
+  (method) => {
+    const ports = { type: 'array', items: port };
+    expect(layoutOf('/ports/{id}', ports, { beside: { [method]: {} } })).toBeUndefined();
+    expect(layoutOf('/ports/{id}', ports, { beside: { post: {} } })).toEqual({ property: null });
+  },
+);

@@ -1,5 +1,6 @@
 /** Where a list answer keeps its entries and how it pages: as the document states it, else as its schema suggests. */
 import { isItemPath } from './item-path.ts';
+import type { OperationSource } from './operation-source.ts';
 import { plainName } from './plain-name.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 
@@ -22,24 +23,40 @@ export interface ListLayout {
 }
 
 const LIST_NAMES = ['items', 'data', 'results', 'result', 'entries', 'records', 'values'];
+/** Those by which objects call their parts as well. */
+const PART_NAMES: ReadonlySet<string> = new Set(['items', 'entries', 'records', 'values']);
 
 /** Undefined for an operation that answers no list. */
 export function readListLayout(
   document: ApiDocument,
-  method: string,
-  path: string,
-  operation: JsonObject,
+  source: Pick<OperationSource, 'method' | 'path' | 'item' | 'operation'>,
 ): ListLayout | undefined {
+  const { operation } = source;
   const stated = operation['x-svc-list'];
   if (isObject(stated)) return statedLayout(stated);
   // A document that names its kinds names its lists too: a count or a trend holds an array and is none.
   if (operation['x-svc-kind'] !== undefined) return undefined;
-  if (method === 'GET' ? isItemPath(path) : method !== 'POST') return undefined;
+  return entriesOf(document, source);
+}
+
+function entriesOf(
+  document: ApiDocument,
+  { method, path, item, operation }: Pick<OperationSource, 'method' | 'path' | 'item' | 'operation'>,
+): Pick<ListLayout, 'property' | 'keyed'> | undefined {
+  if (method === 'GET' && isItemPath(path))
+    return isChanged(item) || !answersArray(document, operation) ? undefined : { property: null };
+  if (method !== 'GET' && method !== 'POST') return undefined;
   const property = arrayProperty(document, method, operation);
   if (property !== undefined) return { property };
   const keyed = method === 'GET' ? mapProperty(document, path, operation) : undefined;
   return keyed === undefined ? undefined : { property: keyed, keyed: true };
 }
+
+/** What can be changed or removed under its path is one thing, whatever a read of it answers: `/nodes/{id}`, not `/nodes/{network}`. */
+const isChanged = (item: JsonObject): boolean => ['put', 'patch', 'delete'].some((method) => isObject(item[method]));
+
+const answersArray = (document: ApiDocument, operation: JsonObject): boolean =>
+  answerSchema(document, operation)?.['type'] === 'array';
 
 function statedLayout(stated: JsonObject): ListLayout {
   const { property, shape, default: limit, parameters, first } = stated;
@@ -78,7 +95,9 @@ function entriesIn(document: ApiDocument, schema: JsonObject): string | undefine
   const arrays = listsAmong(document, fields);
   const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
   const [only, ...others] = arrays;
-  if (customary !== undefined || only === undefined || others.length > 0) return customary;
+  if (customary !== undefined)
+    return PART_NAMES.has(customary) && hasIdentity(fields) && !hasPaging(fields) ? undefined : customary;
+  if (only === undefined || others.length > 0) return undefined;
   return isObjectWithList(document, fields, only) ? undefined : only[0];
 }
 
@@ -154,12 +173,15 @@ function isMapOfObjects(document: ApiDocument, { properties, additionalPropertie
   return isObject(entry['properties']) || Array.isArray(entry['allOf']);
 }
 
-/** Of the first success that answers JSON. */
-export function answerSchema(document: ApiDocument, operation: JsonObject): JsonObject | undefined {
+function firstSuccess(document: ApiDocument, operation: JsonObject): JsonObject {
   const responses = isObject(operation['responses']) ? operation['responses'] : {};
   const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/.test(code));
-  if (status === undefined) return undefined;
-  const content = resolveRef(document, responses[status])['content'];
+  return status === undefined ? {} : resolveRef(document, responses[status]);
+}
+
+/** Of the first success that answers JSON. */
+export function answerSchema(document: ApiDocument, operation: JsonObject): JsonObject | undefined {
+  const { content } = firstSuccess(document, operation);
   const media = isObject(content) ? Object.entries(content).find(([type]) => /json/i.test(type))?.[1] : undefined;
   return isObject(media) ? resolveRef(document, media['schema']) : undefined;
 }
