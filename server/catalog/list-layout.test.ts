@@ -70,3 +70,13 @@ test.each(['put', 'patch', 'delete'])(
     expect(layoutOf('/ports/{id}', ports, { beside: { post: {} } })).toEqual({ property: null });
   },
 );
+
+test.each(['X-Total-Count', 'x-total', 'X-Pagination-Total-Count', 'Total-Count'])(
+  'a declared %s holds the number of all entries',
+  (name) => {
+    expect(layoutOf('/ports', { type: 'array' }, { headers: { 'X-Total-Pages': {}, [name]: {} } })).toEqual({
+      property: null,
+      totalHeader: name,
+    });
+  },
+);

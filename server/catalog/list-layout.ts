@@ -36,7 +36,8 @@ export function readListLayout(
   if (isObject(stated)) return statedLayout(stated);
   // A document that names its kinds names its lists too: a count or a trend holds an array and is none.
   if (operation['x-svc-kind'] !== undefined) return undefined;
-  return entriesOf(document, source);
+  const place = entriesOf(document, source);
+  return place === undefined ? undefined : { ...place, ...declaredTotal(document, operation) };
 }
 
 function entriesOf(
@@ -171,6 +172,15 @@ function isMapOfObjects(document: ApiDocument, { properties, additionalPropertie
   if (!isObject(additionalProperties)) return false;
   const entry = resolveRef(document, additionalProperties);
   return isObject(entry['properties']) || Array.isArray(entry['allOf']);
+}
+
+/** The header in which platforms say how many entries there are, where the answer declares it. */
+const TOTAL_HEADER = /^x?(?:pagination)?total(?:count)?$/;
+
+function declaredTotal(document: ApiDocument, operation: JsonObject): Pick<ListLayout, 'totalHeader'> {
+  const { headers } = firstSuccess(document, operation);
+  const totalHeader = Object.keys(isObject(headers) ? headers : {}).find((name) => TOTAL_HEADER.test(plainName(name)));
+  return totalHeader === undefined ? {} : { totalHeader };
 }
 
 function firstSuccess(document: ApiDocument, operation: JsonObject): JsonObject {
