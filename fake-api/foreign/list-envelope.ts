@@ -30,6 +30,10 @@ const CUSTOMARY = new Set(
     ',',
   ),
 );
+/** Those by which objects call their parts as well: an object with an identity that tells of no page is no list of them. */
+const PARTS = new Set(['items', 'values', 'entries', 'records']);
+const IDENTITY = /^_?(id|uuid|guid)$/i;
+const PAGING = /^(total|count|next|prev|page|paging|pagination|offset|limit|cursor|(has_?)?more|links?$|meta(data)?$)/i;
 const OUTER = new Set('data,result,results,response,payload,embedded,content,body,page'.split(','));
 const ONE = new Set(
   'data,result,item,value,object,entity,record,payload,content,response,resource,body,attributes'.split(','),
@@ -68,8 +72,12 @@ function arrayIn(
   );
   // One array among many other fields is a part of a thing; a list has little beside its entries.
   const others = names.filter((name) => !isAboutPage(name));
-  const lone = arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
-  const chosen = arrays.find((name) => CUSTOMARY.has(name.toLowerCase())) ?? like ?? lone;
+  const isOneThing = names.some((name) => IDENTITY.test(name)) && !names.some((name) => PAGING.test(name));
+  const lone = !isOneThing && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
+  const customary = arrays.find(
+    (name) => CUSTOMARY.has(name.toLowerCase()) && !(isOneThing && PARTS.has(name.toLowerCase())),
+  );
+  const chosen = customary ?? like ?? lone;
   if (chosen !== undefined)
     return { path: [chosen], items: flat(document, properties[chosen] as Schema).items as Schema };
   if (depth >= 2) return null;
