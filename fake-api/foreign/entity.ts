@@ -13,6 +13,8 @@ export interface Entity {
   list: Operation | null;
   envelope: Envelope | null;
   read: Operation | null;
+  /** Neither PUT nor PATCH is about the thing, so a POST on it changes what it says and leaves the rest. */
+  isChangedByPost: boolean;
   /** Full shape of a thing. */
   schema: Schema | null;
   /** Names that lead to the last path value; null when no property holds it and the path alone knows it. */

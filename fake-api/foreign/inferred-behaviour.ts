@@ -179,7 +179,8 @@ function write(call: ForeignCall, entity: Entity): Answer {
   if (gone && operation.method === 'PATCH') return missing(call);
   const before = things.stored(entity, values);
   const [sent] = thingsIn(operation, entity, call.body, call.bodySchema) as [SentThing];
-  const isChange = operation.method === 'PATCH' || (operation.method === 'POST' && before !== null);
+  const isKnown = before !== null || (entity.isChangedByPost && !gone);
+  const isChange = operation.method === 'PATCH' || (operation.method === 'POST' && isKnown);
   const written = isChange ? changed(call, entity, sent) : replaced(call, entity, sent);
   if ('kind' in written) return written;
   const { row, secrets } = written;

@@ -203,6 +203,7 @@ function entityOf(
     list: listed?.operation ?? null,
     envelope: listed?.envelope ?? null,
     read: own?.get('GET') ?? null,
+    isChangedByPost: own !== undefined && !own.has('PUT') && !own.has('PATCH'),
     schema,
     key,
     noun,

@@ -163,6 +163,17 @@ describe('changes', () => {
     expect(testbed.call('GET', `/things/${id}`).body).toEqual({ id, label: 'before', parts: ['a', 'b'] });
   });
 
+  it('come as POST on a thing that was there from the start, and leave what they do not say', async () => {
+    const labelled = { type: 'object', properties: { label: { type: 'string' } } };
+    const post = { requestBody: jsonBody(labelled), ...answering(thing) };
+    await using testbed = await foreignTestbed(things(answering({ type: 'array', items: thing }), { post }));
+    const [first] = testbed.call('GET', '/things').body;
+    const before = testbed.call('GET', `/things/${first.id}`).body;
+    expect(before.parts).toHaveLength(1);
+    testbed.call('POST', `/things/${first.id}`, { label: 'after' });
+    expect(testbed.call('GET', `/things/${first.id}`).body).toEqual({ ...before, label: 'after' });
+  });
+
   it('come as parts of a form, files as their digest', async () => {
     const upload = {
       requestBody: {
