@@ -10,7 +10,8 @@ import { namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Entity, Placed, Role } from './entity.ts';
 import { isCreate, isSentAsRead } from './inferred-create.ts';
-import { collectionsOf, isItemPath, nounOf, singularOfNoun } from './item-path.ts';
+import { collectionsOf, isDirectlyBelow, isItemPath, nounOf, singularOfNoun } from './item-path.ts';
+import { listElsewhere } from './list-elsewhere.ts';
 import { type Envelope, envelopeOf, wrappingOf } from './list-envelope.ts';
 
 export interface Inference {
@@ -41,7 +42,7 @@ export function inferEntities(
   for (const [template, own] of byPath) {
     if (lists.has(template) || !isRemembered(template, own)) continue;
     const above = collectionsOf(template).find((path) => lists.has(path) || byPath.get(path)?.has('POST') === true);
-    addEntity(template, above ?? null);
+    addEntity(template, above ?? listElsewhere(template, own.get('GET'), lists, [...byPath.keys()]));
   }
   const collected = new Map(
     inference.entities.flatMap((entity) => (entity.collection === null ? [] : [[entity.collection, entity] as const])),
@@ -123,9 +124,6 @@ function isListOfParts(own: OperationsByMethod): boolean {
   const made = names(wrappingOf(get.document, answered, nounOf(post.template)).schema);
   return made.length > 0 && made.filter((name) => listed.has(name)).length * 3 >= made.length * 2;
 }
-
-const isDirectlyBelow = (template: string, below: string): boolean =>
-  below.startsWith(`${template}/`) && /^\{[^{}/]+\}$/.test(below.slice(template.length + 1));
 
 /** An item is remembered when any method is about it; anything else has to be both read and written. */
 function isRemembered(template: string, own: OperationsByMethod): boolean {

@@ -11,6 +11,10 @@ export function collectionsOf(template: string): string[] {
   return ending === '' ? [above, `${above}/`] : [above + ending, above];
 }
 
+/** Whether a path is that of the items of another one. */
+export const isDirectlyBelow = (template: string, below: string): boolean =>
+  below.startsWith(`${template}/`) && /^\{[^{}/]+\}$/.test(below.slice(template.length + 1));
+
 /** The last literal words of a path without its ending: `tax-rates` of `/tax-rates/{id}.json`. */
 export function nounOf(template: string): string {
   const segments = template.split('/').map((segment) => segment.replace(/\(.*$/, '').replace(/\.[a-z]{3,4}$/i, ''));

@@ -350,6 +350,33 @@ describe('what is sent is shown', () => {
     expect(JSON.stringify(testbed.call('GET', '/flags/p2').body)).not.toContain('"ours"');
   });
 
+  it('where the list has a path of its own, called by the plural', async () => {
+    const script = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } };
+    const other = { type: 'object', properties: { key: { type: 'string' }, size: { type: 'integer' } } };
+    const item = (shown: Part) => ({
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: answering(shown),
+      put: { requestBody: jsonBody(shown), ...answering(shown) },
+      delete: { responses: { 204: { description: '' } } },
+    });
+    const listed = (shown: Part) => ({ get: answering({ type: 'array', items: shown }) });
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/scripts': listed(script),
+        '/script/{id}': item(script),
+        '/entries': listed(other),
+        '/entry/{id}': item(script),
+      }),
+    );
+    testbed.call('PUT', '/script/ours', { name: 'nightly' });
+    expect(testbed.call('GET', '/scripts').body).toContainEqual({ id: 'ours', name: 'nightly' });
+    const [{ id }] = testbed.call('GET', '/scripts').body;
+    testbed.call('DELETE', `/script/${id}`);
+    expect(testbed.call('GET', '/scripts').body.map((row: Part) => row['id'])).not.toContain(id);
+    testbed.call('PUT', '/entry/ours', { name: 'nightly' });
+    expect(JSON.stringify(testbed.call('GET', '/entries').body)).not.toContain('ours');
+  });
+
   it('where POST sets the one thing that a path has', async () => {
     const settings = {
       type: 'object',
