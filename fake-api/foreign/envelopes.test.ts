@@ -268,3 +268,17 @@ test('a page with an identity of its own is a list', async () => {
   testbed.call('POST', '/things', { title: 'new' });
   expect(testbed.call('GET', '/things').body.total).toBe(total + 1);
 });
+
+test('a list that answers in several forms shows what was made, in the first form that is one', async () => {
+  const count = { type: 'object', properties: { count: { type: 'integer' } } };
+  const keys = { type: 'object', properties: { serials: listOf(text) } };
+  const rows = { type: 'object', properties: { things: listOf(thing), total: { type: 'integer' } } };
+  const post = { requestBody: jsonBody(sent), responses: created(thing) };
+  const get = answering({ oneOf: [count, keys, rows] });
+  await using testbed = await foreignTestbed(foreignDocument({ '/things': { get, post } }));
+  const { total } = testbed.call('GET', '/things').body;
+  testbed.call('POST', '/things', { title: 'new' });
+  const after = testbed.call('GET', '/things').body;
+  expect(after.total).toBe(total + 1);
+  expect(after.things.at(-1)).toMatchObject({ title: 'new' });
+});

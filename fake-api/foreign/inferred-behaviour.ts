@@ -15,6 +15,7 @@ import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
 import { checkOf } from './foreign-schema-checks.ts';
 import { valueAtPath, withoutAt, withValueAt } from './key-path.ts';
+import type { Envelope } from './list-envelope.ts';
 import { filterOf } from './list-filters.ts';
 import { type PageView, pageView, withPageFields } from './page-fields.ts';
 import { isUnstructured, keepContent, keptContent } from './sent-content.ts';
@@ -91,11 +92,11 @@ function list(call: ForeignCall, entity: Entity): Answer {
   const headers = pageHeaders(outcome, view);
   const entries = envelope.isKeyed ? Object.fromEntries(rows.map((row, at) => [keys[at], row])) : rows;
   if (envelope.path.length === 0) return done(outcome.status, entries, headers);
-  return done(outcome.status, inEnvelope(call, outcome.schema, envelope.path, entries, view), headers);
+  return done(outcome.status, inEnvelope(call, envelope, entries, view), headers);
 }
 
 /** The entries in what the answer has around them. */
-function inEnvelope(call: ForeignCall, schema: Schema, path: string[], entries: unknown, view: PageView): unknown {
+function inEnvelope(call: ForeignCall, { answer: schema, path }: Envelope, entries: unknown, view: PageView): unknown {
   const { operation } = call;
   const { document } = operation;
   const example = examplesOf(document, successOf(operation)).find(isObject) ?? {};

@@ -6,6 +6,8 @@ import type { Operation } from '../engine/openapi/served-operation.ts';
 import { nounOf, singularOfNoun } from './item-path.ts';
 
 export interface Envelope {
+  /** Schema of the answer: of several forms, the first that is a list. */
+  answer: Schema;
   /** Names from the answer to the array; empty when the answer is the array. */
   path: string[];
   /** The entries stand in an object, each under its key. */
@@ -48,10 +50,19 @@ export function envelopeOf(operation: Operation): Envelope | null {
   if (schema === null) return null;
   const { document, template } = operation;
   const noun = nounOf(template);
-  const found = arrayIn(document, schema, noun, 0) ?? mapIn(document, schema, noun);
-  if (found === null) return null;
-  const row = wrappingOf(document, found.items, noun);
-  return { ...found, row: row.isList ? [] : row.path, schema: row.isList ? found.items : row.schema };
+  for (const answer of formsOf(document, schema)) {
+    const found = arrayIn(document, answer, noun, 0) ?? mapIn(document, answer, noun);
+    if (found === null) continue;
+    const row = wrappingOf(document, found.items, noun);
+    return { answer, ...found, row: row.isList ? [] : row.path, schema: row.isList ? found.items : row.schema };
+  }
+  return null;
+}
+
+/** The forms that an answer may have, such as the rows, their numbers alone, or a count. */
+function formsOf(document: OpenApiDocument, schema: Schema): Schema[] {
+  const { oneOf, anyOf } = flat(document, schema);
+  return oneOf ?? anyOf ?? [schema];
 }
 
 function arrayIn(

@@ -30,6 +30,8 @@ test.each([
   ['/hosts', { properties: { hosts: { type: 'array', items: { type: ['object', 'null'] } }, from: {}, to: {} } }, { property: 'hosts' }],
   ['/aps', { properties: { code: {}, errors: { type: 'array' }, result: { properties: { total: {}, rows: { type: 'array' } } } } }, { property: 'result.rows' }],
   ['/errors', { properties: { errors: { type: 'array' } } }, { property: 'errors' }],
+  ['/hosts', { oneOf: [{ properties: { count: {} } }, { properties: { serials: texts } }, { properties: { hosts: { type: 'array' } } }, texts] }, { property: 'hosts' }],
+  ['/stars', { anyOf: [{ type: 'array', items: port }, { type: 'array' }] }, { property: null }],
   ['/ports/{switch}', { type: 'array', items: port }, { property: null }],
   ['/page', { properties: { id: {}, items: { type: 'array', items: port }, total: {} } }, { property: 'items' }],
   ['/answer', { properties: { id: {}, result: { type: 'array', items: port } } }, { property: 'result' }],
@@ -44,6 +46,11 @@ test.each([
   ['one thing that ends in .json', '/ports/{id}.json', { properties: { tags: { type: 'array' } } }],
   ['a thing with an identity', '/app', { properties: { id: {}, keys: { type: 'array', items: port } } }],
   ['an allow list with an identity', '/allow', { properties: { id: {}, items: { type: 'array', items: port } } }],
+  [
+    'a thing of one form or another',
+    '/me',
+    { oneOf: [{ properties: { id: {}, tags: { type: 'array' } } }, { type: 'object' }] },
+  ],
   ['a thing in an envelope', '/app', wrapped('data', { id: {}, keys: { type: 'array', items: port } })],
   ['a state in an envelope', '/state', wrapped('data', { uptime: {}, fans: { type: 'array', items: port } })],
   ['a thing beside its errors', '/account', { allOf: [envelope, { properties: { result: { type: 'object' } } }] }],
@@ -60,6 +67,7 @@ test.each([
 
 test('what a POST answers is none', () => {
   expect(layoutOf('/ports', map(port), { method: 'POST' })).toBeUndefined();
+  expect(layoutOf('/ports', { oneOf: [port, { type: 'array', items: port }] }, { method: 'POST' })).toBeUndefined();
 });
 
 test.each(['put', 'patch', 'delete'])(

@@ -81,13 +81,35 @@ function nameOf(meanings: unknown, meaning: string): string | undefined {
   return isObject(meanings) ? Object.entries(meanings).find(([, value]) => value === meaning)?.[0] : undefined;
 }
 
-/** Null = the answer is the array; undefined = there is none. */
+/** Null = the answer is the array; undefined = there is none. Of several forms of an answer the first list of objects counts, else the first list; of another form nothing is cut. */
 function arrayProperty(document: ApiDocument, method: string, operation: JsonObject): string | null | undefined {
   const schema = answerSchema(document, operation);
   if (schema === undefined) return undefined;
   if (schema['type'] === 'array') return null;
   if (method === 'POST') return undefined;
-  return entriesIn(document, schema) ?? entriesInHolder(document, schema);
+  const lists = formsOf(document, schema).flatMap((form) => {
+    const place = form['type'] === 'array' ? null : (entriesIn(document, form) ?? entriesInHolder(document, form));
+    return place === undefined ? [] : [{ place, isPlain: holdsPlainValues(document, arrayAt(document, form, place)) }];
+  });
+  return (lists.find(({ isPlain }) => !isPlain) ?? lists[0])?.place;
+}
+
+function arrayAt(document: ApiDocument, form: JsonObject, place: string | null): JsonObject {
+  const inside = (at: JsonObject, name: string) =>
+    resolveRef(document, fieldsOf(document, at).find(([own]) => own === name)?.[1]);
+  return place === null ? form : place.split('.').reduce(inside, form);
+}
+
+/** Numbers, texts and the like, so that an entry has no fields. */
+const holdsPlainValues = (document: ApiDocument, array: JsonObject): boolean =>
+  [resolveRef(document, array['items'])['type']]
+    .flat()
+    .every((type) => type !== undefined && type !== 'object' && type !== 'array');
+
+/** The forms that an answer may have, such as the rows, their numbers alone, or a count. */
+function formsOf(document: ApiDocument, schema: JsonObject): JsonObject[] {
+  const forms = schema['oneOf'] ?? schema['anyOf'];
+  return Array.isArray(forms) ? forms.map((form) => resolveRef(document, form)) : [schema];
 }
 
 /** Name of the array that is the list in an object; undefined where none is, or several may be. */
@@ -143,8 +165,7 @@ const hasIdentity = (fields: readonly Field[]): boolean => fields.some(([name]) 
 /** An object that has an identity, or much beside plain values, holds a list and is none: `tags` of a site, `events` of an app. */
 function isObjectWithList(document: ApiDocument, fields: readonly Field[], [, only]: Field): boolean {
   if (hasIdentity(fields)) return true;
-  const types = [resolveRef(document, resolveRef(document, only)['items'])['type']].flat();
-  const isPlain = types.every((type) => type !== undefined && type !== 'object' && type !== 'array');
+  const isPlain = holdsPlainValues(document, resolveRef(document, only));
   return isPlain && !hasPaging(fields) && fields.length > MOST_AROUND_VALUES;
 }
 
