@@ -131,6 +131,16 @@ describe('a document that is only partly sound is served, and what was changed i
     },
   );
 
+  it.each([
+    { openapi: '3.0.3', components: { schemas: { Cat: { const: 'cat' } } }, place: '#/components/schemas/Cat' },
+    { swagger: '2.0', definitions: { Cat: { enum: ['cat'] } }, place: '#/definitions/Cat' },
+  ])('takes a response that is a reference to a schema as an answer of it', async ({ place, ...stated }) => {
+    const paths = { '/cat': { get: { produces: ['application/json'], responses: { 200: { $ref: place } } } } };
+    await using testbed = await foreignTestbed({ info: { title: 'Cats', version: '1' }, paths, ...stated });
+    expect(testbed.call('GET', '/cat').body).toBe('cat');
+    expect(testbed.platform.warnings.list.map(({ pointer }) => pointer)).toEqual(['/paths/~1cat/get/responses/200']);
+  });
+
   it('takes YAML in which a name stands twice, as the last one says', async () => {
     const responses = (value: number) =>
       `responses: {200: {description: ok, content: {application/json: {schema: {const: ${value}}}}}}`;

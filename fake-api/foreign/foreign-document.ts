@@ -10,6 +10,7 @@ import { Warnings } from './document-warning.ts';
 import { checkReferences, joinReferences } from './foreign-references.ts';
 import { repairSchemas } from './foreign-repair.ts';
 import { inlineMaps } from './inlined-maps.ts';
+import { stateAnswersOfSchemas } from './schema-responses.ts';
 import { addSchemasOfExamples } from './schemas-of-examples.ts';
 import { moveQueries } from './stated-queries.ts';
 import { breakUnionCircles } from './union-circles.ts';
@@ -49,6 +50,7 @@ export async function readForeignDocument(file: string): Promise<ForeignDocument
     dropCallsToClients(source, warnings);
     const document = upgrade(source, '3.1') as unknown as Record<string, unknown>;
     checkReferences(document, warnings);
+    stateAnswersOfSchemas(document, warnings);
     moveQueries(document);
     repairSchemas(document, warnings, /^(2|3\.0)/.test(version));
     breakUnionCircles(document, warnings);

@@ -23,6 +23,7 @@ import { statePathParameters } from './path-parameters.ts';
 import { moveQueries } from './path-queries.ts';
 import { ReachedPart } from './reached-part.ts';
 import { repairSchemas } from './repair-schema.ts';
+import { stateAnswersOfSchemas } from './schema-responses.ts';
 import { upgradedSwagger2 } from './swagger2.ts';
 import { preferHttps } from './swagger2-schemes.ts';
 import type { TakenDocument } from './taken-document.ts';
@@ -129,6 +130,7 @@ async function importFile(
   const value = inFolder ? new ReachedPart(read).reach('', tooDeep) : read;
   if (isObject(value)) inlineMaps(value, file, root, parsed);
   const content = await openApi3(name, value, findings);
+  stateAnswersOfSchemas(content, name, findings);
   const gatherer = new Gatherer(root, findings, parsed);
   gatherer.gather(file, content);
   withoutInvisible(content, name, findings);
