@@ -18,12 +18,36 @@ export interface NamedField {
 
 const isName = (step: string): boolean => !/^\d+$/.test(step);
 
+const STREET: readonly string[] = ['street', 'address'];
+/** Words of the shipped documents for what others call by these, the last words of a name. */
+const MEANT: readonly (readonly [name: RegExp, words: readonly string[]])[] = [
+  [/(^| )mac ?addr(ess)?$/, ['mac']],
+  [/(^| )ip ?addr(ess)?$/, ['ip', 'address']],
+  [/(^| )dns$/, ['dns', 'server', 'address']],
+  [/^display$/, ['display', 'name']],
+  [/(^| )(shipping|billing|mailing|postal|home|office|civic) address$/, STREET],
+];
+const PLACE_ADDRESS = /^(physical )?address$/;
+/** Names of what has its address in a street; the origin of a value says which thing it is part of. */
+const OF_PLACES =
+  /(^|[/_-])(sites?|locations?|venues?|buildings?|campus(es)?|tenants?|contacts?|compan(y|ies)|customers?|organi[sz]ations?)(\/\{[^{}]*\})?\/?$/i;
+
+function meantWords(name: string, row: readonly Part[]): readonly string[] {
+  const words = wordsOf(name);
+  const said = words.join(' ');
+  if (PLACE_ADDRESS.test(said) && OF_PLACES.test(String(row[2]))) return STREET;
+  return MEANT.find(([called]) => called.test(said))?.[1] ?? words;
+}
+
+/** Whether no two texts of this name are the same, so that it may identify a thing: a MAC address. */
+export const isOfItsOwn = (name: string): boolean => meantWords(name, []).at(-1) === 'mac';
+
 /** Null where the name says nothing, or what it says does not fit the schema's limits. */
 export function semanticText({ schema, dice, row, path }: NamedField): string | null {
   const names = path.filter(isName);
   const name = names.at(-1);
   if (name === undefined) return null;
-  const words = wordsOf(name);
+  const words = meantWords(name, row);
   const holder = singularOf(wordsOf(names.at(-2) ?? ''));
   const field: TextField = { words, dice, row, holder, description: schema.description ?? '' };
   const isMail = schema.format === 'email';
