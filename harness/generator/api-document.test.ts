@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readApiDocument } from './api-document.ts';
 
-async function read(text: string) {
+async function read(text: string, beside: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'api-document-'));
   try {
+    for (const [name, content] of Object.entries(beside)) await writeFile(join(folder, name), content);
     await writeFile(join(folder, 'api.yaml'), text);
     return await readApiDocument(join(folder, 'api.yaml'));
   } finally {
@@ -39,4 +40,30 @@ test.each(['openapi: 3.0', 'openapi: 3.1', 'swagger: 2.0', "swagger: '2.0'"])('%
   expect(JSON.parse(servedAt('http://a.test')).openapi).toMatch(/^3\.\d/);
   if (version.startsWith('swagger'))
     expect(operations).toMatchObject([{ parameters: [], body: { properties: { name: {} } } }]);
+});
+
+test.each(['3.1.0', '2.0'])(
+  'a document of %s whose paths, operations and schemas stand in other files is one',
+  async (version) => {
+    const body = version === '2.0' ? `{in: body, name: pet, schema: {$ref: pet.yaml}}` : parameter;
+    const content = version === '2.0' ? '' : 'requestBody: {content: {application/json: {schema: {$ref: pet.yaml}}}}\n';
+    const files = {
+      'pet.yaml': 'properties: {name: {$ref: "#/x-name"}}\nx-name: {type: string}\n',
+      'add.yaml': `operationId: addPet\nparameters: [${body}]\n${content}`,
+      'item.yaml': 'post: {$ref: ./add.yaml}\n',
+      'paths.yaml': '/pets: {$ref: item.yaml}\n/cats: {post: {$ref: add.yaml, operationId: addCat}}\n',
+    };
+    const key = version === '2.0' ? 'swagger' : 'openapi';
+    const { operations, servedAt } = await read(`${key}: '${version}'\npaths: {$ref: paths.yaml}\n`, files);
+    expect(operations).toMatchObject([
+      { path: '/pets', operationId: 'addPet', body: { properties: { name: {} } } },
+      { path: '/cats', operationId: 'addCat', body: { properties: { name: {} } } },
+    ]);
+    expect(servedAt('http://a.test')).not.toMatch(/"\$ref":"[^#]/);
+  },
+);
+
+test('a file above the folder of the document is not read', async () => {
+  const { servedAt } = await read('openapi: 3.1.0\npaths: {/a: {get: {$ref: ../../etc/hosts}}}\n');
+  expect(servedAt('http://a.test')).toContain('../../etc/hosts');
 });

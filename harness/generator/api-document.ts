@@ -1,6 +1,6 @@
 /**
  * An OpenAPI document of somebody else as the generator needs it: its operations with their parameters and the shape of
- * their bodies. OpenAPI 3.0, 3.1 and Swagger 2.0, JSON or YAML; references inside the file are resolved where they are read.
+ * their bodies. OpenAPI 3.0, 3.1 and Swagger 2.0, JSON or YAML; references are resolved where they are read.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { basename } from 'node:path';
 import { upgrade } from '@scalar/openapi-upgrader';
 import { parse } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
+import { joinFiles } from './joined-files.ts';
 import { withDeeperLines } from './shallow-quotes.ts';
 
 export type Json = Record<string, unknown>;
@@ -63,6 +64,7 @@ export async function readApiDocument(file: string): Promise<ApiDocument> {
   }
   if (!isObject(value) || (value['openapi'] === undefined && value['swagger'] === undefined))
     throw unserved(`${basename(file)}, which has neither \`openapi\` nor \`swagger\``);
+  await joinFiles(value, file, parsed, pointed);
   if (!isObject(value['paths'])) throw unserved(`${basename(file)} without \`paths\``);
   stateVersion(value);
   return documentOf(upgraded(value), file, text);

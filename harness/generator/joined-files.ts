@@ -1,0 +1,103 @@
+/**
+ * What a document keeps in other files, taken into it, because the tried server gets one file. Files are read from the folder of the
+ * document and below it, and nothing is fetched; a reference that leads elsewhere stays as it is.
+ */
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, resolve, sep } from 'node:path';
+
+type Json = Record<string, unknown>;
+
+/** Where the content of other files is kept. */
+const FILES = 'x-files';
+const TOP = ['paths', 'components', 'definitions', 'parameters', 'responses', 'securityDefinitions'];
+const MOST_HOPS = 8;
+
+/** Follows a reference inside the document; undefined where it leads nowhere. */
+type Point = (root: Json, reference: string) => unknown;
+
+interface Joining {
+  main: string;
+  folder: string;
+  parsed: (text: string) => unknown;
+  /** Path of a file that was taken in to its name in `store`; null for one that cannot be. */
+  names: Map<string, string | null>;
+  store: Json;
+  waiting: { value: unknown; file: string; base: string }[];
+}
+
+/** Changes the document: its references are local ones, and paths, path items and operations stand where they belong. */
+export async function joinFiles(root: Json, file: string, parsed: Joining['parsed'], point: Point): Promise<void> {
+  const main = await realpath(file);
+  const joining: Joining = { main, folder: dirname(main), parsed, names: new Map(), store: {}, waiting: [] };
+  joining.waiting.push({ value: root, file: main, base: '' });
+  for (let next = joining.waiting.shift(); next !== undefined; next = joining.waiting.shift())
+    for (const holder of referencesIn(next.value)) await joinReference(joining, holder, next.file, next.base);
+  if (Object.keys(joining.store).length > 0) root[FILES] = joining.store;
+  inlineIn(root, root, TOP, point);
+  for (const name of ['components', 'paths']) inlineBelow(root, root[name], point);
+  for (const item of Object.values(isJson(root['paths']) ? root['paths'] : {})) inlineBelow(root, item, point);
+}
+
+async function joinReference(joining: Joining, holder: Json, file: string, base: string): Promise<void> {
+  const [place = '', pointer = ''] = (holder['$ref'] as string).split('#', 2);
+  if (place === '') {
+    if (base !== '') holder['$ref'] = `#${base}${pointer}`;
+    return;
+  }
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(place)) return;
+  const target = await realpath(resolve(dirname(file), decoded(place))).catch(() => null);
+  if (target === null || !target.startsWith(joining.folder + sep)) return;
+  const name = target === joining.main ? '' : await nameOf(joining, target);
+  if (name !== null) holder['$ref'] = name === '' ? `#${pointer}` : `#/${FILES}/${name}${pointer}`;
+}
+
+function decoded(place: string): string {
+  try {
+    return decodeURIComponent(place);
+  } catch {
+    return place;
+  }
+}
+
+/** Takes a file in, once. */
+async function nameOf(joining: Joining, file: string): Promise<string | null> {
+  const { names, store, waiting, parsed } = joining;
+  const known = names.get(file);
+  if (known !== undefined) return known;
+  const name = `${names.size}-${basename(file).replaceAll(/[^A-Za-z0-9.-]/g, '_')}`;
+  const value = await readFile(file, 'utf8')
+    .then(parsed)
+    .catch(() => undefined);
+  names.set(file, isJson(value) ? name : null);
+  if (!isJson(value)) return null;
+  store[name] = value;
+  waiting.push({ value, file, base: `/${FILES}/${name}` });
+  return name;
+}
+
+function* referencesIn(value: unknown, seen = new Set<unknown>()): Iterable<Json> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  if (isJson(value) && typeof value['$ref'] === 'string') yield value;
+  for (const entry of Object.values(value)) yield* referencesIn(entry, seen);
+}
+
+const inlineBelow = (root: Json, holder: unknown, point: Point): void => {
+  if (isJson(holder)) inlineIn(root, holder, Object.keys(holder), point);
+};
+
+/** What stands beside a reference wins over what the reference brings. */
+function inlineIn(root: Json, holder: Json, names: readonly string[], point: Point): void {
+  for (const name of names) {
+    for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+      const value = holder[name];
+      if (!isJson(value) || typeof value['$ref'] !== 'string') break;
+      const { $ref, ...beside } = value;
+      const target = point(root, $ref as string);
+      if (!isJson(target) || target === root) break;
+      holder[name] = { ...structuredClone(target), ...beside };
+    }
+  }
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
