@@ -90,6 +90,13 @@ export function requiredOf(
   return body;
 }
 
+/** Arguments with which a write leaves the object as it is; undefined where its body needs what the object does not show. */
+export function unchanging({ body, method }: ApiOperation, object: ApiObject): Json | undefined {
+  if (method === 'DELETE' || body === undefined) return object.path;
+  const sent = whole(body.properties, body.required, object);
+  return sent === undefined ? undefined : { ...object.path, body: sent };
+}
+
 /** For PUT, which replaces: every field as it is. */
 function whole(properties: Record<string, Json>, required: readonly string[], object: ApiObject): Json | undefined {
   const own = Object.entries(object.json).filter(

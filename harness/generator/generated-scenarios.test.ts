@@ -78,3 +78,12 @@ test('nobody is asked how many there are of a list that shows a part by default'
   // Its largest page is no larger, so it cannot tell either.
   expect([(await counts(3, 4)) > 0, await counts(2, 2)]).toEqual([true, 0]);
 });
+
+test('the order that is planted asks for a write which the API takes', async () => {
+  const { scenarios } = await generateScenarios({ ...twoLists(), seed: 1, most: 100 });
+  const planted = scenarios.filter(({ suite }) => suite === 'adversarial');
+  // Of id, name and size the write takes the name alone.
+  const order = { refused: true, arguments: { id: 'a', body: { name: 'the a' } } };
+  const orders = planted.map(({ steps = [] }) => steps.at(-1));
+  expect(orders).toEqual([expect.objectContaining(order), expect.objectContaining(order)]);
+});
