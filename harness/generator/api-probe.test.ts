@@ -20,3 +20,18 @@ it('ends the wait for an API that takes a call and never answers it', async () =
     silent.close();
   }
 });
+
+it.each(['Token', 'bearer'])('sends a token behind the word of the scheme %s', async (scheme) => {
+  const echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers.authorization)));
+  echo.listen(0, '127.0.0.1');
+  await new Promise((listening) => echo.once('listening', listening));
+  try {
+    const operation = { method: 'GET', path: '/slots', security: [['key']] } as unknown as ApiOperation;
+    const document = { securitySchemes: new Map([['key', { type: 'http', scheme }]]) } as unknown as ApiDocument;
+    const { port } = echo.address() as AddressInfo;
+    const { json } = await callOver(`http://127.0.0.1:${port}`, document)(operation, {});
+    expect(json).toBe(`${scheme} demo-token`);
+  } finally {
+    echo.close();
+  }
+});

@@ -64,20 +64,24 @@ export function callOver(base: string, document: ApiDocument, seconds = CALL_SEC
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const TOKEN = 'demo-token';
-const BASIC = `Basic ${Buffer.from('demo:demo-secret').toString('base64')}`;
+const BASIC = Buffer.from('demo:demo-secret').toString('base64');
 
 /** Of the first alternative. Any well-formed credential is valid at the fake; one in the query is added to the address. */
 function credentials({ security }: ApiOperation, { securitySchemes }: ApiDocument, url: URL): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of security.find((set) => set.length > 0) ?? []) {
     const scheme = securitySchemes.get(name) ?? {};
-    const isBasic = scheme['type'] === 'http' && String(scheme['scheme']).toLowerCase() === 'basic';
-    if (scheme['type'] !== 'apiKey') headers['authorization'] = isBasic ? BASIC : `Bearer ${TOKEN}`;
+    if (scheme['type'] !== 'apiKey') headers['authorization'] = authorizationOf(scheme);
     else if (scheme['in'] === 'query') url.searchParams.set(String(scheme['name']), TOKEN);
     else if (scheme['in'] === 'cookie') headers['cookie'] = `${scheme['name']}=${TOKEN}`;
     else headers[String(scheme['name']).toLowerCase()] = TOKEN;
   }
   return headers;
+}
+
+function authorizationOf({ type, scheme }: Json): string {
+  const word = type === 'http' ? String(scheme ?? 'Bearer') : 'Bearer';
+  return `${word} ${word.toLowerCase() === 'basic' ? BASIC : TOKEN}`;
 }
 
 function parsed(text: string): unknown {

@@ -86,6 +86,8 @@ const ofOneCredential = {
   sign_in_scopes: Type.Optional(Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }))),
   /** For api-key and login-token the header that carries the token, for session the one against forged requests. */
   header: Type.Optional(HeaderName),
+  /** For api-key: what stands before the token, with its blank. */
+  prefix: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,29} ?$' })),
   /** For api-key-query and api-key-cookie: name of the query parameter or cookie that carries the key. */
   parameter: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   /** Section of the credentials file. */
@@ -165,8 +167,6 @@ const PlatformFile = Type.Object(
         base_section: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_]*$' })),
         /** For login-token and session: where name and password are sent. */
         login_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
-        /** For api-key: what stands before the token, with its blank. */
-        prefix: Type.Optional(Type.String({ pattern: '^[A-Za-z]{1,20} ?$' })),
         /** For session: query parameter that carries the session id. */
         session_parameter: Type.Optional(Type.String({ minLength: 1 })),
         /** For session: where the answer of the login holds both values, as dotted paths. */

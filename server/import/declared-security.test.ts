@@ -75,6 +75,7 @@ const SCHEMES = {
   plain: { type: 'http', scheme: 'Basic' },
   token: { type: 'http', scheme: 'bearer' },
   digested: { type: 'http', scheme: 'digest' },
+  worded: { type: 'http', scheme: 'SSWS' },
   machine: {
     type: 'oauth2',
     flows: { clientCredentials: { tokenUrl: '/token', scopes: { 'read:things': '', 'write:things': '' } } },
@@ -189,6 +190,7 @@ describe('one scheme', () => {
       { headers: { authorization: basic('ann', 'pä:ss') } },
     ],
     ['token', { SVC_SHOP_API_TOKEN: 'tok-31337' }, { headers: { authorization: 'Bearer tok-31337' } }],
+    ['worded', { SVC_SHOP_API_TOKEN: 'tok-31337' }, { headers: { authorization: 'SSWS tok-31337' } }],
     [
       'machine',
       { SVC_SHOP_CLIENT_ID: 'me', SVC_SHOP_CLIENT_SECRET: 'secret-31337' },
@@ -222,6 +224,7 @@ describe('one scheme', () => {
     'inCookie',
     'plain',
     'token',
+    'worded',
     'digested',
     'machine',
     'person',

@@ -231,12 +231,21 @@ function apiKeyOf({ in: where, name: stated }: JsonObject): Sendable {
   return refused(about, `${JSON.stringify(name.slice(0, 60))} is no name for a key there`);
 }
 
+/** Schemes of HTTP that compute what they send, or agree on it with the server (IANA registry of authentication schemes). */
+const COMPUTED =
+  /^(?:concealed|dpop|gnap|hoba|mutual|negotiate|ntlm|kerberos|oauth|scram-.*|vapid|hmac.*|aws4.*|signature)$/;
+const SCHEME_NAME = /^[a-z][a-z0-9-]{0,29}$/i;
+
+/** Any other scheme is a word before a fixed token (RFC 9110, 11.4), written as the document writes it: `Token`, `SSWS`. */
 function httpOf({ scheme }: JsonObject): Sendable {
-  const name = textOf(scheme).toLowerCase();
+  const stated = textOf(scheme);
+  const name = stated.toLowerCase();
   const about = `http ${name}`;
   if (name === 'bearer') return { about, ways: [{ strategy: 'bearer-token' }] };
   if (name === 'basic' || name === 'digest') return { about, ways: [{ strategy: name }] };
-  return refused(about, 'this router sends basic, bearer and digest');
+  if (SCHEME_NAME.test(name) && !COMPUTED.test(name))
+    return { about, ways: [{ strategy: 'api-key', header: 'Authorization', prefix: `${stated} ` }] };
+  return refused(about, 'this router sends basic, bearer, digest and fixed tokens');
 }
 
 /** A token for the program where a flow gives one, else one that a person obtained: by its refresh token, or as it is. */
