@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
+import { CAPABILITIES } from '../access/access-policy.ts';
 import { RouterError } from '../errors.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { operationKey } from './database.ts';
@@ -11,6 +12,8 @@ import type { JsonSchema, SearchText, Tool } from './tool.ts';
 
 export const CATALOG_FILE = 'catalog.sqlite';
 const RECENT_KEPT = 256;
+
+const strictness = ({ capability }: Pick<Tool, 'capability'>): number => CAPABILITIES.indexOf(capability);
 
 export class Catalog {
   readonly folder: string;
@@ -22,9 +25,11 @@ export class Catalog {
   readonly #recentAt = new BoundedCache<number, Tool>(RECENT_KEPT);
   readonly #recentExactly = new BoundedCache<string, readonly number[]>(RECENT_KEPT);
   readonly #recentWrapping = new BoundedCache<string, readonly Tool[]>(RECENT_KEPT);
+  readonly #recentStricter = new BoundedCache<string, readonly Tool[]>(RECENT_KEPT);
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #byKey: StatementSync;
+  readonly #byBeginning: StatementSync;
   readonly #schemaByName: StatementSync;
 
   constructor(folder: string) {
@@ -37,6 +42,7 @@ export class Catalog {
       'SELECT id FROM tools WHERE name = ?1 UNION SELECT id FROM tools WHERE key = ?2 UNION SELECT id FROM tools WHERE operation = ?1 UNION SELECT id FROM tools WHERE line = ?1',
     );
     this.#byKey = this.#database.prepare('SELECT record FROM tools WHERE key = ? ORDER BY id');
+    this.#byBeginning = this.#database.prepare('SELECT record FROM tools WHERE key >= ? AND key < ? ORDER BY id');
     this.#schemaByName = this.#database.prepare('SELECT schema FROM tools WHERE name = ?');
   }
 
@@ -70,13 +76,21 @@ export class Catalog {
 
   /** Tools that wrap an operation of this `METHOD /path`, whatever its parameters are called. */
   wrapping(operation: string): readonly Tool[] {
-    return this.#recentWrapping.of(operation, () => this.at(operation));
+    return this.#recentWrapping.of(operation, () => {
+      const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
+      return found.map(({ record }) => JSON.parse(record) as Tool);
+    });
   }
 
-  /** The same of an address that a caller's values are part of: there are too many of these to be remembered. */
-  at(operation: string): readonly Tool[] {
-    const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
-    return found.map(({ record }) => JSON.parse(record) as Tool);
+  /** Operations of its platform and method of a stricter class, below the part of its path that holds no value. */
+  stricterThan({ platform, method, path, capability }: Tool): readonly Tool[] {
+    const below = operationKey(`${method} ${/^[^{]*\//.exec(path)?.[0] ?? ''}`);
+    return this.#recentStricter.of(`${platform} ${capability} ${below}`, () => {
+      const found = this.#byBeginning.all(below, `${below}\u{10ffff}`) as { record: string }[];
+      return found
+        .map(({ record }) => JSON.parse(record) as Tool)
+        .filter((other) => other.platform === platform && strictness(other) > strictness({ capability }));
+    });
   }
 
   schema(name: string): JsonSchema {

@@ -139,7 +139,7 @@ function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknow
 }
 
 /** A proxy may decode a path before it resolves its dot segments, so that `a/..%2Fb` climbs as `a/../b` does; some decode twice. */
-const MOST_DECODINGS = 3;
+export const MOST_DECODINGS = 3;
 
 function climbs(path: string): boolean {
   let text = path;
