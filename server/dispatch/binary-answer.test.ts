@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { blobOf } from './binary-answer.ts';
 
-const SECRET = 'kelp-4711-Harbour-Seal-8822';
+/** Too short for a part of it to count. */
+const SECRET = 'Harbour-8822';
 const secrets = new KnownSecrets([SECRET]);
 const blob = (bytes: Buffer) =>
   blobOf({ mediaType: 'application/octet-stream', bytes: new Uint8Array(bytes) }, 10_000, (text) =>
@@ -10,6 +11,7 @@ const blob = (bytes: Buffer) =>
   );
 
 const wide = Buffer.from(`key=${SECRET};`, 'utf16le');
+const last = Buffer.from(`key=${SECRET}`, 'utf16le');
 
 test.each([
   ['one byte a letter', Buffer.from(`key=${SECRET};`)],
@@ -17,6 +19,9 @@ test.each([
   ['UTF-16 behind an odd byte', Buffer.concat([Buffer.from([7]), wide])],
   ['UTF-16 with the high byte first', Buffer.from(wide).swap16()],
   ['the same behind an odd byte', Buffer.concat([Buffer.from([7]), Buffer.from(wide).swap16()])],
+  ['UTF-16 at the end of the file', last],
+  ['the same with the high byte first', Buffer.from(last).swap16()],
+  ['both behind an odd byte', Buffer.concat([Buffer.from([7]), Buffer.from(last).swap16()])],
 ])('bytes that hold a credential of the router stay away: %s', (_, bytes) => {
   expect(blob(bytes)).toEqual({ left_out: 'it holds a credential of this router' });
 });

@@ -30,9 +30,11 @@ export function blobOf(
   };
 }
 
-/** As text of one byte a character, and of two: many files hold UTF-16, which begins at either byte and has either byte first. */
-const textsIn = (bytes: Buffer): string[] => [
-  bytes.toString('latin1'),
-  bytes.toString('utf16le'),
-  bytes.subarray(1).toString('utf16le'),
-];
+/**
+ * As text of one byte a character, and of two: many files hold UTF-16, which begins at either byte and has either byte first. With one
+ * byte more, so that the last letter counts wherever it begins.
+ */
+function textsIn(bytes: Buffer): string[] {
+  const padded = Buffer.concat([bytes, Buffer.alloc(1)]);
+  return [bytes.toString('latin1'), padded.toString('utf16le'), padded.subarray(1).toString('utf16le')];
+}
