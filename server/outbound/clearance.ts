@@ -81,6 +81,8 @@ export class Clearance {
         this.#options.places?.mustBeUp();
         await this.#options.mayWrite?.(platform.id);
       }
+      // Ended by now, it would count as sent.
+      signal.throwIfAborted();
       return ready;
     } catch (error) {
       if (error instanceof RouterError) throw error;

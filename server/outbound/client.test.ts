@@ -298,6 +298,17 @@ test('a grant for a weaker class, another path or a second use is refused', asyn
   expect(network.calls).toHaveLength(1);
 });
 
+test('a write that is cancelled at its last look was not sent, and its outcome is known', async () => {
+  using installation = sampleInstallation();
+  using network = sampleNetwork();
+  const caller = new AbortController();
+  const { signal } = caller;
+  const late = async () => caller.abort();
+  const { client, write } = bench(installation);
+  expect(await codeOf(client.send(write({ signal, beforeSending: late })))).toBe('CANCELLED');
+  expect(network.calls.filter(({ method }) => method === 'PATCH')).toEqual([]);
+});
+
 test('a closed gate stops a write here too, even with a grant', async () => {
   using installation = sampleInstallation();
   using network = sampleNetwork();
