@@ -43,8 +43,8 @@ export type Building =
 
 /** An encoder leaves dots alone, and a path of dots names another resource; to a server that takes blanks off, nothing names the list. */
 const NO_SEGMENT: ReadonlySet<string> = new Set(['', '.', '..']);
-/** The same with what a style or the template writes beside the value. */
-const DOTS = /^\.{1,2}(;.*)?$/;
+/** The same with what a style or the template writes beside the value, a server takes off, or a zero byte ends. */
+const DOTS = /^\s*\.{1,2}\s*([;\0].*)?$/s;
 
 /** `uploads` is the folder of files to send; undefined where the operator named none. */
 export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown>>, uploads?: string): Building {

@@ -127,10 +127,10 @@ const large = fc.oneof(
 );
 const body = fc.oneof({ weight: 19, arbitrary: small }, { weight: 1, arbitrary: large });
 // Blanks alone and a dot segment in it are refused, however they are written.
-const climbing = /(?:^|[/\\])\.{1,2}(?:;[^/\\]*)?(?:[/\\]|$)/;
+const climbing = /(?:^|[/\\])\s*\.{1,2}\s*(?:[;\0][^/\\]*)?(?:[/\\]|$)/;
 const pathText = text
   .map((id) => id.slice(0, 60).toWellFormed())
-  .filter((id) => id.trim() !== '' && !climbing.test(id.trim().normalize('NFKC')));
+  .filter((id) => id.trim() !== '' && !climbing.test(id.normalize('NFKC')));
 const common = {
   id: pathText,
   note: fc.option(text, { nil: undefined }),
