@@ -91,10 +91,17 @@ export const pointerPart = (name: string | number): string => String(name).repla
 /** The text that is meant by one with percent signs; a stray one is part of the text. */
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
+  return decodedOr(text, (all) => all.replace(CODES, (codes) => decodedOr(codes, () => codes)));
+}
+
+/** One byte that is a character, or the bytes of others. */
+const CODES = /%[0-7][\da-f]|(?:%[89a-f][\da-f])+/gi;
+
+function decodedOr(text: string, otherwise: (text: string) => string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return otherwise(text);
   }
 }
 

@@ -175,6 +175,8 @@ describe('the object of a request', () => {
     '..\0/x',
     '%2e%2e/x',
     '..%2Freboot',
+    '50%/%2e%2e/x',
+    '%ff%2F%2e%2e%2F%ff',
     '\uff0e\uff0e/x',
     '\u2025/x',
   ])('a value that climbs out of its place is refused, also where only a proxy would decode it: %s', (id) => {
