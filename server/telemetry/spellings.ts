@@ -45,8 +45,8 @@ export function spellingsOf(secret: string, generated = isGenerated(secret)): Sp
   const smallUrl = url.replace(/%../g, (code) => code.toLowerCase());
   // As an answer shows what nobody sees of it, in a text and in JSON.
   const shown = visibleText(secret);
-  for (const text of [secret, inJson(secret), url, shown, inJson(shown), escapeInvisible(inJson(secret))])
-    add(text, 1, !generated);
+  for (const text of [secret, inJson(secret), url, shown, inJson(shown)])
+    for (const told of [text, escapeInvisible(text)]) add(told, 1, !generated);
   // A value that holds no letter to be encoded looks the same in these, and is added once.
   for (const text of [
     encodeURIComponent(url),
