@@ -75,11 +75,10 @@ export class Clearance {
         cost.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
       }
-      await request.beforeSending?.();
-      // A write needs the shared store: only there does a replica know which tokens were consumed.
-      if (capability === 'write' || capability === 'destructive') {
-        this.#options.places?.mustBeUp();
-        await this.#options.mayWrite?.(platform.id);
+      await this.#mustBeSendable(request);
+      if (request.beforeSending) {
+        await request.beforeSending();
+        await this.#mustBeSendable(request);
       }
       // Ended by now, it would count as sent.
       signal.throwIfAborted();
@@ -89,6 +88,13 @@ export class Clearance {
       if (error instanceof TooLong) throw overBudget(platform.id, account.section, error);
       throw interruption(request, { deadline, timeoutMs: this.#options.timeoutMs }, false);
     }
+  }
+
+  async #mustBeSendable({ platform, capability }: PlatformRequest): Promise<void> {
+    if (capability !== 'write' && capability !== 'destructive') return;
+    // A write needs the shared store: only there does a replica know which tokens were consumed.
+    this.#options.places?.mustBeUp();
+    await this.#options.mayWrite?.(platform.id);
   }
 
   /** The logins of a request were accepted, or may have been refused. */

@@ -309,6 +309,28 @@ test('a write that is cancelled at its last look was not sent, and its outcome i
   expect(network.calls.filter(({ method }) => method === 'PATCH')).toEqual([]);
 });
 
+test('a write that was stopped while it waited is not counted, and one that is counted is looked at once more', async () => {
+  using installation = sampleInstallation();
+  using network = sampleNetwork();
+  const stopped = new RouterError('WRITES_STOPPED', 'stopped');
+  let isStopped = true;
+  let counted = 0;
+  const mayWrite = async () => {
+    if (isStopped) throw stopped;
+  };
+  const { client, write } = bench(installation, {}, { mayWrite });
+  const beforeSending = async () => {
+    counted += 1;
+    isStopped = true;
+  };
+  await expect(client.send(write({ beforeSending }))).rejects.toBe(stopped);
+  expect(counted).toBe(0);
+  isStopped = false;
+  await expect(client.send(write({ beforeSending }))).rejects.toBe(stopped);
+  expect(counted).toBe(1);
+  expect(network.calls.filter(({ method }) => method === 'PATCH')).toEqual([]);
+});
+
 test('a closed gate stops a write here too, even with a grant', async () => {
   using installation = sampleInstallation();
   using network = sampleNetwork();
