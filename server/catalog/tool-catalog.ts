@@ -82,15 +82,18 @@ export class Catalog {
     });
   }
 
-  /** Operations of its platform and method of a stricter class, below the part of its path that holds no value. */
+  /**
+   * Operations of its platform and method of a stricter class, below the part of its path that holds no value. Servers answer HEAD by
+   * what answers GET (RFC 9110, 9.3.2).
+   */
   stricterThan({ platform, method, path, capability }: Tool): readonly Tool[] {
     const below = operationKey(`${method} ${/^[^{]*\//.exec(path)?.[0] ?? ''}`);
-    return this.#recentStricter.of(`${platform} ${capability} ${below}`, () => {
-      const found = this.#byBeginning.all(below, `${below}\u{10ffff}`) as { record: string }[];
-      return found
+    return this.#recentStricter.of(`${platform} ${capability} ${below}`, () =>
+      [below, ...(method === 'HEAD' ? [below.replace('HEAD', 'GET')] : [])]
+        .flatMap((key) => this.#byBeginning.all(key, `${key}\u{10ffff}`) as { record: string }[])
         .map(({ record }) => JSON.parse(record) as Tool)
-        .filter((other) => other.platform === platform && strictness(other) > strictness({ capability }));
-    });
+        .filter((other) => other.platform === platform && strictness(other) > strictness({ capability })),
+    );
   }
 
   schema(name: string): JsonSchema {

@@ -21,6 +21,7 @@ const DOCUMENT = {
   paths: {
     '/things/{id}': {
       get: { operationId: 'getThing', parameters: ids('id'), ...ANSWERED },
+      head: { operationId: 'headThing', parameters: ids('id'), ...ANSWERED },
       patch: { operationId: 'updateThing', parameters: ids('id'), requestBody: BODY, ...ANSWERED },
     },
     '/things/reboot': { get: { operationId: 'rebootThings', ...ANSWERED } },
@@ -61,6 +62,7 @@ async function open() {
 
 test.each([
   ['mgmt_get_thing', { id: 'reboot' }, 'mgmt_reboot_things'],
+  ['mgmt_head_thing', { id: 'reboot' }, 'mgmt_reboot_things'],
   ['mgmt_get_site_thing', { site: '7', id: 'reboot' }, 'mgmt_reboot_site_things'],
   ['mgmt_get_site_thing', { site: '7', id: 'Reboot' }, 'mgmt_reboot_site_things'],
   ['mgmt_get_thing', { id: '7/reset' }, 'mgmt_reset_thing'],
