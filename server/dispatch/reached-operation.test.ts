@@ -30,6 +30,8 @@ const DOCUMENT = {
       get: { operationId: 'rebootSiteThings', parameters: ids('site-id'), ...ANSWERED },
     },
     '/things/{id}/reset': { get: { operationId: 'resetThing', parameters: ids('id'), ...ANSWERED } },
+    '/things/{id}/state': { get: { operationId: 'getThingState', parameters: ids('id'), ...ANSWERED } },
+    '/things/reboot/{slot}': { get: { operationId: 'rebootSlot', parameters: ids('slot'), ...ANSWERED } },
   },
 };
 
@@ -66,6 +68,7 @@ test.each([
   ['mgmt_get_site_thing', { site: '7', id: 'reboot' }, 'mgmt_reboot_site_things'],
   ['mgmt_get_site_thing', { site: '7', id: 'Reboot' }, 'mgmt_reboot_site_things'],
   ['mgmt_get_thing', { id: '7/reset' }, 'mgmt_reset_thing'],
+  ['mgmt_get_thing_state', { id: 'reboot' }, 'mgmt_reboot_slot'],
 ])('a read does not reach what only looks like an object: %s %j', async (name, args, other) => {
   await using b = await open();
   for (const dispatcher of ['invoke_read_tool', 'invoke_tool'])
@@ -100,6 +103,8 @@ describe('the templates that a path fits', () => {
   test.each([
     ['/a/1/b/wipe', '/a/{i}/b/wipe'],
     ['/a/all/b/wipe', '/a/all/b/wipe'],
+    ['/a/wipe/b/2', '/a/wipe/{what}/{j}'],
+    ['/a/wipe/b/2', '/a/wipe/B/{j}'],
     ['/a/1/b/2%3Acancel', '/a/{i}/b/{j}:cancel'],
     ['/a/1/b/2%2F3%3Acancel', '/a/{i}/b/{j}:cancel'],
     ['/a/1/b/2%2F%2Fwipe', '/a/{i}/b/{j}/wipe'],
@@ -121,6 +126,8 @@ describe('the templates that a path fits', () => {
     ['/a/1/b/wipes', '/a/{i}/b/wipe'],
     ['/a/1/b/2', '/a/{i}/b/{j}/wipe'],
     ['/a/1/b/2', '/a/{i}/b/{j}'],
+    ['/a/1/b/2', '/a/{i}/{what}/{j}'],
+    ['/a/wipe/b/2', '/a/wipe/c/{j}'],
     ['/a/1/b/2%2Fwipe', '/a/{i}/b/{j}/{k}/wipe'],
   ])('%s is not %s', (path, known) => {
     expect(at(path, known)).toBeUndefined();

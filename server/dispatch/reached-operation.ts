@@ -50,7 +50,8 @@ function reaches(template: readonly string[], places: readonly Place[]): boolean
     const next = new Map<number, boolean>();
     const end = (at: number, differs: boolean) => next.set(at, differs || next.get(at) === true);
     for (const [at, differs] of ends) {
-      if (template[at] === own) end(at + 1, differs);
+      // `status` of `/things/{id}/status` is the slot of `/things/reboot/{slot}`.
+      if (isSame(own, template[at])) end(at + 1, differs);
       for (const way of ways) {
         const there = template.slice(at, at + way.length);
         if (there.length < way.length || !there.every((segment, i) => isReadAs(segment, way[i] as Readings))) continue;
@@ -61,6 +62,9 @@ function reaches(template: readonly string[], places: readonly Place[]): boolean
   }
   return ends.get(template.length) === true;
 }
+
+const isSame = (own: string, segment = ''): boolean =>
+  segment === own || (!own.includes('{}') && isReadAs(segment, [own.toLowerCase()]));
 
 /** `{id}:reset` is the operation of a thing, and `x:reset` could be the name of one. */
 function isReadAs(segment: string, readings: Readings): boolean {
