@@ -88,3 +88,10 @@ test.each(['X-Total-Count', 'x-total', 'X-Pagination-Total-Count', 'Total-Count'
     });
   },
 );
+
+test.each(['X Total Count', 'X-Total-Count:', 'X-Total-Count (integer)'])(
+  'a declared %s is the name of no header, and asking for it would throw',
+  (name) => {
+    expect(layoutOf('/ports', { type: 'array' }, { headers: { [name]: {} } })).toEqual({ property: null });
+  },
+);

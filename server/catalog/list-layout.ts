@@ -195,12 +195,12 @@ function isMapOfObjects(document: ApiDocument, { properties, additionalPropertie
   return isObject(entry['properties']) || Array.isArray(entry['allOf']);
 }
 
-/** The header in which platforms say how many entries there are, where the answer declares it. */
-const TOTAL_HEADER = /^x?(?:pagination)?total(?:count)?$/;
+/** The header in which platforms say how many entries there are, where the answer declares it. Another name than that of a header is no answer's. */
+const TOTAL_HEADER = /^(?:x[-_.]?)?(?:pagination[-_.]?)?total(?:[-_.]?count)?$/i;
 
 function declaredTotal(document: ApiDocument, operation: JsonObject): Pick<ListLayout, 'totalHeader'> {
   const { headers } = firstSuccess(document, operation);
-  const totalHeader = Object.keys(isObject(headers) ? headers : {}).find((name) => TOTAL_HEADER.test(plainName(name)));
+  const totalHeader = Object.keys(isObject(headers) ? headers : {}).find((name) => TOTAL_HEADER.test(name));
   return totalHeader === undefined ? {} : { totalHeader };
 }
 
