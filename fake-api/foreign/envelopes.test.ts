@@ -282,3 +282,15 @@ test('a list that answers in several forms shows what was made, in the first for
   expect(after.total).toBe(total + 1);
   expect(after.things.at(-1)).toMatchObject({ title: 'new' });
 });
+
+test('a list whose answer also says which of its fields stand together is one', async () => {
+  const page = {
+    type: 'object',
+    properties: { things: listOf(thing), total: { type: 'integer' }, error: text },
+    anyOf: [{ required: ['things', 'total'] }, { required: ['error'] }],
+  };
+  const post = { requestBody: jsonBody(sent), responses: created(thing) };
+  await using testbed = await foreignTestbed(foreignDocument({ '/things': { get: answering(page), post } }));
+  testbed.call('POST', '/things', { title: 'new' });
+  expect(testbed.call('GET', '/things').body.things).toContainEqual(expect.objectContaining({ title: 'new' }));
+});

@@ -59,10 +59,12 @@ export function envelopeOf(operation: Operation): Envelope | null {
   return null;
 }
 
-/** The forms that an answer may have, such as the rows, their numbers alone, or a count. */
+/** The forms that an answer may have, such as the rows, their numbers alone, or a count; each with what all of them share. */
 function formsOf(document: OpenApiDocument, schema: Schema): Schema[] {
-  const { oneOf, anyOf } = flat(document, schema);
-  return oneOf ?? anyOf ?? [schema];
+  const { oneOf, anyOf, ...shared } = flat(document, schema);
+  const forms = oneOf ?? anyOf ?? [];
+  if (forms.length === 0) return [schema];
+  return shared.properties === undefined ? forms : forms.map((form) => ({ allOf: [shared, form] }));
 }
 
 function arrayIn(

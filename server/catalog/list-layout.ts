@@ -87,8 +87,11 @@ function arrayProperty(document: ApiDocument, method: string, operation: JsonObj
   if (schema === undefined) return undefined;
   if (schema['type'] === 'array') return null;
   if (method === 'POST') return undefined;
-  const lists = formsOf(document, schema).flatMap((form) => {
+  const forms = formsOf(document, schema);
+  const lists = forms.flatMap((form) => {
     const place = form['type'] === 'array' ? null : (entriesIn(document, form) ?? entriesInHolder(document, form));
+    // Beside other forms, that of a failure is no list.
+    if (forms.length > 1 && ABOUT_ANSWER.test(plainName(place ?? ''))) return [];
     return place === undefined ? [] : [{ place, isPlain: holdsPlainValues(document, arrayAt(document, form, place)) }];
   });
   return (lists.find(({ isPlain }) => !isPlain) ?? lists[0])?.place;
@@ -106,10 +109,15 @@ const holdsPlainValues = (document: ApiDocument, array: JsonObject): boolean =>
     .flat()
     .every((type) => type !== undefined && type !== 'object' && type !== 'array');
 
-/** The forms that an answer may have, such as the rows, their numbers alone, or a count. */
+/** The forms that an answer may have, such as the rows, their numbers alone, or a count; each with what all of them share. */
 function formsOf(document: ApiDocument, schema: JsonObject): JsonObject[] {
-  const forms = schema['oneOf'] ?? schema['anyOf'];
-  return Array.isArray(forms) ? forms.map((form) => resolveRef(document, form)) : [schema];
+  const { oneOf, anyOf, ...shared } = schema;
+  const forms = oneOf ?? anyOf;
+  if (!Array.isArray(forms) || forms.length === 0) return [schema];
+  const parts = Array.isArray(shared['allOf']) ? shared['allOf'] : [];
+  return forms
+    .map((form) => resolveRef(document, form))
+    .map((form) => (form['type'] === 'array' ? form : { ...shared, allOf: [...parts, form] }));
 }
 
 /** Name of the array that is the list in an object; undefined where none is, or several may be. */
