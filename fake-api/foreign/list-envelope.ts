@@ -35,7 +35,9 @@ const CUSTOMARY = new Set(
 /** Those by which objects call their parts as well: an object with an identity that tells of no page is no list of them. */
 const PARTS = new Set(['items', 'values', 'entries', 'records']);
 const IDENTITY = /^_?(id|uuid|guid)$/i;
-const PAGING = /^(total|count|next|prev|page|paging|pagination|offset|limit|cursor|(has_?)?more|links?$|meta(data)?$)/i;
+/** As in the router: whole names, since `country` counts nothing. Links beside an identity are those of the thing. */
+const PAGING =
+  /^(?:total\w*|counts?|(?:next|prev|previous)\w*|(?:has)?more|hasnext\w*|(?:first|last)(?:page|url|link)?|page\w*|paging|pagination\w*|offset|limit|cursors?|meta(?:data)?|size|perpage)$/;
 const OUTER = new Set('data,result,results,response,payload,embedded,content,body,page'.split(','));
 const ONE = new Set(
   'data,result,item,value,object,entity,record,payload,content,response,resource,body,attributes'.split(','),
@@ -85,8 +87,10 @@ function arrayIn(
   );
   // One array among many other fields is a part of a thing; a list has little beside its entries.
   const others = names.filter((name) => !isAboutPage(name));
-  const isOneThing = names.some((name) => IDENTITY.test(name)) && !names.some((name) => PAGING.test(name));
-  const lone = !isOneThing && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
+  const hasIdentity = names.some((name) => IDENTITY.test(name));
+  const isOneThing = hasIdentity && !names.some((name) => PAGING.test(plainName(name)));
+  const lone =
+    !hasIdentity && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
   const customary = arrays.find(
     (name) => CUSTOMARY.has(name.toLowerCase()) && !(isOneThing && PARTS.has(name.toLowerCase())),
   );

@@ -47,6 +47,7 @@ test.each([
   ['one thing that ends in a slash', '/ports/{id}/', { properties: { id: {}, tags: { type: 'array' } } }],
   ['one thing that ends in .json', '/ports/{id}.json', { properties: { tags: { type: 'array' } } }],
   ['a thing with an identity', '/app', { properties: { id: {}, keys: { type: 'array', items: port } } }],
+  ['the same with links to itself', '/allow', { properties: { id: {}, _links: {}, items: { type: 'array' } } }],
   ['an allow list with an identity', '/allow', { properties: { id: {}, items: { type: 'array', items: port } } }],
   [
     'a thing of one form or another',

@@ -127,7 +127,9 @@ function entriesIn(document: ApiDocument, schema: JsonObject): string | undefine
   const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
   const [only, ...others] = arrays;
   if (customary !== undefined)
-    return PART_NAMES.has(customary) && hasIdentity(fields) && !hasPaging(fields) ? undefined : customary;
+    return PART_NAMES.has(customary) && hasIdentity(fields) && !hasPaging(fields.filter(isNoLink))
+      ? undefined
+      : customary;
   if (only === undefined || others.length > 0) return undefined;
   return isObjectWithList(document, fields, only) ? undefined : only[0];
 }
@@ -181,6 +183,8 @@ function isObjectWithList(document: ApiDocument, fields: readonly Field[], [, on
 const PAGING =
   /^(?:total\w*|counts?|(?:next|prev|previous)\w*|(?:has)?more|hasnext\w*|(?:first|last)(?:page|url|link)?|page\w*|paging|pagination\w*|offset|limit|cursors?|links?|meta(?:data)?|size|perpage)$/;
 const hasPaging = (fields: readonly Field[]): boolean => fields.some(([name]) => PAGING.test(plainName(name)));
+/** Beside an identity they are those of the object. */
+const isNoLink = ([name]: Field): boolean => !/^links?$/.test(plainName(name));
 /** Plain values and one field beside them. */
 const MOST_AROUND_VALUES = 2;
 
