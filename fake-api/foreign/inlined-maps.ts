@@ -8,28 +8,34 @@ import { isObject } from '../engine/state/json-value.ts';
 type Fields = Record<string, unknown>;
 
 const MOST_HOPS = 8;
+/** As in the router: a document that grows beyond this by its references is an attack on its reader. */
+const MOST_INLINED = 64 * 1024 * 1024;
 const TOP = ['paths', 'components', 'definitions', 'parameters', 'responses', 'securityDefinitions'];
 
 /** Changes the document, whose references all lead to places in it. */
 export function inlineMaps(root: Fields): void {
-  inlineIn(root, root, TOP);
+  const into = { root, left: MOST_INLINED };
+  inlineIn(into, root, TOP);
   const { components, paths } = root;
-  if (isObject(components)) inlineIn(root, components, Object.keys(components));
+  if (isObject(components)) inlineIn(into, components, Object.keys(components));
   if (!isObject(paths)) return;
-  inlineIn(root, paths, Object.keys(paths));
-  for (const item of Object.values(paths)) if (isObject(item)) inlineIn(root, item, Object.keys(item));
+  inlineIn(into, paths, Object.keys(paths));
+  for (const item of Object.values(paths)) if (isObject(item)) inlineIn(into, item, Object.keys(item));
 }
 
 /** What stands beside a reference wins over what the reference brings. */
-function inlineIn(root: Fields, holder: Fields, names: readonly string[]): void {
+function inlineIn(into: { root: Fields; left: number }, holder: Fields, names: readonly string[]): void {
   for (const name of names) {
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {
       const value = holder[name];
       if (!isObject(value) || typeof value['$ref'] !== 'string') break;
       const { $ref, ...beside } = value;
-      const target = lookUp(root, $ref);
-      if (!isObject(target) || target === root) break;
-      holder[name] = { ...structuredClone(target), ...beside };
+      const target = lookUp(into.root, $ref);
+      if (!isObject(target) || target === into.root) break;
+      const text = JSON.stringify(target);
+      into.left -= text.length;
+      if (into.left < 0) throw new Error('one that its references make larger than 64 MiB');
+      holder[name] = { ...(JSON.parse(text) as Fields), ...beside };
     }
   }
 }

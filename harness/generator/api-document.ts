@@ -56,15 +56,19 @@ export async function readApiDocument(file: string): Promise<ApiDocument> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw unserved(`${got(file)}: ${cause.code === 'ENOENT' ? 'no such file' : cause.message}`, cause);
   });
+  const unread = (cause: unknown) =>
+    unserved(`${basename(file)}: ${String((cause as Error).message).split('\n')[0]}`, cause);
   let value: unknown;
   try {
     value = parsed(text);
   } catch (cause) {
-    throw unserved(`${basename(file)}: ${String((cause as Error).message).split('\n')[0]}`, cause);
+    throw unread(cause);
   }
   if (!isObject(value) || (value['openapi'] === undefined && value['swagger'] === undefined))
     throw unserved(`${basename(file)}, which has neither \`openapi\` nor \`swagger\``);
-  await joinFiles(value, file, parsed, pointed);
+  await joinFiles(value, file, parsed, pointed).catch((cause) => {
+    throw unread(cause);
+  });
   if (!isObject(value['paths'])) throw unserved(`${basename(file)} without \`paths\``);
   stateVersion(value);
   return documentOf(upgraded(value), file, text);

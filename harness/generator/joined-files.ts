@@ -11,6 +11,8 @@ type Json = Record<string, unknown>;
 const FILES = 'x-files';
 const TOP = ['paths', 'components', 'definitions', 'parameters', 'responses', 'securityDefinitions'];
 const MOST_HOPS = 8;
+/** As in router and fake: a document that grows beyond this by its references is an attack on its reader. */
+const MOST_INLINED = 64 * 1024 * 1024;
 
 /** Follows a reference inside the document; undefined where it leads nowhere. */
 type Point = (root: Json, reference: string) => unknown;
@@ -33,9 +35,10 @@ export async function joinFiles(root: Json, file: string, parsed: Joining['parse
   for (let next = joining.waiting.shift(); next !== undefined; next = joining.waiting.shift())
     for (const holder of referencesIn(next.value)) await joinReference(joining, holder, next.file, next.base);
   if (Object.keys(joining.store).length > 0) root[FILES] = joining.store;
-  inlineIn(root, root, TOP, point);
-  for (const name of ['components', 'paths']) inlineBelow(root, root[name], point);
-  for (const item of Object.values(isJson(root['paths']) ? root['paths'] : {})) inlineBelow(root, item, point);
+  const into = { root, point, left: MOST_INLINED };
+  inlineIn(into, root, TOP);
+  for (const name of ['components', 'paths']) inlineBelow(into, root[name]);
+  for (const item of Object.values(isJson(root['paths']) ? root['paths'] : {})) inlineBelow(into, item);
 }
 
 async function joinReference(joining: Joining, holder: Json, file: string, base: string): Promise<void> {
@@ -82,20 +85,29 @@ function* referencesIn(value: unknown, seen = new Set<unknown>()): Iterable<Json
   for (const entry of Object.values(value)) yield* referencesIn(entry, seen);
 }
 
-const inlineBelow = (root: Json, holder: unknown, point: Point): void => {
-  if (isJson(holder)) inlineIn(root, holder, Object.keys(holder), point);
+interface Inlining {
+  root: Json;
+  point: Point;
+  left: number;
+}
+
+const inlineBelow = (into: Inlining, holder: unknown): void => {
+  if (isJson(holder)) inlineIn(into, holder, Object.keys(holder));
 };
 
 /** What stands beside a reference wins over what the reference brings. */
-function inlineIn(root: Json, holder: Json, names: readonly string[], point: Point): void {
+function inlineIn(into: Inlining, holder: Json, names: readonly string[]): void {
   for (const name of names) {
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {
       const value = holder[name];
       if (!isJson(value) || typeof value['$ref'] !== 'string') break;
       const { $ref, ...beside } = value;
-      const target = point(root, $ref as string);
-      if (!isJson(target) || target === root) break;
-      holder[name] = { ...structuredClone(target), ...beside };
+      const target = into.point(into.root, $ref as string);
+      if (!isJson(target) || target === into.root) break;
+      const text = JSON.stringify(target);
+      into.left -= text.length;
+      if (into.left < 0) throw new Error('its references make it larger than 64 MiB');
+      holder[name] = { ...JSON.parse(text), ...beside };
     }
   }
 }
