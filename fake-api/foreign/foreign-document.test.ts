@@ -97,6 +97,15 @@ describe('a document that is only partly sound is served, and what was changed i
     expect(testbed.platform.warnings.count).toBe(0);
   });
 
+  it('takes a percent sign in the name of a file for itself where it stands for nothing else', async () => {
+    const half = { 'half50%.yaml': 'const: half\n' };
+    await using testbed = await foreignTestbed(
+      foreignDocument({ '/half': { get: answering({ $ref: './half50%.yaml' }) } }),
+      half,
+    );
+    expect(testbed.call('GET', '/half').body).toBe('half');
+  });
+
   it.each([
     ['3.0.3', { content: { 'application/json': { schema: { $ref: './cat.yaml' } } } }],
     ['2.0', { schema: { $ref: './cat.yaml' } }],

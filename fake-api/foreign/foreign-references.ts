@@ -3,7 +3,7 @@
  * document's folder, anything else is never fetched: what it described becomes "any value", with a warning.
  */
 import { basename, dirname } from 'node:path';
-import { lookUp } from '../engine/openapi/openapi-document.ts';
+import { decoded, lookUp } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { fileBelow, readSource } from './document-file.ts';
 import type { Warnings } from './document-warning.ts';
@@ -56,7 +56,7 @@ async function joinReference(
     forget(holder, [...visit.base, ...path], joining.warnings, message);
   };
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(place)) return refuse('is not fetched');
-  const real = await fileBelow(joining.folder, visit.file, decodeURIComponent(place)).catch(() => null);
+  const real = await fileBelow(joining.folder, visit.file, decoded(place)).catch(() => null);
   if (real === null) return refuse("leads outside the document's folder");
   if (real === joining.file) {
     holder['$ref'] = `#${pointer}`;

@@ -67,3 +67,10 @@ test('a file above the folder of the document is not read', async () => {
   const { servedAt } = await read('openapi: 3.1.0\npaths: {/a: {get: {$ref: ../../etc/hosts}}}\n');
   expect(servedAt('http://a.test')).toContain('../../etc/hosts');
 });
+
+test('a percent sign in a reference that stands for itself ends nothing', async () => {
+  const { operations } = await read(
+    "openapi: 3.1.0\npaths: {/a: {$ref: '#/paths/50%'}, '50%': {get: {operationId: half}}}\n",
+  );
+  expect(operations.map(({ operationId }) => operationId)).toEqual(['half', 'half']);
+});

@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { upgrade } from '@scalar/openapi-upgrader';
 import { parse } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
-import { joinFiles } from './joined-files.ts';
+import { decoded, joinFiles } from './joined-files.ts';
 import { withDeeperLines } from './shallow-quotes.ts';
 
 export type Json = Record<string, unknown>;
@@ -153,7 +153,7 @@ function pointed(root: Json, reference: string): unknown {
   return reference
     .slice(2)
     .split('/')
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root);
 }
 

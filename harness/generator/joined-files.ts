@@ -54,11 +54,12 @@ async function joinReference(joining: Joining, holder: Json, file: string, base:
   if (name !== null) holder['$ref'] = name === '' ? `#${pointer}` : `#/${FILES}/${name}${pointer}`;
 }
 
-function decoded(place: string): string {
+/** A stray percent sign is part of the text. */
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(place);
+    return decodeURIComponent(text);
   } catch {
-    return place;
+    return text;
   }
 }
 

@@ -119,7 +119,8 @@ export function lookUp(root: Record<string, unknown>, reference: string): unknow
   return at;
 }
 
-function decoded(step: string): string {
+/** A stray percent sign is part of the text. */
+export function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {
