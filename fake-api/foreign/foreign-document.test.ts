@@ -131,6 +131,24 @@ describe('a document that is only partly sound is served, and what was changed i
     expect(testbed.platform.warnings.count).toBe(0);
   });
 
+  it('takes parameters and responses of Swagger 2.0 that stand in other files', async () => {
+    const files = {
+      'shared.yaml':
+        'pet: {in: body, name: pet, required: true, schema: {required: [name]}}\nid: {in: path, name: id, required: true, type: integer}\nfine: {description: Fine, schema: {type: integer, enum: [9]}}\n',
+    };
+    const refer = (name: string) => ({ $ref: `./shared.yaml#/${name}` });
+    const responses = { 200: refer('fine') };
+    const put = { parameters: [refer('pet')], responses: { 200: { $ref: '#/responses/Fine' } } };
+    const item = { parameters: [refer('id')], get: { responses }, put };
+    const media = { consumes: ['application/json'], produces: ['application/json'] };
+    const rest = { info: { title: 'Split', version: '1' }, responses: { Fine: refer('fine') }, ...media };
+    await using testbed = await foreignTestbed({ swagger: '2.0', paths: { '/pets/{id}': item }, ...rest }, files);
+    expect(testbed.call('GET', '/pets/1').body).toBe(9);
+    expect(testbed.call('GET', '/pets/tom').status).toBe(400);
+    expect(testbed.call('PUT', '/pets/1', {}).status).toBe(400);
+    expect(testbed.call('PUT', '/pets/1', { name: 'Tom' }).body).toBe(9);
+  });
+
   it.each(['openapi: 3.0', 'openapi: 3', 'openapi: 3.1', 'swagger: 2.0'])(
     'takes %s, which is a number in YAML',
     async (version) => {

@@ -1,9 +1,11 @@
 /**
  * Maps, path items and operations of a document that are references, put into their place. OpenAPI has references to path items and
- * to single components only, but documents are split so, and tools read them so.
+ * to single components only, but documents are split so, and tools read them so. Of Swagger 2.0 also the parameters and responses of other
+ * files, which its conversion has to see.
  */
 import { lookUp } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';
+import { FILES } from './foreign-references.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -20,8 +22,19 @@ export function inlineMaps(root: Fields): void {
   if (isObject(components)) inlineIn(into, components, Object.keys(components));
   if (!isObject(paths)) return;
   inlineIn(into, paths, Object.keys(paths));
-  for (const item of Object.values(paths)) if (isObject(item)) inlineIn(into, item, Object.keys(item));
+  const items = Object.values(paths).filter(isObject);
+  for (const item of items) inlineIn(into, item, Object.keys(item));
+  if (!('swagger' in root)) return;
+  const operations = items.flatMap((item) => Object.values(item)).filter(isObject);
+  for (const { parameters, responses } of [root, ...items, ...operations])
+    for (const holder of [parameters, responses]) inlineIn(into, holder as Fields, ofFiles(holder));
 }
+
+/** Names or positions of what stands in another file. */
+const ofFiles = (holder: unknown): string[] =>
+  Object.entries(holder ?? {}).flatMap(([name, one]) =>
+    isObject(one) && String(one['$ref']).startsWith(`#/${FILES}/`) ? [name] : [],
+  );
 
 /** What stands beside a reference wins over what the reference brings. */
 function inlineIn(into: { root: Fields; left: number }, holder: Fields, names: readonly string[]): void {

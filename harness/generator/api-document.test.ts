@@ -63,6 +63,13 @@ test.each(['3.1.0', '2.0'])(
   },
 );
 
+test('parameters of Swagger 2.0 that stand in other files are those of their operations', async () => {
+  const shared = 'pet: {in: body, name: pet, schema: {properties: {name: {type: string}}}}\n';
+  const text = "swagger: '2.0'\npaths: {/pets: {post: {parameters: [{$ref: 'shared.yaml#/pet'}], responses: {}}}}\n";
+  const { operations } = await read(text, { 'shared.yaml': shared });
+  expect(operations).toMatchObject([{ parameters: [], body: { properties: { name: {} } } }]);
+});
+
 test('a file above the folder of the document is not read', async () => {
   const { servedAt } = await read('openapi: 3.1.0\npaths: {/a: {get: {$ref: ../../etc/hosts}}}\n');
   expect(servedAt('http://a.test')).toContain('../../etc/hosts');

@@ -38,8 +38,20 @@ export async function joinFiles(root: Json, file: string, parsed: Joining['parse
   const into = { root, point, left: MOST_INLINED };
   inlineIn(into, root, TOP);
   for (const name of ['components', 'paths']) inlineBelow(into, root[name]);
-  for (const item of Object.values(isJson(root['paths']) ? root['paths'] : {})) inlineBelow(into, item);
+  const items = Object.values(isJson(root['paths']) ? root['paths'] : {}).filter(isJson);
+  for (const item of items) inlineBelow(into, item);
+  if (!('swagger' in root)) return;
+  // Its conversion has to see them.
+  const operations = items.flatMap((item) => Object.values(item)).filter(isJson);
+  for (const { parameters, responses } of [root, ...items, ...operations])
+    for (const holder of [parameters, responses]) inlineIn(into, holder as Json, ofFiles(holder));
 }
+
+/** Names or positions of what stands in another file. */
+const ofFiles = (holder: unknown): string[] =>
+  Object.entries(holder ?? {}).flatMap(([name, one]) =>
+    isJson(one) && String(one['$ref']).startsWith(`#/${FILES}/`) ? [name] : [],
+  );
 
 async function joinReference(joining: Joining, holder: Json, file: string, base: string): Promise<void> {
   const [place = '', pointer = ''] = (holder['$ref'] as string).split('#', 2);
