@@ -39,20 +39,37 @@ export function inferEntities(
     if (template !== null) inference.byTemplate.set(template, entity);
     return entity;
   };
+  // Where what is listed elsewhere is made: `/script` of `/scripts`.
+  const collected = new Map<string, Entity>();
   for (const [template, own] of byPath) {
     if (lists.has(template) || !isRemembered(template, own)) continue;
-    const above = collectionsOf(template).find((path) => lists.has(path) || byPath.get(path)?.has('POST') === true);
-    addEntity(template, above ?? listElsewhere(template, own.get('GET'), lists, [...byPath.keys()]));
+    const { above, collection } = collectionOf(template, byPath, lists);
+    const entity = addEntity(template, collection);
+    if (above !== null) collected.set(above, entity);
   }
-  const collected = new Map(
-    inference.entities.flatMap((entity) => (entity.collection === null ? [] : [[entity.collection, entity] as const])),
-  );
+  for (const entity of inference.entities) if (entity.collection !== null) collected.set(entity.collection, entity);
   for (const template of lists.keys()) if (!collected.has(template)) collected.set(template, addEntity(null, template));
+  addOtherEnds(collected);
+  placeAll(inference, byPath, collected, every, beside);
+  return inference;
+}
+
+/** The path above an item at which its things are listed or made, and that of their collection, which may stand elsewhere. */
+function collectionOf(
+  template: string,
+  byPath: ReadonlyMap<string, OperationsByMethod>,
+  lists: ReadonlyMap<string, Listed>,
+): { above: string | null; collection: string | null } {
+  const above = collectionsOf(template).find((path) => lists.has(path) || byPath.get(path)?.has('POST')) ?? null;
+  if (above !== null && lists.has(above)) return { above, collection: above };
+  const read = byPath.get(template)?.get('GET');
+  return { above, collection: listElsewhere(template, read, lists, byPath) ?? above };
+}
+
+function addOtherEnds(collected: Map<string, Entity>): void {
   for (const [path, entity] of [...collected])
     for (const other of [withOtherEnd(path), ...MAKING.map((word) => path + word)])
       if (!collected.has(other)) collected.set(other, entity);
-  placeAll(inference, byPath, collected, every, beside);
-  return inference;
 }
 
 function placeAll(

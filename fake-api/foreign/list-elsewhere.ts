@@ -10,7 +10,7 @@ export function listElsewhere(
   template: string,
   read: Operation | undefined,
   lists: ReadonlyMap<string, { envelope: Envelope }>,
-  paths: readonly string[],
+  paths: ReadonlyMap<string, unknown>,
 ): string | null {
   const schema = read === undefined ? null : successOf(read).schema;
   if (read === undefined || schema === null) return null;
@@ -19,7 +19,7 @@ export function listElsewhere(
   const isListed = (path: string): boolean => {
     const names = Object.keys(propertiesOf(document, lists.get(path)?.envelope.schema ?? {}));
     const known = names.filter((name) => Object.hasOwn(shown, name)).length;
-    return known > 0 && known * 2 >= names.length && !paths.some((below) => isDirectlyBelow(path, below));
+    return known > 0 && known * 2 >= names.length && ![...paths.keys()].some((below) => isDirectlyBelow(path, below));
   };
   return collectionsOf(template).flatMap(pluralsOf).find(isListed) ?? null;
 }

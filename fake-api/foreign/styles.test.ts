@@ -363,6 +363,7 @@ describe('what is sent is shown', () => {
     await using testbed = await foreignTestbed(
       foreignDocument({
         '/scripts': listed(script),
+        '/script': { post: { requestBody: jsonBody(script), ...answering(script) } },
         '/script/{id}': item(script),
         '/entries': listed(other),
         '/entry/{id}': item(script),
@@ -370,6 +371,9 @@ describe('what is sent is shown', () => {
     );
     testbed.call('PUT', '/script/ours', { name: 'nightly' });
     expect(testbed.call('GET', '/scripts').body).toContainEqual({ id: 'ours', name: 'nightly' });
+    const made = testbed.call('POST', '/script', { name: 'weekly' }).body;
+    expect(testbed.call('GET', '/scripts').body).toContainEqual(made);
+    expect(testbed.call('GET', `/script/${made.id}`).body).toMatchObject({ name: 'weekly' });
     const [{ id }] = testbed.call('GET', '/scripts').body;
     testbed.call('DELETE', `/script/${id}`);
     expect(testbed.call('GET', '/scripts').body.map((row: Part) => row['id'])).not.toContain(id);
