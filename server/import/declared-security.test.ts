@@ -87,6 +87,8 @@ const SCHEMES = {
   connect: { type: 'openIdConnect', openIdConnectUrl: 'https://id.test/.well-known/openid-configuration' },
   certificate: { type: 'mutualTLS' },
   kerberos: { type: 'http', scheme: 'negotiate' },
+  mac: { type: 'http', scheme: 'Hawk' },
+  signed: { type: 'http', scheme: 'EG1-HMAC-SHA256' },
   // As harmful as names get.
   constructor: { type: 'apiKey', in: 'query', name: 'toString' },
   override: { type: 'apiKey', in: 'header', name: 'X-HTTP-Method-Override' },
@@ -245,6 +247,8 @@ describe('one scheme', () => {
   test.each<[SchemeName, RegExp]>([
     ['certificate', /mutualTLS\) is not sent by this router: it needs a client certificate/],
     ['kerberos', /http negotiate\) is not sent by this router/],
+    ['mac', /http hawk\) is not sent by this router/i],
+    ['signed', /http eg1-hmac-sha256\) is not sent by this router/i],
     ['override', /would make the request another one/],
   ])('%s is said at add and refused at the call, never called bare', async (name, message) => {
     const { installation, platform } = await added([name], [{ [name]: [] }]);

@@ -233,7 +233,7 @@ function apiKeyOf({ in: where, name: stated }: JsonObject): Sendable {
 
 /** Schemes of HTTP that compute what they send, or agree on it with the server (IANA registry of authentication schemes). */
 const COMPUTED =
-  /^(?:concealed|dpop|gnap|hoba|mutual|negotiate|ntlm|kerberos|oauth|scram-.*|vapid|hmac.*|aws4.*|signature)$/;
+  /^(?:concealed|dpop|gnap|hawk|hoba|mutual|negotiate|ntlm|kerberos|oauth|scram-.*|vapid|(?:.*-)?hmac.*|aws4.*|signature)$/;
 const SCHEME_NAME = /^[a-z][a-z0-9-]{0,29}$/i;
 
 /** Any other scheme is a word before a fixed token (RFC 9110, 11.4), written as the document writes it: `Token`, `SSWS`. */

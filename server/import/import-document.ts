@@ -130,9 +130,10 @@ async function importFile(
   const value = inFolder ? new ReachedPart(read).reach('', tooDeep) : read;
   if (isObject(value)) inlineMaps(value, file, root, parsed);
   const content = await openApi3(name, value, findings);
-  stateAnswersOfSchemas(content, name, findings);
   const gatherer = new Gatherer(root, findings, parsed);
   gatherer.gather(file, content);
+  // Behind the gathering: a path that stands in another file refers to the schemas of this one by its name.
+  stateAnswersOfSchemas(content, name, findings);
   withoutInvisible(content, name, findings);
   followDynamicReferences(content, name, findings);
   repairSchemas(content, name, findings);

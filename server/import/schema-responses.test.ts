@@ -8,8 +8,9 @@ import type { TakenDocument } from './taken-document.ts';
 
 const hosts = { type: 'object', properties: { hosts: { type: 'array', items: { type: 'object' } } } };
 
-async function imported(content: unknown) {
+async function imported(content: unknown, others: Record<string, unknown> = {}) {
   using folder = oddFolder();
+  for (const [name, other] of Object.entries(others)) folder.write(name, other);
   const { documents, findings } = await importDocument(folder.write('hosts.json', content));
   const [{ id, content: read }] = documents as [TakenDocument];
   const item = (read['paths'] as Record<string, { get: JsonObject }>)['/hosts'] as { get: JsonObject };
@@ -45,6 +46,17 @@ test('are so in Swagger 2.0, too', async () => {
     paths,
     definitions: { Hosts: hosts },
   });
+  expect(found).toEqual({ layout: { property: 'hosts' }, said: [SAID] });
+});
+
+test('are so where their path stands in a file of its own', async () => {
+  const found = await imported(
+    {
+      ...(document({ '/hosts': { $ref: 'paths/hosts.json' } }) as object),
+      components: { schemas: { Hosts: hosts } },
+    },
+    { 'paths/hosts.json': { get: { responses: { 200: { $ref: '../hosts.json#/components/schemas/Hosts' } } } } },
+  );
   expect(found).toEqual({ layout: { property: 'hosts' }, said: [SAID] });
 });
 
