@@ -36,5 +36,7 @@ export function blobOf(
  */
 function textsIn(bytes: Buffer): string[] {
   const padded = Buffer.concat([bytes, Buffer.alloc(1)]);
-  return [bytes.toString('latin1'), padded.toString('utf16le'), padded.subarray(1).toString('utf16le')];
+  // `Buffer.toString('utf16le')` of Node 24.21 writes past its memory for bytes that begin at an odd address.
+  const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true });
+  return [bytes.toString('latin1'), utf16.decode(padded), utf16.decode(padded.subarray(1))];
 }
