@@ -103,8 +103,8 @@ describe('a run that asks a model', () => {
     // As if it were of a release: five runs and a commit without changes are asked for there.
     await publishCampaign(published, { ...run, meta: { ...run.meta, runs: 5, commit: 'a'.repeat(40) } });
     expect((await readdir(published)).sort()).toEqual([
-      'router-minimal-custom-llm.campaign.json',
-      'router-minimal-custom-llm.jsonl.zst',
+      'router-minimal-custom-llm-scripted-t0-neutral.campaign.json',
+      'router-minimal-custom-llm-scripted-t0-neutral.jsonl.zst',
     ]);
   });
 
