@@ -1,9 +1,12 @@
 /** One valid call of every operation that a running fake serves, for tests that send them by another way than the fake's own. */
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
+import { itemAbove, type Platform } from '../engine/openapi/served-platform.ts';
+import { rowId } from '../engine/state/collection.ts';
+import type { KindPart } from '../engine/state/platform-behaviour.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
-import { fixtureCall } from './fixture-call.ts';
+import { type FixtureCall, fixtureCall, ROWS_TRIED } from './fixture-call.ts';
 import { foreignSample } from './foreign-sample-call.ts';
 import { freshState, shippedInstallation } from './full-installation.ts';
 import { servedOperations } from './platform-client.ts';
@@ -30,12 +33,32 @@ export async function shippedCalls(only?: readonly string[]): Promise<Map<string
     [...installation.platforms].map(([id, platform]) => {
       const state = freshState(installation, id);
       const calls = servedOperations(platform).flatMap((operation) => {
-        const call = fixtureCall(platform, state, operation, 0);
+        const parts = installation.worlds.get(id)?.kindParts ?? [];
+        const call = fittingCall(platform, state, operation, parts);
         return call === null ? [] : [{ ...call, template: operation.template }];
       });
       return [id, { documents: [...(installation.documents.get(id)?.values() ?? [])], calls }];
     }),
   );
+}
+
+/** For the first row, or for the first of the kind that has the part which the path names. */
+function fittingCall(
+  platform: Platform,
+  state: State,
+  operation: Operation,
+  parts: readonly KindPart[],
+): FixtureCall | null {
+  const { template } = operation;
+  const part = parts.find(({ path }) => template === path || template.startsWith(`${path}/`));
+  for (let at = 0; part !== undefined && at < ROWS_TRIED; at += 1) {
+    const call = fixtureCall(platform, state, operation, at);
+    const values = call?.path.split('/').filter((_, place) => template.split('/')[place]?.startsWith('{')) ?? [];
+    const above = itemAbove(platform, template, values.map(decodeURIComponent), false);
+    const row = above === null ? undefined : state.rows(platform.id, above.resource.name).get(rowId(above.values));
+    if (row?.value[part.field] === part.value) return call;
+  }
+  return fixtureCall(platform, state, operation, 0);
 }
 
 /** Brings a running fake back to where it is now, by its control port. */
