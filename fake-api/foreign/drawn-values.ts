@@ -9,7 +9,7 @@ import { byName, isObject, own } from '../engine/state/json-value.ts';
 import { checkOf, type Direction } from './foreign-schema-checks.ts';
 import { isIdAt, isOwnHolder } from './identity-fields.ts';
 import { drawEnum, drawNumber, drawText } from './scalars.ts';
-import { isOfItsOwn, semanticNumber, semanticText } from './semantic-scalar.ts';
+import { isUniqueByName, semanticNumber, semanticText } from './semantic-scalar.ts';
 
 export interface Draw {
   document: OpenApiDocument;
@@ -117,7 +117,7 @@ function scalar(of: Draw, at: Schema, dice: Dice, path: string[]): unknown {
 
 /** A text that fits the name of its field; what identifies a thing is drawn so that no two share it. */
 function namedText(of: Draw, at: Schema, dice: Dice, path: string[]): string | null {
-  const isId = of.identity !== undefined && isIdAt(path, of.identity) && !isOfItsOwn(path.at(-1) ?? '');
+  const isId = of.identity !== undefined && isIdAt(path, of.identity) && !isUniqueByName(path.at(-1) ?? '');
   return isId || at.pattern !== undefined ? null : semanticText({ schema: at, dice, row: of.origin, path });
 }
 

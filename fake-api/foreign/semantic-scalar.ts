@@ -40,7 +40,7 @@ function meantWords(name: string, row: readonly Part[]): readonly string[] {
 }
 
 /** Whether no two texts of this name are the same, so that it may identify a thing: a MAC address. */
-export const isOfItsOwn = (name: string): boolean => meantWords(name, []).at(-1) === 'mac';
+export const isUniqueByName = (name: string): boolean => meantWords(name, []).at(-1) === 'mac';
 
 /** Null where the name says nothing, or what it says does not fit the schema's limits. */
 export function semanticText({ schema, dice, row, path }: NamedField): string | null {

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { itemAbove, type Platform } from '../engine/openapi/served-platform.ts';
 import { rowId } from '../engine/state/collection.ts';
-import type { KindPart } from '../engine/state/platform-behaviour.ts';
+import { type KindPart, kindPartOf, NO_PLATFORM_BEHAVIOUR } from '../engine/state/platform-behaviour.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { type FixtureCall, fixtureCall, ROWS_TRIED } from './fixture-call.ts';
@@ -33,8 +33,8 @@ export async function shippedCalls(only?: readonly string[]): Promise<Map<string
     [...installation.platforms].map(([id, platform]) => {
       const state = freshState(installation, id);
       const calls = servedOperations(platform).flatMap((operation) => {
-        const parts = installation.worlds.get(id)?.kindParts ?? [];
-        const call = fittingCall(platform, state, operation, parts);
+        const part = kindPartOf(installation.worlds.get(id) ?? NO_PLATFORM_BEHAVIOUR, operation.template);
+        const call = fittingCall(platform, state, operation, part);
         return call === null ? [] : [{ ...call, template: operation.template }];
       });
       return [id, { documents: [...(installation.documents.get(id)?.values() ?? [])], calls }];
@@ -47,10 +47,9 @@ function fittingCall(
   platform: Platform,
   state: State,
   operation: Operation,
-  parts: readonly KindPart[],
+  part: KindPart | undefined,
 ): FixtureCall | null {
   const { template } = operation;
-  const part = parts.find(({ path }) => template === path || template.startsWith(`${path}/`));
   for (let at = 0; part !== undefined && at < ROWS_TRIED; at += 1) {
     const call = fixtureCall(platform, state, operation, at);
     const values = call?.path.split('/').filter((_, place) => template.split('/')[place]?.startsWith('{')) ?? [];

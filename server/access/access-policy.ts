@@ -11,6 +11,9 @@ export type Capability = 'read' | 'diagnostic' | 'write' | 'destructive';
 
 export const CAPABILITIES: readonly Capability[] = ['read', 'diagnostic', 'write', 'destructive'];
 
+/** Place of a class among all, from the mildest, 0, to the strictest. */
+export const strictness = (capability: Capability): number => CAPABILITIES.indexOf(capability);
+
 /** Where the state of a gate came from, so that an operator knows which setting to look at. */
 export type GateSource =
   | 'READONLY'

@@ -4,7 +4,7 @@
  * only raise the class; the operator lowers it in the platform file. An operation that no rule classifies is
  * destructive.
  */
-import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
+import { CAPABILITIES, type Capability, strictness } from '../access/access-policy.ts';
 import { snake } from './name.ts';
 import { isObject } from './platform-document.ts';
 import type { Evidence, Tool } from './tool.ts';
@@ -28,8 +28,6 @@ const BY_METHOD = new Map<string, Capability>([
   ['PATCH', 'write'],
   ['DELETE', 'destructive'],
 ]);
-
-export const rank = (capability: Capability) => CAPABILITIES.indexOf(capability);
 
 export interface Classifiable {
   method: string;
@@ -66,11 +64,11 @@ function classifyForeign(operation: Classifiable): Classified {
       : [{ capability: declared, evidence: { by: 'document', detail: `x-svc-capability: ${declared}` } } as const]),
   ].filter((claim) => claim !== undefined);
   const found = raised.reduce<Classified>(
-    (strictest, claim) => (rank(claim.capability) > rank(strictest.capability) ? claim : strictest),
+    (strictest, claim) => (strictness(claim.capability) > strictness(strictest.capability) ? claim : strictest),
     byMethod(method),
   );
   const contradicted =
-    declared !== undefined && rank(declared) < rank(found.capability)
+    declared !== undefined && strictness(declared) < strictness(found.capability)
       ? `${method} ${path} declares ${declared}, which a document cannot lower it to: treated as ${found.capability}; if it only reads, say so with --read-operation`
       : undefined;
   return withNotes(found, [contradicted, unclassified(operation, found)]);
@@ -82,7 +80,7 @@ function classifyReviewed(operation: Classifiable): Classified {
   const declared = CAPABILITIES.find((capability) => capability === operation.declared);
   if (declared !== undefined) {
     // A document may raise any operation and lower a POST; a DELETE that calls itself a read is not believed.
-    const believable = known !== undefined && (rank(declared) >= rank(known) || method === 'POST');
+    const believable = known !== undefined && (strictness(declared) >= strictness(known) || method === 'POST');
     if (believable)
       return { capability: declared, evidence: { by: 'document', detail: `x-svc-capability: ${declared}` } };
   }

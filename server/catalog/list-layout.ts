@@ -81,7 +81,10 @@ function nameOf(meanings: unknown, meaning: string): string | undefined {
   return isObject(meanings) ? Object.entries(meanings).find(([, value]) => value === meaning)?.[0] : undefined;
 }
 
-/** Null = the answer is the array; undefined = there is none. Of several forms of an answer the first list of objects counts, else the first list; of another form nothing is cut. */
+/**
+ * Null = the answer is the array; undefined = there is none. Of several forms of an answer the first list of objects counts, else the
+ * first list; an answer of another form is not cut.
+ */
 function arrayProperty(document: ApiDocument, method: string, operation: JsonObject): string | null | undefined {
   const schema = answerSchema(document, operation);
   if (schema === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** The class of an operation of a document, and what an operator's word that it is milder counts for. */
-import type { Capability } from '../access/access-policy.ts';
+import { type Capability, strictness } from '../access/access-policy.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { type Classifiable, classify, rank } from './classify.ts';
+import { type Classifiable, classify } from './classify.ts';
 import { operationDigest } from './operation-digest.ts';
 import type { OperationSource } from './operation-source.ts';
 import { type ApiDocument, textOf } from './platform-document.ts';
@@ -29,7 +29,7 @@ export function classOf(platform: PlatformDefinition, document: ApiDocument, sou
   if (override === undefined) return { classified: classify(stated), lowered: undefined };
   if (!stated.foreign) return { classified: classify({ ...stated, override }), lowered: undefined };
   const own = classify(stated);
-  if (rank(override.capability) >= rank(own.capability))
+  if (strictness(override.capability) >= strictness(own.capability))
     return { classified: classify({ ...stated, override }), lowered: undefined };
   const lapsed = whyLapsed(override, method, () => operationDigest(document, source));
   const lowered: Lowered = { operation: `${method} ${path}`, capability: override.capability };

@@ -94,7 +94,7 @@ export function percentDecoded(text: string): string {
   return decodedOr(text, (all) => all.replace(CODES, (codes) => decodedOr(codes, () => codes)));
 }
 
-/** One byte that is a character, or the bytes of others. */
+/** The code of one ASCII character, or of several other characters in a row. */
 const CODES = /%[0-7][\da-f]|(?:%[89a-f][\da-f])+/gi;
 
 function decodedOr(text: string, otherwise: (text: string) => string): string {

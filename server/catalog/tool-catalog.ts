@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
-import { CAPABILITIES } from '../access/access-policy.ts';
+import { strictness } from '../access/access-policy.ts';
 import { RouterError } from '../errors.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { operationKey } from './database.ts';
@@ -12,8 +12,6 @@ import type { JsonSchema, SearchText, Tool } from './tool.ts';
 
 export const CATALOG_FILE = 'catalog.sqlite';
 const RECENT_KEPT = 256;
-
-const strictness = ({ capability }: Pick<Tool, 'capability'>): number => CAPABILITIES.indexOf(capability);
 
 export class Catalog {
   readonly folder: string;
@@ -92,7 +90,7 @@ export class Catalog {
       [below, ...(method === 'HEAD' ? [below.replace('HEAD', 'GET')] : [])]
         .flatMap((key) => this.#byBeginning.all(key, `${key}\u{10ffff}`) as { record: string }[])
         .map(({ record }) => JSON.parse(record) as Tool)
-        .filter((other) => other.platform === platform && strictness(other) > strictness({ capability })),
+        .filter((other) => other.platform === platform && strictness(other.capability) > strictness(capability)),
     );
   }
 

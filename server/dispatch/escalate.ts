@@ -1,5 +1,5 @@
 /** Some operations do several things, and one word of their body says which: a set that can also delete. */
-import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
+import { type Capability, strictness } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 
 /** The tool as this one call uses it: of a stricter class where the arguments say so, never of a milder one. */
@@ -10,8 +10,8 @@ export function asCalled(tool: Tool, values: Readonly<Record<string, unknown>>):
   const raised = said
     .filter((word) => Object.hasOwn(escalates.values, word))
     .map((word): [Capability, string] => [escalates.values[word] as Capability, word])
-    .sort(([a], [b]) => CAPABILITIES.indexOf(b) - CAPABILITIES.indexOf(a))[0];
-  if (raised === undefined || CAPABILITIES.indexOf(raised[0]) <= CAPABILITIES.indexOf(tool.capability)) return tool;
+    .sort(([a], [b]) => strictness(b) - strictness(a))[0];
+  if (raised === undefined || strictness(raised[0]) <= strictness(tool.capability)) return tool;
   const [capability, word] = raised;
   return { ...tool, capability, evidence: { by: 'arguments', detail: `${escalates.field}: ${word}` } };
 }

@@ -2,7 +2,7 @@
  * Which operation a path reaches. A value can make the path of another one: `reboot` for `{id}` where the platform also has
  * `/things/reboot`, which servers match first (OpenAPI 3.1, 4.8.8.2). Its class is not that of the call.
  */
-import { CAPABILITIES } from '../access/access-policy.ts';
+import { strictness } from '../access/access-policy.ts';
 import { percentDecoded } from '../catalog/platform-document.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
@@ -23,13 +23,14 @@ export function stricterAt(tool: Tool, path: string, catalog: Pick<Catalog, 'str
     written = written.map(percentDecoded);
     const places = segments.map((own, at) => ({ own, ways: own.includes('{}') ? waysOf(written[at] ?? '') : [] }));
     for (const other of others)
-      if (strictness(other) > strictness(reached) && reaches(other.path.split('/').map(unnamed), places))
+      if (
+        strictness(other.capability) > strictness(reached.capability) &&
+        reaches(other.path.split('/').map(unnamed), places)
+      )
         reached = other;
   }
   return reached === tool ? undefined : reached;
 }
-
-const strictness = ({ capability }: Tool): number => CAPABILITIES.indexOf(capability);
 
 const unnamed = (segment: string): string => segment.replace(/\{[^}]*\}/g, '{}');
 

@@ -1,6 +1,6 @@
 /** What a newer version of a platform's documents changes for those who call its tools. */
 import { isDeepStrictEqual } from 'node:util';
-import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
+import { type Capability, strictness } from '../access/access-policy.ts';
 import { type JsonSchema, operationOf, type Tool } from '../catalog/tool.ts';
 
 /** A tool of the version before, or of the new one. */
@@ -97,7 +97,7 @@ export function changeLines({ added, removed, schemas, renamed, classes }: Docum
         return `${list.length} operation${list.length === 1 ? '' : 's'} ${what}: ${list.slice(0, MOST_NAMED).join(', ')}${more}`;
       }),
     ...classes.map(({ operation, from, to }) => {
-      const direction = CAPABILITIES.indexOf(to) > CAPABILITIES.indexOf(from) ? 'rose' : 'fell';
+      const direction = strictness(to) > strictness(from) ? 'rose' : 'fell';
       return `the class of ${operation} ${direction} from ${from} to ${to}`;
     }),
   ];

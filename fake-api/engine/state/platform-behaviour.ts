@@ -67,6 +67,10 @@ export interface Look {
   now(): number;
 }
 
+/** The part that a path names; undefined for one that every item has. */
+export const kindPartOf = ({ kindParts }: PlatformBehaviour, template: string): KindPart | undefined =>
+  kindParts.find(({ path }) => template === path || template.startsWith(`${path}/`));
+
 export const NO_PLATFORM_BEHAVIOUR: PlatformBehaviour = {
   derive: {},
   hides: {},

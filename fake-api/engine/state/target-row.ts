@@ -6,7 +6,7 @@ import { itemAbove } from '../openapi/served-platform.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { rowId } from './collection.ts';
 import { rowAt } from './derived-rows.ts';
-import type { Subject } from './platform-behaviour.ts';
+import { kindPartOf, type Subject } from './platform-behaviour.ts';
 import { keyOf, readRow } from './stored-rows.ts';
 
 /** 404 when the item above the collection does not exist; null when there is none above or it does. */
@@ -22,8 +22,7 @@ export function missing(call: Call): Refusal {
 
 /** 404 when the path names a part that the item above does not have, as an access point has no switch ports. */
 export function missingPart(call: Call): Refusal | null {
-  const { template } = call.operation;
-  const part = call.world.kindParts.find(({ path }) => template === path || template.startsWith(`${path}/`));
+  const part = kindPartOf(call.world, call.operation.template);
   const item = part === undefined ? null : subjectOf(call, false);
   if (part === undefined || item === null || item === 'missing') return null;
   const { field, value } = part;
