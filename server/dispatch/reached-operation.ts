@@ -32,7 +32,7 @@ export function stricterAt(tool: Tool, path: string, catalog: Pick<Catalog, 'str
   return reached === tool ? undefined : reached;
 }
 
-const unnamed = (segment: string): string => segment.replace(/\{[^}]*\}/g, '{}');
+const unnamed = (segment: string): string => segment.replace(/\{[^{}]*\}/g, '{}');
 
 /** A segment may be read in several ways. */
 type Readings = readonly string[];
