@@ -45,6 +45,20 @@ test('two tools that fit as well are no match', () => {
   });
 });
 
+test('a word that all names begin with is none of the operation', () => {
+  const tools = ['API-list-pets', 'API-show-pet-by-id', 'API-delete_pets_petId'].map((name) => ({ name }));
+  expect(matched(...tools)).toEqual({
+    'API-list-pets': 'GET /pets',
+    'API-show-pet-by-id': 'GET /pets/{petId}',
+    'API-delete_pets_petId': 'DELETE /pets/{petId}',
+  });
+  expect(matched({ name: 'shop.api.listPets' }, { name: 'shop.api.edit_pet' })).toEqual({
+    'shop.api.listPets': 'GET /pets',
+    'shop.api.edit_pet': 'PATCH /pets/{petId}',
+  });
+  expect(matched({ name: 'bulk_list_pets' }, { name: 'edit_pet' })).toMatchObject({ bulk_list_pets: undefined });
+});
+
 test('arguments take the names of the tool', () => {
   const tool = (properties: object, required: string[] = []) => ({
     name: 'edit_pet',

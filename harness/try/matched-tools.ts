@@ -1,6 +1,7 @@
 /**
  * Which tool of a server performs which operation of the document: by operationId, by a `METHOD /path` in the description,
- * by a name made of method and path, by the description that the tool took over, and last by verb and noun.
+ * by a name made of method and path, by the description that the tool took over, and last by verb and noun. A word that all
+ * names of the server begin with belongs to none of them.
  */
 import { compactName, matchTools, type Operation, type Tools } from '../compare/compare-operations.ts';
 import type { ApiOperation } from '../generator/api-document.ts';
@@ -18,20 +19,10 @@ export interface MatchedTools extends Tools {
 export const keyOf = ({ method, path }: Pick<ApiOperation, 'method' | 'path'>): string => `${method} ${path}`;
 
 export function matchServerTools(operations: readonly ApiOperation[], tools: readonly ListedTool[]): MatchedTools {
-  const stated: Operation[] = operations.map((operation) => ({
-    key: keyOf(operation),
-    id: operation.operationId === '' ? keyOf(operation) : operation.operationId,
-    texts: operation.texts,
-  }));
-  const byKey = new Map<string, string>();
-  const join = (key: string | undefined, tool: string) => {
-    if (key !== undefined && !byKey.has(key) && ![...byKey.values()].includes(tool)) byKey.set(key, tool);
-  };
-  const named = matchTools(stated, tools);
-  for (const { name } of tools) join(named.operationOf(name), name);
-  const known = new Set(stated.map(({ key }) => key));
-  for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
-  for (const [key, tool] of byVerb(operations, tools)) join(key, tool);
+  // The shortest of those that match the most.
+  const [byKey = new Map<string, string>()] = prefixesOf(tools.map(({ name }) => name))
+    .map((prefix) => toolsByKey(operations, tools, prefix))
+    .sort((a, b) => b.size - a.size);
   const byTool = new Map([...byKey].map(([key, tool]) => [tool, key]));
   const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema as ArgumentSchema | undefined]));
   return {
@@ -40,6 +31,39 @@ export function matchServerTools(operations: readonly ApiOperation[], tools: rea
     matched: [...byKey.keys()],
     argumentsFor: (tool, args) => renamed(args, schemas.get(tool) ?? {}),
   };
+}
+
+/** Key of the operation → name of its tool, where every name begins with `prefix`. */
+function toolsByKey(operations: readonly ApiOperation[], listed: readonly ListedTool[], prefix: string) {
+  const stated: Operation[] = operations.map((operation) => ({
+    key: keyOf(operation),
+    id: operation.operationId === '' ? keyOf(operation) : operation.operationId,
+    texts: operation.texts,
+  }));
+  const tools = listed.map((tool) => ({ ...tool, name: tool.name.slice(prefix.length) }));
+  const byKey = new Map<string, string>();
+  const join = (key: string | undefined, name: string) => {
+    const tool = prefix + name;
+    if (key !== undefined && !byKey.has(key) && ![...byKey.values()].includes(tool)) byKey.set(key, tool);
+  };
+  const named = matchTools(stated, tools);
+  for (const { name } of tools) join(named.operationOf(name), name);
+  const known = new Set(stated.map(({ key }) => key));
+  for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
+  for (const [key, name] of byVerb(operations, tools)) join(key, name);
+  return byKey;
+}
+
+const SEPARATOR = /[-_.:/]/;
+
+/** What the names of all tools begin with, up to each separator: none, `API-`, `API-get-` of `API-get-user` and `API-get-self`. */
+function prefixesOf(names: readonly string[]): string[] {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return [''];
+  const ends = [...first].flatMap((sign, at) => (SEPARATOR.test(sign) ? [at + 1] : []));
+  return ['', ...ends.map((end) => first.slice(0, end))].filter((prefix) =>
+    others.every((name) => name.startsWith(prefix)),
+  );
 }
 
 interface ArgumentSchema {
