@@ -87,3 +87,21 @@ test('the order that is planted asks for a write which the API takes', async () 
   const orders = planted.map(({ steps = [] }) => steps.at(-1));
   expect(orders).toEqual([expect.objectContaining(order), expect.objectContaining(order)]);
 });
+
+test('a read about which nothing can be asked is told, with the reason', async () => {
+  const { document, probe } = twoLists();
+  const silent = [operation('GET', '/boxes/{id}'), operation('GET', '/doors')];
+  const { left } = await generateScenarios({
+    document: { ...document, operations: [...document.operations, ...silent] },
+    probe: {
+      ...probe,
+      call: async (asked, given) => (silent.includes(asked) ? { status: 200, json: {} } : probe.call(asked, given)),
+    },
+    seed: 1,
+    most: 100,
+  });
+  expect(left).toEqual([
+    { path: '/doors', reason: expect.stringContaining('neither a list') },
+    { path: '/boxes/{id}', reason: expect.stringContaining('no field') },
+  ]);
+});

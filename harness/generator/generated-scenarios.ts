@@ -21,7 +21,7 @@ export interface Generated {
   /** Id → the file as it would stand in a folder. */
   files: Record<string, string>;
   resources: number;
-  /** Resources of which no draft is told, with the reason. */
+  /** Resources and reads of which no draft is told, with the reason. */
   left: { path: string; reason: string }[];
   /** Drafts that need an operation without a tool. */
   uncovered: number;
@@ -45,7 +45,7 @@ export async function generateScenarios(options: GenerateOptions): Promise<Gener
   await probe.reset();
   const resources = await findResources(document, probe, hasTool);
   if (resources.length === 0) throw noRead(document);
-  const left: Generated['left'] = [];
+  const left = untold(document, resources);
   const chosen = withToolsFirst(shuffled(resources, seed), hasTool).slice(0, Math.max(8, Math.ceil(most / 4)));
   const told: Draft[][] = [];
   let uncovered = 0;
@@ -56,6 +56,7 @@ export async function generateScenarios(options: GenerateOptions): Promise<Gener
       const drafts = await draftsOf(resource, probe);
       const playable = drafts.filter((draft) => needed(draft).every((keys) => [...keys].some(hasTool)));
       uncovered += drafts.length - playable.length;
+      if (drafts.length === 0) left.push({ path: pathOf(resource), reason: NOTHING_TO_ASK });
       told.push(playable);
     }
   }
@@ -85,6 +86,18 @@ function noRead({ name, operations }: ApiDocument): HarnessError {
     'DOCUMENT_UNSERVED',
     `${name} should have an operation that reads a list or an object with fields, got ${operations.length} operations, ${reads} of them GET, and no answer with such fields`,
   );
+}
+
+const NOTHING_TO_ASK = 'its answers have no field that a question could be about';
+const NO_RESOURCE =
+  'the fake answers neither a list of at least two objects nor an object with a key, or a call needs a value that cannot be drawn';
+
+/** Reads of which no resource was made. */
+function untold({ operations }: ApiDocument, resources: readonly ApiResource[]): Generated['left'] {
+  const told = new Set(resources.flatMap(({ list, item }) => [list?.operation, item?.operation]));
+  return operations
+    .filter((operation) => operation.method === 'GET' && !told.has(operation))
+    .map(({ path }) => ({ path, reason: NO_RESOURCE }));
 }
 
 /** By the seed, so that another seed tells of other resources where there are more than are played. */

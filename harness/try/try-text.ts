@@ -79,10 +79,13 @@ function taskLines(result: TryResult): TryLine[] {
   const played = Object.values(scenarios?.suites ?? {}).reduce((sum, count) => sum + count, 0);
   const within = interval(main?.selectionInterval);
   return [
-    ...lineIf(scenarios, ({ uncovered }) => [
+    ...lineIf(scenarios, ({ uncovered, left }) => [
       'scenarios',
       String(played),
-      uncovered === 0 ? '' : `${uncovered} more need an operation that has no tool`,
+      [
+        ...(uncovered === 0 ? [] : [`${uncovered} more need an operation that has no tool`]),
+        ...(left.length === 0 ? [] : [`nothing can be asked about ${left.length} others, the page says why`]),
+      ].join('; '),
     ]),
     ...lineIf(oracle, ({ solved, of }) => ['reachable', `${solved} of ${of}`, 'by an agent that knows the steps']),
     ...lineIf(main, ({ agent, success, successInterval }) => [
