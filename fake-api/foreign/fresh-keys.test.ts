@@ -64,3 +64,31 @@ describe('a new thing', () => {
     expect(made.at(-1)?.status).toBe(409);
   });
 });
+
+describe('an identifier has the form of its example', () => {
+  const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+  it.each([
+    ['a UUID', '94cc56ab-9f02-409d-9f99-1037e9fe502f', UUID],
+    ['hexadecimal digits', '9d385017c611228701d22104cc95c371', /^[\da-f]{32}$/],
+    ['a code', 'AB-104407', /^AB-\d{6}$/],
+    ['not where too few would be left', 'slot-7', /^value-\d+$/],
+    ['not that of a word', 'blue', /^value-\d+$/],
+  ])('%s', async (_, example, form) => {
+    await using testbed = await foreignTestbed(slots({ type: 'string', example }));
+    testbed.call('POST', '/slots', { label: 'new' });
+    const ids: string[] = testbed.call('GET', '/slots?limit=100').body.map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(form);
+  });
+
+  it('also where an example is all that is known of the answer', async () => {
+    const note = { id: '94cc56ab-9f02-409d-9f99-1037e9fe502f', text: 'hello' };
+    const response = { description: '', content: { 'application/json': { example: [note] } } };
+    await using testbed = await foreignTestbed(
+      foreignDocument({ '/notes': { get: { responses: { 200: response } } } }),
+    );
+    const ids: string[] = testbed.call('GET', '/notes').body.map(({ id }: { id: string }) => id);
+    expect(ids.length).toBeGreaterThan(1);
+    for (const id of ids) expect(id).toMatch(UUID);
+  });
+});

@@ -50,7 +50,7 @@ export function drawText(schema: Schema, dice: Dice, nowMs: number, path: readon
     const made = matching(schema, dice);
     if (made !== null) return made;
   }
-  const made = formatted(schema, dice, nowMs);
+  const made = formatted(schema, dice, nowMs) ?? likeExample(schema, dice);
   if (made !== null) return made;
   const name = path.findLast((step) => !/^\d+$/.test(step)) ?? 'value';
   const text = `${name.replace(/[^A-Za-z0-9_-]/g, '-')}-${dice.int(1, 9999)}`;
@@ -58,6 +58,32 @@ export function drawText(schema: Schema, dice: Dice, nowMs: number, path: readon
     schema.maxLength === undefined ? text : text.slice(-schema.maxLength || text.length).slice(0, schema.maxLength);
   return cut.padEnd(schema.minLength ?? 0, 'x');
 }
+
+/** Fewer would soon be taken. */
+const FEWEST_DIGITS = 4;
+const LONGEST_EXAMPLE = 200;
+
+/** Another text in the form of the example: `AB-1234` gives `AB-7701`, a UUID another one. Null where the example shows no form. */
+function likeExample(
+  { example, examples, minLength = 0, maxLength = LONGEST_EXAMPLE }: Schema,
+  dice: Dice,
+): string | null {
+  const told = examples?.[0] ?? example;
+  if (typeof told !== 'string' || told.length > Math.min(maxLength, LONGEST_EXAMPLE) || told.length < minLength)
+    return null;
+  if (UUID.test(told)) return dice.uuid();
+  if (HEX.test(told)) return told === told.toUpperCase() ? dice.hex(told.length).toUpperCase() : dice.hex(told.length);
+  // A time, an amount or an address is more than its digits.
+  if (!CODE.test(told) || (told.match(/\d/g) ?? []).length < FEWEST_DIGITS) return null;
+  return told.replace(/\d/g, (digit, at: number) =>
+    String(digit === '0' && at === 0 ? 0 : dice.int(at === 0 ? 1 : 0, 9)),
+  );
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+/** With a digit and a letter, so that it is neither a number nor a word. */
+const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]{12,}$/i;
+const CODE = /^(?:[A-Za-z]+[-_])*[A-Za-z]*\d+$/;
 
 function matching(schema: Schema, dice: Dice): string | null {
   const fits = (text: string): boolean =>

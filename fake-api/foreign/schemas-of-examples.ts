@@ -71,5 +71,10 @@ function schemaOf(value: unknown): Schema {
       type: 'object',
       properties: Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, schemaOf(entry)])),
     };
-  return { type: typeof value as 'string' | 'number' | 'boolean' };
+  // What is drawn beside it takes its form.
+  const isOpaque = typeof value === 'string' && OPAQUE.test(value);
+  return { type: typeof value as 'string' | 'number' | 'boolean', ...(isOpaque ? { example: value } : {}) };
 }
+
+/** An identifier that a program made. */
+const OPAQUE = /^(?=.*\d)[\da-f-]{16,}$/i;
