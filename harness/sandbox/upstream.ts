@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { HarnessError } from '../harness-errors.ts';
 import { endTree, type Process, treeOf } from '../subject/process-tree.ts';
-import { indent } from '../subject/subject-process.ts';
+import { indent, lastLines } from '../subject/subject-process.ts';
 import { type AskedForm, yesTo } from './approver-form.ts';
 import { sessionClient } from './client-2025-11-25.ts';
 import type { CallResult, ClientEvents, FormAnswer, ProtocolClient } from './protocol-client.ts';
@@ -106,7 +106,7 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
   transport.stderr?.on('data', (chunk: Buffer) => {
     stderr = `${stderr}${chunk.toString('utf8')}`.slice(-4_000);
   });
-  const lastWords = () => stderr.trimEnd().split('\n').slice(-12).join('\n');
+  const lastWords = () => lastLines(stderr);
   let started: Process[] = [];
   let pid: number | undefined;
   const remember = async () => {

@@ -9,7 +9,8 @@ import { startProcess } from '../running-process.ts';
 /** A URL: Node reads a path here as one, and so neither a drive letter nor a `#`. */
 const WATCHDOG = pathToFileURL(join(import.meta.dirname, 'parent-watchdog.mjs')).href;
 const COMPILED = join(import.meta.dirname, '..', '..', 'var', 'compiled');
-const STDERR_LINES = 20;
+/** Holds the stack trace of a module that was not found, whose first lines say which. */
+const LAST_LINES = 20;
 /** Characters of each output. */
 const KEPT = 1 << 16;
 
@@ -60,7 +61,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
   const exited = child.ended.then(({ code, signal, error }) => {
     ended = error ? `could not be started: ${error.message}` : `ended with ${signal ?? `exit code ${code}`}`;
   });
-  const lastOutput = () => child.stderr().trimEnd().split('\n').slice(-STDERR_LINES).join('\n');
+  const lastOutput = () => lastLines(child.stderr());
   const close = async () => {
     closing = true;
     if (ended !== undefined) return;
@@ -120,6 +121,8 @@ async function firstLine<Ready>(
     throw failed(`printed ${JSON.stringify(first.slice(0, 120))}`);
   }
 }
+
+export const lastLines = (output: string): string => output.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
 
 export const indent = (text: string): string =>
   text

@@ -88,6 +88,13 @@ test.each([
   expect(leftRunning()).toEqual([]);
 });
 
+test('of a file that is not there, what Node said is told down to its first line', {
+  timeout: LONGEST_MS,
+}, async () => {
+  const found = await tried('--command', 'node /nowhere/server.js');
+  expect(found).toMatchObject({ exit: 3, stderr: expect.stringContaining("Cannot find module '/nowhere/server.js'") });
+});
+
 test.each([
   ['ten-thousand-tools', 0, /tools +10000 /],
   ['floods-stderr', 0, /tools +4 /],

@@ -7,7 +7,7 @@ import { HarnessError } from '../harness-errors.ts';
 import { type RunningProcess, startProcess } from '../running-process.ts';
 import { connectStdio, connectUrl, type Upstream } from '../sandbox/upstream.ts';
 import { endTree, treeOf } from '../subject/process-tree.ts';
-import { baseEnvironment, indent } from '../subject/subject-process.ts';
+import { baseEnvironment, indent, lastLines } from '../subject/subject-process.ts';
 import { oauthFault } from './oauth-client.ts';
 import { dialectOf } from './raw-dialect.ts';
 import { serverFault } from './server-faults.ts';
@@ -33,7 +33,6 @@ export interface ListedTool {
 
 /** A message of more bytes is no answer that a client could use. */
 const LARGEST = 64 << 20;
-const LAST_LINES = 12;
 const ASK_AGAIN_MS = 150;
 
 export async function connectServer(server: TriedServer): Promise<ServerConnection> {
@@ -143,7 +142,7 @@ async function untilAnswered(server: TriedServer, url: string, started: RunningP
 }
 
 function died({ name }: TriedServer, { code, signal, error, stderr }: Awaited<RunningProcess['exited']>): HarnessError {
-  const words = stderr.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
+  const words = lastLines(stderr);
   const how = error?.message ?? `its end with ${signal ?? `exit code ${code}`}`;
   const tail = words === '' ? '' : `; its last lines:\n${indent(words)}`;
   return new HarnessError(
