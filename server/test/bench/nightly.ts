@@ -90,9 +90,13 @@ async function playAll(jobs: readonly NightlyJob[], commit: string): Promise<Out
   const until = performance.now() + Number(values.within) * 60_000;
   const outcomes: Outcome[] = [];
   mkdirSync(results, { recursive: true });
-  for (const job of jobs) {
+  for (const [at, job] of jobs.entries()) {
     const before = values.resume ? storedOutcome(fileOf(job.id, kind)) : undefined;
     const isDone = before?.state === 'passed' && before.key === keyOf(job, commit);
+    if (!isDone)
+      console.error(
+        `${at + 1} of ${jobs.length}: ${job.id}, about ${minutesOf(job)} min, its output in ${relative(ROOT, join(values.folder, 'logs'))}`,
+      );
     const outcome = isDone
       ? before
       : performance.now() > until

@@ -52,8 +52,9 @@ describe('npm run nightly', () => {
 
   test('a line that needs what is absent is not run, does not pass, and is recorded as nothing', () => {
     writeFileSync(join(folder, 'jobs', 'a.yaml'), line('is: 1', 'needs: [no-such-program]\n'));
-    const { status, stdout } = nightly('--record');
+    const { status, stdout, stderr } = nightly('--record');
     expect(status).toBe(1);
+    expect(stderr).toMatch(/^1 of 1: a, about 1 min, its output in .*logs$/m);
     expect(stdout).toMatch(/a One job for a test: NOT RUN .*needs no-such-program/);
     const { nights } = JSON.parse(readFileSync(join(folder, 'h.json'), 'utf8')) as { nights: NightlyRun[] };
     expect(nights.map(({ lines: seen }) => seen)).toEqual([{}]);
