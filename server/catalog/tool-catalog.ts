@@ -81,16 +81,17 @@ export class Catalog {
   }
 
   /**
-   * Operations of its platform and method of a stricter class, below the part of its path that holds no value. Servers answer HEAD by
-   * what answers GET (RFC 9110, 9.3.2).
+   * Operations of its platform and method that are or may become of a stricter class, below the part of its path that holds no value, or
+   * with a parameter within that part. Servers answer HEAD by what answers GET (RFC 9110, 9.3.2).
    */
   stricterThan({ platform, method, path, capability }: Tool): readonly Tool[] {
-    const below = operationKey(`${method} ${/^[^{]*\//.exec(path)?.[0] ?? ''}`);
-    return this.#recentStricter.of(`${platform} ${capability} ${below}`, () =>
-      [below, ...(method === 'HEAD' ? [below.replace('HEAD', 'GET')] : [])]
+    const fixed = operationKey(`${method} ${/^[^{]*\//.exec(path)?.[0] ?? ''}`);
+    return this.#recentStricter.of(`${platform} ${capability} ${fixed}`, () =>
+      [fixed, ...withParameter(fixed)]
+        .flatMap((key) => (method === 'HEAD' ? [key, key.replace('HEAD', 'GET')] : [key]))
         .flatMap((key) => this.#byBeginning.all(key, `${key}\u{10ffff}`) as { record: string }[])
         .map(({ record }) => JSON.parse(record) as Tool)
-        .filter((other) => other.platform === platform && strictness(other.capability) > strictness(capability)),
+        .filter((other) => other.platform === platform && mostStrictness(other) > strictness(capability)),
     );
   }
 
@@ -125,3 +126,13 @@ export class Catalog {
     this.close();
   }
 }
+
+/** The beginnings of keys that leave this one where a parameter begins, also in the middle of a segment. */
+function withParameter(key: string): string[] {
+  const root = key.indexOf('/') + 1;
+  return Array.from({ length: key.length - root }, (_, at) => `${key.slice(0, root + at)}{`);
+}
+
+/** Of the strictest class that its arguments can make it. */
+const mostStrictness = ({ capability, escalates }: Tool): number =>
+  Math.max(...[capability, ...Object.values(escalates?.values ?? {})].map(strictness));

@@ -57,7 +57,7 @@ export class Admission {
     const values = { ...taken.values, ...apart.digits };
     const built = buildRequest(called, values, this.#config.uploadDir);
     if (!built.ok) return refuseArgument(subject, built);
-    const problem = this.#notItsOwn(called, built.request, platform, call);
+    const problem = this.#notItsOwn(called, { ...built.request, values }, platform, call);
     if (problem) return refuseArgument(subject, problem);
     const { controls } = apart;
     const decision = this.decide(called, call);
@@ -77,8 +77,13 @@ export class Admission {
   }
 
   /** What a value made of the request that is not the caller's: the path of another operation, or a credential. */
-  #notItsOwn(tool: Tool, built: BuiltRequest, platform: PlatformDefinition, call: Call): ArgumentProblem | undefined {
-    const other = stricterAt(tool, built.path, this.#catalog);
+  #notItsOwn(
+    tool: Tool,
+    built: BuiltRequest & Pick<AdmittedCall, 'values'>,
+    platform: PlatformDefinition,
+    call: Call,
+  ): ArgumentProblem | undefined {
+    const other = stricterAt(tool, built.path, this.#catalog, built.values);
     if (other) return this.#pathOfAnother(other, built, call);
     const credential = credentialIn(built, platform);
     return credential === undefined ? undefined : notTheCallers(credential);

@@ -23,7 +23,18 @@ const DOCUMENT = {
       get: { operationId: 'getThing', parameters: ids('id'), ...ANSWERED },
       head: { operationId: 'headThing', parameters: ids('id'), ...ANSWERED },
       patch: { operationId: 'updateThing', parameters: ids('id'), requestBody: BODY, ...ANSWERED },
+      put: { operationId: 'setThing', parameters: ids('id'), requestBody: BODY, ...ANSWERED },
     },
+    '/things/all': {
+      put: {
+        operationId: 'setAllThings',
+        requestBody: BODY,
+        ...ANSWERED,
+        'x-svc-escalates': { field: 'name', values: { none: 'destructive' } },
+      },
+    },
+    '/{kind}/shutdown': { get: { operationId: 'shutdownKind', parameters: ids('kind'), ...ANSWERED } },
+    '/thin{kind}/wipe': { get: { operationId: 'wipeKind', parameters: ids('kind'), ...ANSWERED } },
     '/things/reboot': { get: { operationId: 'rebootThings', ...ANSWERED } },
     '/sites/{site}/things/{id}': { get: { operationId: 'getSiteThing', parameters: ids('site', 'id'), ...ANSWERED } },
     '/sites/{site-id}/things/reboot': {
@@ -69,6 +80,9 @@ test.each([
   ['mgmt_get_site_thing', { site: '7', id: 'Reboot' }, 'mgmt_reboot_site_things'],
   ['mgmt_get_thing', { id: '7/reset' }, 'mgmt_reset_thing'],
   ['mgmt_get_thing_state', { id: 'reboot' }, 'mgmt_reboot_slot'],
+  ['mgmt_get_thing', { id: 'shutdown' }, 'mgmt_shutdown_kind'],
+  ['mgmt_head_thing', { id: 'shutdown' }, 'mgmt_shutdown_kind'],
+  ['mgmt_get_thing', { id: 'wipe' }, 'mgmt_wipe_kind'],
 ])('a read does not reach what only looks like an object: %s %j', async (name, args, other) => {
   await using b = await open();
   for (const dispatcher of ['invoke_read_tool', 'invoke_tool'])
@@ -85,6 +99,18 @@ test('nor does the preview of a write, which reads its target', async () => {
   await using b = await open();
   await b.call('invoke_tool', 'mgmt_update_thing', { id: 'reboot', body: { name: 'x' } });
   expect(b.sent()).toEqual([]);
+});
+
+test('nor does a write what its arguments make stricter', async () => {
+  await using b = await open();
+  const set = (id: string, name: string) => b.call('invoke_tool', 'mgmt_set_thing', { id, body: { name } });
+  expect(await set('all', 'none')).toMatchObject({
+    code: 'invalid_arguments',
+    expected: 'should not make the path of mgmt_set_all_things, which is destructive: only that tool calls it',
+  });
+  expect(b.sent()).toEqual([]);
+  expect(await set('all', 'some')).toMatchObject({ status: 'dry_run' });
+  expect(await set('one', 'none')).toMatchObject({ status: 'dry_run' });
 });
 
 test('any other value is an object', async () => {

@@ -6,15 +6,21 @@ import { strictness } from '../access/access-policy.ts';
 import { percentDecoded } from '../catalog/platform-document.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
+import { asCalled } from './escalate.ts';
 import { MOST_DECODINGS } from './request.ts';
 
 /** No template has more of them. */
 const MOST_SEGMENTS = 100;
 
-/** The strictest operation of a stricter class than the tool's that a request of it with this path may reach. */
-export function stricterAt(tool: Tool, path: string, catalog: Pick<Catalog, 'stricterThan'>): Tool | undefined {
+/** The strictest operation of a stricter class than the tool's that a request of it with this path and these values may reach. */
+export function stricterAt(
+  tool: Tool,
+  path: string,
+  catalog: Pick<Catalog, 'stricterThan'>,
+  values: Readonly<Record<string, unknown>> = {},
+): Tool | undefined {
   if (tool.capability === 'destructive' || !tool.path.includes('{')) return undefined;
-  const others = catalog.stricterThan(tool);
+  const others = catalog.stricterThan(tool).map((other) => asCalled(other, values));
   if (others.length === 0) return undefined;
   const segments = tool.path.split('/').map(unnamed);
   let written = path.split('/');
