@@ -11,9 +11,15 @@ import { portableName } from './tool-schema.ts';
 import { holdsBinary, isBinaryValue, multipartBody, wholeFileBody } from './upload-body.ts';
 import type { Choice } from './verbs.ts';
 
-/** Headers that the client of the platform sets by itself; a caller has no business with them. */
+/**
+ * Headers that the client of the platform sets by itself; a caller has no business with them. The second line frames a message or is
+ * for one connection (RFC 9110, 7.6.1; RFC 9112, 6).
+ */
 const OWN_HEADERS = new Set(
-  'authorization cookie accept content-type content-length host connection user-agent x-auth-token'.split(' '),
+  [
+    'authorization cookie accept content-type user-agent x-auth-token',
+    'content-length transfer-encoding trailer te expect host connection keep-alive proxy-connection upgrade',
+  ].flatMap((names) => names.split(' ')),
 );
 export const CONTROL_ARGUMENTS = ['dry_run', 'confirm', 'plan_token', 'confirm_object'] as const;
 const RESERVED = new Set<string>(['body', ...CONTROL_ARGUMENTS]);

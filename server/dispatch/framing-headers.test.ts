@@ -1,0 +1,94 @@
+/** Headers that frame a message or belong to one connection (RFC 9110, 7.6.1; RFC 9112, 6) come from no argument, over real MCP. */
+import { expect, test } from 'vitest';
+import { openRouter } from '../router.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { modernClient } from '../test/support/modern-client.ts';
+import { recordingUpstream } from '../test/support/recording-upstream.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
+
+const FRAMING: Readonly<Record<string, string>> = {
+  Expect: '100-continue',
+  Connection: 'close',
+  'Keep-Alive': 'timeout=5',
+  'Proxy-Connection': 'close',
+  'Content-Length': '3',
+  'Transfer-Encoding': 'chunked',
+  Host: 'other.example',
+  TE: 'trailers',
+  Trailer: 'x-sum',
+  Upgrade: 'websocket',
+};
+const header = (name: string) => ({ name, in: 'header', required: name === 'Expect', schema: { type: 'string' } });
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Things', version: '1', 'x-svc-platform': 'mgmt', 'x-svc-document': 'things' },
+  servers: [{ url: '/' }],
+  paths: {
+    '/things': {
+      get: {
+        operationId: 'listThings',
+        parameters: Object.keys(FRAMING).map(header),
+        responses: { 200: { description: 'all' } },
+      },
+      post: {
+        operationId: 'addThing',
+        parameters: [...Object.keys(FRAMING), 'X-Reason'].map(header),
+        requestBody: {
+          content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
+        },
+        responses: { 200: { description: 'done' } },
+      },
+    },
+  },
+};
+
+async function open() {
+  const upstream = await recordingUpstream();
+  upstream.object = () => ({ status: 200, body: { things: [] } });
+  const installation = sampleInstallation();
+  installation.writeDocument('things.json', DOCUMENT);
+  const config = installation.config({
+    MCP_TRANSPORT: 'streamable-http',
+    MCP_PORT: '0',
+    SOURCE_BASE_URL: upstream.origin,
+    SVC_MCP_MGMT_WRITES: '1',
+  });
+  const router = openRouter(config, createLogger('silent'));
+  const served = await router.serveHttp();
+  const client = modernClient(served.url);
+  return {
+    upstream,
+    call: async (name: string, args: object) =>
+      JSON.parse((await client.call('invoke_tool', { name, arguments: args }, 'accept')).texts[0] ?? '{}'),
+    [Symbol.asyncDispose]: async () => {
+      await served.close();
+      router.close();
+      installation[Symbol.dispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test.each(Object.entries(FRAMING))('%s is no argument, of a read or of a write', async (name, value) => {
+  await using b = await open();
+  for (const [tool, args] of [
+    ['mgmt_list_things', { [name]: value }],
+    ['mgmt_add_thing', { [name]: value, body: { name: 'x' } }],
+  ] as const)
+    expect(await b.call(tool, args)).toMatchObject({
+      code: 'invalid_arguments',
+      pointer: `/${name}`,
+      expected: expect.stringContaining('not known here'),
+    });
+  expect(b.upstream.writes).toEqual([]);
+  expect(b.upstream.reads).toEqual([]);
+});
+
+test('the write is sent without them, and with every other header', async () => {
+  await using b = await open();
+  const args = { 'X-Reason': 'test', body: { name: 'x' } };
+  const { plan_token } = await b.call('mgmt_add_thing', args);
+  const applied = await b.call('mgmt_add_thing', { ...args, dry_run: false, confirm: true, plan_token });
+  expect(applied.code).toBeUndefined();
+  expect(b.upstream.writes.map(({ headers }) => headers['x-reason'])).toEqual(['test']);
+});
