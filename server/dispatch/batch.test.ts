@@ -168,6 +168,26 @@ describe('a batch of anything', () => {
     ]);
   });
 
+  test('asks nobody about more writes than its caller has left, and sends nothing', async () => {
+    using b = bench({ ...OPEN, SVC_MCP_WRITES_PER_HOUR: '2' });
+    const calls = [patch('radius-1', 1911), patch('radius-2', 1912), patch('radius-3', 1913)];
+    const previews = reply(await b.any({ calls })).results;
+    calls.forEach((call, i) => {
+      const { plan_token } = previews[i]?.result ?? {};
+      Object.assign(call.arguments, { dry_run: false, confirm: true, plan_token });
+    });
+    const before = b.network.calls.length;
+    const somebody = approver();
+    expect(refusal(await b.any({ calls: [READ, ...calls] }, somebody))).toMatchObject({
+      code: 'write_quota_used_up',
+      left: 2,
+      hint: expect.stringMatching(/^ask for at most 2 of these writes/),
+    });
+    expect([somebody.asked, b.network.calls.length]).toEqual([[], before]);
+    expect(reply(await b.any({ calls: calls.slice(0, 2) }, somebody))).toMatchObject({ ok: true });
+    expect(somebody.asked).toHaveLength(1);
+  });
+
   test('a write whose answer is over the bytes of the batch says that it was carried out, a refused one why', async () => {
     using b = bench({ ...OPEN, SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '5000' });
     b.network.respond(({ method }) =>

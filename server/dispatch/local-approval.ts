@@ -12,20 +12,23 @@ import {
   WholeResult,
 } from './dispatch-call.ts';
 import { refuse, subjectOf } from './envelope.ts';
+import type { WriteQuota } from './write-quota.ts';
 
 const NO_REQUEST = 'there was no request to approve';
+
+interface LocalApprovalOptions {
+  config: Pick<Config, 'confirmation'>;
+  audit?: AuditLog;
+  quota?: WriteQuota;
+}
 
 /** Plan token and question of a local tool whose run changes something: the same as those of a platform write. */
 export class LocalApproval {
   readonly #local: LocalCall;
   readonly #approvals: Approvals;
-  readonly #options: { config: Pick<Config, 'confirmation'>; audit?: AuditLog };
+  readonly #options: LocalApprovalOptions;
 
-  constructor(
-    local: LocalCall,
-    approvals: Approvals,
-    options: { config: Pick<Config, 'confirmation'>; audit?: AuditLog },
-  ) {
+  constructor(local: LocalCall, approvals: Approvals, options: LocalApprovalOptions) {
     this.#local = local;
     this.#approvals = approvals;
     this.#options = options;
@@ -47,6 +50,7 @@ export class LocalApproval {
     const mustAsk = this.#options.config.confirmation === 'elicit' || this.#approvals.windowRequiresApproval(requests);
     const isAsked = mustAsk && call.approver.reachable;
     if (requests.length === 0 || !isAsked) return undefined;
+    await this.#options.quota?.mustHaveLeftForAll(call, requests);
     const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
     const approved = await this.#approvals.confirm(intent);
     if ('kind' in approved && (approved.kind === 'ask' || isPending(approved))) return approved;
@@ -61,6 +65,7 @@ export class LocalApproval {
     if ('kind' in valid) return new WholeResult(valid);
     // Nothing to agree to: the token stays for the run as it is, and whatever it would send after all is declined.
     if (requests.length === 0) return this.#approvals.listApprover([], refuse('DECLINED', subjectOf(tool), NO_REQUEST));
+    await this.#options.quota?.mustHaveLeftForAll(call, requests);
     const record = await this.#approvals.confirm({ ...intent, notAfter: valid.expiresAt });
     if ('kind' in record) return new WholeResult(record);
     if (call.signal?.aborted)

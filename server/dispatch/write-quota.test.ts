@@ -40,6 +40,23 @@ describe.each(stores)('%s', (_, open) => {
     await expect(again.take(ADA, 'mgmt')).rejects.toMatchObject({ details: { retry_at: '2026-11-24T14:00:00.000Z' } });
   });
 
+  test('several writes at once are refused with the number that is left', async () => {
+    const quota = new WriteQuota(open(), 7, () => now);
+    await quota.mustHaveLeft(ADA, 'mgmt', 7);
+    for (let sent = 0; sent < 7; sent++) {
+      const left = 7 - sent;
+      await quota.mustHaveLeft(ADA, 'mgmt', left);
+      for (const writes of [left + 1, 50])
+        await expect(quota.mustHaveLeft(ADA, 'mgmt', writes)).rejects.toMatchObject({
+          code: 'WRITE_QUOTA_USED_UP',
+          message: expect.stringContaining(`has ${left} left, and these are ${writes};`),
+          details: { limit: 7, left },
+        });
+      await quota.take(ADA, 'mgmt');
+    }
+    await expect(quota.mustHaveLeft(ADA, 'mgmt', 2)).rejects.toMatchObject(usedUp);
+  });
+
   test('each principal and each platform is counted by itself, and the smaller limit counts', async () => {
     const quota = new WriteQuota(open(), 2, () => now);
     const cut = { principal: 'cut', access: { maxWritesPerHour: 1 } };

@@ -26,14 +26,27 @@ export class WriteQuota {
     this.#now = now;
   }
 
-  /** Throws WRITE_QUOTA_USED_UP: nobody is asked about a write that could not be sent. */
-  async mustHaveLeft(caller: Caller, platform: string): Promise<void> {
+  /** Throws WRITE_QUOTA_USED_UP: nobody is asked about more writes than can be sent. */
+  async mustHaveLeft(caller: Caller, platform: string, writes = 1): Promise<void> {
     const most = this.#mostOf(caller);
     if (most === undefined) return;
-    // Slots are taken in their order, so the last one tells of all.
     const hour = this.#thisHour();
-    if (await this.#used.isConsumed(slotOf(caller, platform, hour, most - 1), endOf(hour)))
-      throw usedUp(platform, most, hour);
+    const isTaken = (slot: number) => this.#used.isConsumed(slotOf(caller, platform, hour, slot), endOf(hour));
+    // Slots are taken in their order, so one of them tells of all.
+    if (writes <= most && !(await isTaken(most - writes))) return;
+    let free = 0;
+    for (let end = most; free < end; ) {
+      const middle = Math.floor((free + end) / 2);
+      if (await isTaken(middle)) free = middle + 1;
+      else end = middle;
+    }
+    throw free === most ? usedUp(platform, most, hour) : tooFew({ platform, most, hour, left: most - free, writes });
+  }
+
+  /** The same for writes to several platforms that somebody approves together. */
+  async mustHaveLeftForAll(caller: Caller, requests: readonly { tool: { platform: string } }[]): Promise<void> {
+    for (const [platform, own] of Map.groupBy(requests, ({ tool }) => tool.platform))
+      await this.mustHaveLeft(caller, platform, own.length);
   }
 
   /** Takes a slot for a write that is sent next. Throws WRITE_QUOTA_USED_UP. */
@@ -74,5 +87,25 @@ function usedUp(platform: string, most: number, hour: number): RouterError {
     'WRITE_QUOTA_USED_UP',
     `this principal may send ${most} ${most === 1 ? 'write' : 'writes'} an hour to ${platform}, and all of them are sent; the next hour begins at ${retry_at}. Nothing was sent.`,
     { details: { limit: most, retry_at } },
+  );
+}
+
+interface TooFew {
+  platform: string;
+  most: number;
+  hour: number;
+  left: number;
+  writes: number;
+}
+
+function tooFew({ platform, most, hour, left, writes }: TooFew): RouterError {
+  const retry_at = new Date(endOf(hour)).toISOString();
+  return new RouterError(
+    'WRITE_QUOTA_USED_UP',
+    `this principal may send ${most} writes an hour to ${platform} and has ${left} left, and these are ${writes}; the next hour begins at ${retry_at}. Nobody was asked and nothing was sent.`,
+    {
+      details: { limit: most, left, retry_at },
+      remedy: `ask for at most ${left} of these writes, or wait until \`retry_at\`; only the operator of this router can raise the quota`,
+    },
   );
 }
