@@ -35,6 +35,11 @@ const commandLines = () =>
       return [];
     }
   });
+const audited = () =>
+  [...filesBelow(testbed.folder)]
+    .filter(({ path }) => path.endsWith('audit.jsonl'))
+    .flatMap(({ text }) => text.trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 const wlan = async (name: string) => (await testbed.rows('mgmt', 'wlan-ssids')).find(({ ssid }) => ssid === name);
 
 test('a dry run reads and writes nothing; then the network is made, assigned, and left alone the second time', async () => {
@@ -125,6 +130,27 @@ test.skipIf(noTerminal())(
     expect(await wlan('Lab')).toMatchObject({ opmode: 'WPA3_SAE' });
   },
 );
+
+test.skipIf(noTerminal())('a question at the terminal is on record, and so is the no to it', async () => {
+  using terminal = openTerminal(testbed.folder, { ...testbed.env });
+  const lines = () => audited().filter(({ kind }) => kind === 'approval');
+  const before = lines().length;
+  terminal.type(`'${process.execPath}' '${FILE}' --directory . ${NET.join(' ')}`);
+  terminal.press('Enter');
+  await terminal.until(/Yes \/|No/);
+  const tool = 'mgmt_create_wlan_ssid, mgmt_create_config_assignments';
+  expect(lines().slice(before)).toMatchObject([{ event: 'asked', tool, principal: 'local' }]);
+  terminal.type('n');
+  await terminal.until(/nothing was sent/);
+  const [asked, answered] = lines().slice(before);
+  expect(answered).toMatchObject({
+    event: 'declined',
+    id: asked?.['id'],
+    digest: asked?.['digest'],
+    where: 'terminal',
+  });
+  expect(await testbed.writes()).toEqual([]);
+});
 
 test('an overlay network needs its tunnels', async () => {
   const words = [

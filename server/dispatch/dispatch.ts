@@ -36,7 +36,7 @@ import { emptyFilters, withoutFlags } from './empty-list.ts';
 import { type CallEnd, type Refused, refuseError } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import { LargeAnswers } from './large-answers.ts';
-import { type ListQuestion, listQuestion } from './list-question.ts';
+import { type AskedList, askAboutList } from './list-question.ts';
 import { LocalApproval } from './local-approval.ts';
 import { withList, withNextStep } from './next-step.ts';
 import type { OperatorApprovals } from './operator-approval.ts';
@@ -267,9 +267,9 @@ export class Dispatch {
     return this.#writes.exact(admitted);
   }
 
-  /** The question at a terminal about a list, and the digests of its requests one by one. */
-  listQuestion(requests: readonly ExactRequest[], about: string): ListQuestion {
-    return listQuestion(requests, about, this.#options);
+  /** Whether a person at a terminal agrees to a list. */
+  askAboutList(list: AskedList): Promise<boolean> {
+    return askAboutList(list, this.#options);
   }
 
   async #diagnose(admitted: AdmittedCall): Promise<Result> {

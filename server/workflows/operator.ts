@@ -6,6 +6,7 @@ import { decideFor } from '../access/access-policy.ts';
 import { type Config, loadConfig, TARGET_ACCOUNT } from '../config/config.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import type { AskedList } from '../dispatch/list-question.ts';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
 import type { ToolCall } from '../migration/adapters/adapter.ts';
 import { faultsBy } from '../migration/call-faults.ts';
@@ -92,8 +93,9 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
         return request === undefined || 'kind' in request ? [] : [{ ...request, secretsAt, notes }];
       });
       if (requests.length === 0) return true;
-      const { question, single } = opened.dispatch.listQuestion(requests, about);
-      return approver.approve(question, single);
+      const isAsked = !options.yes;
+      const answer: AskedList['answer'] = ({ question, single }) => approver.approve(question, single);
+      return opened.dispatch.askAboutList({ requests, about, caller: CALLER, isAsked, answer });
     },
     targetWorkspace: () => targetAccount(config, opened.credentials).workspaceId ?? '',
     stateDir: config.stateDir,
