@@ -44,7 +44,7 @@ export interface CallRecord {
   principal: string;
   argument_keys: string[];
   argument_digest: string;
-  /** Of a question: keyed digest of the requests that it shows. */
+  /** Of a question, and of the call that brings its answer: keyed digest of the requests that it shows. */
   digest?: string;
   /** Of an intent: which requests were approved (keyed digest), how it was asked, who answered, and when. */
   approval?: {

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
-import { messageIn, modernRequest } from '../test/support/modern-client.ts';
+import { messageIn, modernClient, modernRequest } from '../test/support/modern-client.ts';
 import { recordingUpstream } from '../test/support/recording-upstream.ts';
 import { serving } from '../test/support/serving.ts';
 
@@ -84,4 +84,25 @@ test('a client of 2025-11-25 that hangs up while its person thinks leaves it as 
     ['asked', undefined],
   ]);
   expect(b.writes).toEqual([]);
+});
+
+test('of two questions that differ in a secret alone, the log says which one the person declined', async () => {
+  await using b = await open();
+  const client = modernClient(b.url);
+  const of = (secret: string) => ({ name: 'radius-1', body: { 'shared-secret': secret } });
+  const ends = [];
+  for (const [secret, answer] of [
+    ['first-secret', 'hang'],
+    ['second-secret', 'decline'],
+  ] as const) {
+    const preview = await client.call('invoke_tool', { name: TOOL, arguments: of(secret) });
+    const args = { ...applied(preview.texts[0]), ...of(secret) };
+    if (answer === 'decline') ends.push(await client.call('invoke_tool', { name: TOOL, arguments: args }, answer));
+    else await fetch(b.url, { method: 'POST', ...modernRequest('invoke_tool', { name: TOOL, arguments: args }) });
+  }
+  const [, first, , second, end] = b.lines();
+  expect([first.kind, second.kind, end]).toEqual(['asked', 'asked', expect.objectContaining({ outcome: 'declined' })]);
+  expect(second.argument_digest).toBe(first.argument_digest);
+  expect(end.digest).toBe(second.digest);
+  expect(end.digest).not.toBe(first.digest);
 });

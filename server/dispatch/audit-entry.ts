@@ -32,6 +32,7 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
   return {
     kind: 'call',
     ...subjectOf(call, tool),
+    ...(call.answered === undefined ? {} : { digest: call.answered }),
     ...(call.approved === undefined ? {} : { approver: call.approved.answeredBy }),
     outcome: countedOutcome(tool, end),
     ...(end.kind === 'refused' ? { code: end.refusal.code, status: end.refusal.status } : {}),

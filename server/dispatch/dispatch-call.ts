@@ -28,14 +28,16 @@ export interface Call {
   /** The request that brought it, as the log of requests names it. */
   request?: string;
   /**
-   * Dispatch sets all four: the id of the call in log and audit, the cost of all its requests, and the listener for
-   * its waits.
+   * Dispatch sets all five: the id of the call in log and audit, the cost of all its requests, the listener for its waits, and below
+   * what was approved and what was answered.
    */
   id?: string;
   cost?: CallCost;
   waiting?: (wait: Wait) => void;
   /** Who approved its write and how, once it is about to be sent. */
   approved?: { id: string; how: string; answeredBy: string };
+  /** Digest of the requests of the question that was answered, with a yes or a no. */
+  answered?: string;
   /** Tells a caller who asked for it how far a long call is. */
   progress?: (done: number, total: number | undefined, message?: string) => Promise<void>;
   /** A message for the caller's log; what is below the level it set is not sent. */
