@@ -13,12 +13,13 @@ import type { Choice } from './verbs.ts';
 
 /**
  * Headers that the client of the platform sets by itself; a caller has no business with them. The second line frames a message or is
- * for one connection (RFC 9110, 7.6.1; RFC 9112, 6).
+ * for one connection (RFC 9110, 7.6.1; RFC 9112, 6), and the third is what the runtime writes over.
  */
 const OWN_HEADERS = new Set(
   [
     'authorization cookie accept content-type user-agent x-auth-token',
     'content-length transfer-encoding trailer te expect host connection keep-alive proxy-connection upgrade',
+    'sec-fetch-mode',
   ].flatMap((names) => names.split(' ')),
 );
 export const CONTROL_ARGUMENTS = ['dry_run', 'confirm', 'plan_token', 'confirm_object'] as const;
@@ -43,10 +44,9 @@ export function readParameters(
     }
     checkCookie(where, name);
     checkNeededHeader(parameter, name);
-    if (where !== 'path' && overridesRequest(name)) {
-      notes.push(
-        `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
-      );
+    const aside = setAside(where, name);
+    if (aside !== undefined) {
+      notes.push(aside);
       continue;
     }
     if (isSentByRouter(platform, where, name)) continue;
@@ -63,6 +63,14 @@ export function readParameters(
     });
   }
   return found;
+}
+
+/** Why a parameter is never sent, for who adds the document. */
+function setAside(where: ToolParameter['in'], name: string): string | undefined {
+  if (where === 'header' && !TOKEN.test(name))
+    return `the header parameter ${JSON.stringify(name)} has a name that no header can have: set aside and never sent`;
+  if (where === 'path' || !overridesRequest(name)) return undefined;
+  return `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`;
 }
 
 /** A parameter of the operation replaces the one of the path with the same place and name. */
@@ -93,13 +101,16 @@ function checkPlace({ in: where, required }: JsonObject, name: string): void {
 /** A header that the document asks for and that no caller may set takes its operation with it: a call without it is half a call. */
 function checkNeededHeader({ in: where, required }: JsonObject, name: string): void {
   if (where !== 'header' || required !== true) return;
-  if (/^cookie2?$/i.test(name))
+  if (/^cookie2?$/i.test(name) || !TOKEN.test(name))
     throw new Error(`its required header ${JSON.stringify(name.slice(0, 60))} is one that this router never sends`);
 }
 
+/** What names a header or a cookie (RFC 9110, 5.6.2). */
+const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
 /** A name that would end the cookie or begin another one cannot be sent (RFC 6265, 4.1.1). */
 function checkCookie(where: ToolParameter['in'], name: string): void {
-  if (where === 'cookie' && !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+  if (where === 'cookie' && !TOKEN.test(name))
     throw new Error(`its cookie ${JSON.stringify(name.slice(0, 60))} has a name that no cookie can have`);
 }
 
@@ -204,7 +215,8 @@ interface Unsendable {
 
 /** Of the media types that a document offers the one that is sent. */
 function chosenBody(document: ApiDocument, method: string, content: JsonObject): Chosen {
-  const types = Object.keys(content);
+  // Another one could not be sent, and its line breaks would look like lines of a question.
+  const types = Object.keys(content).filter((type) => /^[\t\x20-\x7e]*$/.test(type));
   if (method === 'GET' || method === 'HEAD') return { unsendable: `its body cannot be sent with ${method}` };
   const schemaOf = (type: string) => (isObject(content[type]) ? content[type]['schema'] : undefined) ?? {};
   const isUpload = (type: string) =>

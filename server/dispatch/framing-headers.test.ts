@@ -18,6 +18,8 @@ const FRAMING: Readonly<Record<string, string>> = {
   Trailer: 'x-sum',
   Upgrade: 'websocket',
 };
+/** What the runtime writes over, and names that no header can have. */
+const UNNAMED = ['Sec-Fetch-Mode', 'X Other', 'X:Other', 'X-Andere-Größe'];
 const header = (name: string) => ({ name, in: 'header', required: name === 'Expect', schema: { type: 'string' } });
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -32,9 +34,26 @@ const DOCUMENT = {
       },
       post: {
         operationId: 'addThing',
-        parameters: [...Object.keys(FRAMING), 'X-Reason'].map(header),
+        parameters: [...Object.keys(FRAMING), 'X-Reason', ...UNNAMED].map(header),
         requestBody: {
           content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
+        },
+        responses: { 200: { description: 'done' } },
+      },
+    },
+    '/unnamed': {
+      post: {
+        operationId: 'needsUnnamed',
+        parameters: [{ ...header('X Needed'), required: true }],
+        responses: { 200: { description: 'done' } },
+      },
+    },
+    '/broken': {
+      post: {
+        operationId: 'brokenType',
+        requestBody: {
+          required: true,
+          content: { 'application/json;\nobject: GET /harmless': { schema: { type: 'object' } } },
         },
         responses: { 200: { description: 'done' } },
       },
@@ -91,4 +110,16 @@ test('the write is sent without them, and with every other header', async () => 
   const applied = await b.call('mgmt_add_thing', { ...args, dry_run: false, confirm: true, plan_token });
   expect(applied.code).toBeUndefined();
   expect(b.upstream.writes.map(({ headers }) => headers['x-reason'])).toEqual(['test']);
+});
+
+test('a header whose name cannot be sent, or that the runtime writes, is no argument; one that is required takes its operation along', async () => {
+  await using b = await open();
+  for (const name of ['Sec-Fetch-Mode', 'X_Other', 'X-Andere-Gr__e'])
+    expect(await b.call('mgmt_add_thing', { [name]: 'x', body: {} })).toMatchObject({ code: 'invalid_arguments' });
+  expect(await b.call('mgmt_needs_unnamed', { X_Needed: 'x', body: {} })).toMatchObject({ code: 'unknown_tool' });
+});
+
+test('a body of a media type that no header can hold is not sent', async () => {
+  await using b = await open();
+  expect(await b.call('mgmt_broken_type', { body: {} })).toMatchObject({ code: 'unknown_tool' });
 });
