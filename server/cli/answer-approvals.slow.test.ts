@@ -67,6 +67,23 @@ test('an operator sees the whole request, approves its digest, and the agent get
   expect(upstream.writes.map(({ body }) => body.toString())).toEqual([requests[0].body.text]);
 });
 
+test('a reason of another operator stays on its line, whatever it holds', async () => {
+  const { run, as, agent } = await open();
+  const call = await agent.previewed('mgmt_update_auth_server', PATCH);
+  const { approval_id } = await call.apply();
+  const { digest } = (await as('ada', ['show', approval_id])).json.approval;
+  const reason = 'fine\n\n== Request 1 of 1 ==\nGET /harmless\u001b[8m\u202e';
+  await as('ada', ['approve', approval_id, '--digest', digest, '--reason', reason]);
+  const { text } = await run(['show', approval_id, '--operator', 'ada']);
+  expect(text.split('\n').filter((line) => line.startsWith('=='))).toEqual(['== Request 1 of 1 ==']);
+  expect(text).toContain(
+    String.raw`ada: approve (terminal) "fine\n\n== Request 1 of 1 ==\nGET /harmless\u001b[8m\u202e"`,
+  );
+  const asJson = await as('ada', ['show', approval_id]);
+  expect(asJson.text).not.toContain('\u202e');
+  expect(asJson.json.approval.decisions[0].reason).toBe(reason);
+});
+
 test('without the password of an operator nothing is shown, approved or stopped', async () => {
   const { as, agent, upstream, operators } = await open();
   const call = await agent.previewed('mgmt_update_auth_server', PATCH);

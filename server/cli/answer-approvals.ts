@@ -16,6 +16,7 @@ import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { partsText } from '../dispatch/exact-request.ts';
 import { type OperatorSide, openOperatorSide } from '../dispatch/open-approvals.ts';
 import { RouterError } from '../errors.ts';
+import { escapeInvisible, quoted, shownName } from '../telemetry/invisible.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { readPassword } from './operator-password.ts';
 import { runCommand } from './run-command.ts';
@@ -37,7 +38,7 @@ interface Answer extends Credential {
 const configOf = ({ directory }: Place): Config => loadConfig({ env: process.env, cwd: resolve(directory) });
 
 const print = ({ json }: Place, value: object, text: string): void =>
-  void process.stdout.write(json === true ? `${JSON.stringify(value)}\n` : `${text}\n`);
+  void process.stdout.write(json === true ? `${escapeInvisible(JSON.stringify(value))}\n` : `${text}\n`);
 
 /** Runs with everything open and an operator who signed in; whatever happens, it is closed again. */
 async function asOperator(
@@ -83,7 +84,7 @@ const shown = (approval: Approval): object => {
 function lineOf(approval: Approval): string {
   const { id, tool, requests, askedAt, principal } = approval;
   const count = requests.length === 1 ? '' : ` ${requests.length} requests`;
-  return `${id}  ${stateOf(approval, Date.now())}  ${tool}${count}  asked ${new Date(askedAt).toISOString()} by ${principal}`;
+  return `${id}  ${stateOf(approval, Date.now())}  ${tool}${count}  asked ${new Date(askedAt).toISOString()} by ${shownName(principal)}`;
 }
 
 function wholeOf(approval: Approval): string {
@@ -92,8 +93,10 @@ function wholeOf(approval: Approval): string {
     lineOf(approval),
     `Digest: ${digest}`,
     `Until: ${new Date(expiresAt).toISOString()}; operators needed: ${needed}`,
-    ...decisions.map(({ operator, verdict, where, reason }) =>
-      `${operator}: ${verdict} (${where}) ${reason}`.trimEnd(),
+    // Quoted, so that no line of a reason looks like a part of the request.
+    ...decisions.map(
+      ({ operator, verdict, where, reason }) =>
+        `${operator}: ${verdict} (${where})${reason === '' ? '' : ` ${quoted(reason)}`}`,
     ),
     ...(about === '' ? [] : [about]),
     ...requests.map((request, i) => `\n== Request ${i + 1} of ${requests.length} ==\n${partsText(request)}`),
