@@ -19,13 +19,19 @@ export interface SingleUse {
   isConsumed: (id: string, expiresAt: number) => Promise<boolean>;
 }
 
+/**
+ * The clock by which ids are forgotten: never ahead of the time that passed since the start. One that jumps ahead and back would forget
+ * ids that count again afterwards.
+ */
+const steadyNow = (): number => Math.min(Date.now(), performance.timeOrigin + performance.now());
+
 /** For one process: what it forgets at its end, nobody can present again, because its key ends with it. */
 export class MemorySingleUse implements SingleUse {
   readonly id = randomBytes(9).toString('base64url');
   readonly #consumed = new Map<string, number>();
   readonly #now: () => number;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = steadyNow) {
     this.#now = now;
   }
 
@@ -53,7 +59,7 @@ export class FileSingleUse implements SingleUse {
   readonly #now: () => number;
   #prunedAt = 0;
 
-  constructor(folder: string, now: () => number = Date.now) {
+  constructor(folder: string, now: () => number = steadyNow) {
     this.#folder = folder;
     this.#now = now;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
