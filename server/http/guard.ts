@@ -4,7 +4,7 @@
  */
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PrincipalAccess } from '../access/access-policy.ts';
+import { NO_ACCESS, type PrincipalAccess } from '../access/access-policy.ts';
 import type { HttpBinding } from '../config/listen-address.ts';
 import type { OAuthCallers } from '../oauth/oauth-callers.ts';
 import { challenge, METADATA_PATHS } from '../oauth/resource-metadata.ts';
@@ -57,10 +57,29 @@ function proofOf(
   };
 }
 
-/** From here on the request is this caller's. */
-function enter(caller: AuthInfo, { name, access, mayApprove = true }: Proven): void {
+/**
+ * From here on the request is this caller's. What it may use is looked up whenever it is asked for: over a connection that is kept, a call
+ * goes on with this request after a person has answered, and its principal may have been narrowed meanwhile.
+ */
+function enter(caller: AuthInfo, proven: Proven, again: () => Proof | Promise<Proof>): void {
+  const { name, access } = proven;
   caller.clientId = name;
-  if (access !== undefined) caller.extra = { ...caller.extra, access, mayApprove };
+  if (access === undefined) return;
+  const now = (): Proven => {
+    const proof = again();
+    if (proof === 'unlisted') return { name, access: NO_ACCESS, mayApprove: false };
+    // A bearer that is no good any more was proven here once, and the answer needs one that is.
+    return typeof proof === 'string' || proof instanceof Promise || proof.name !== name ? proven : proof;
+  };
+  caller.extra = {
+    ...caller.extra,
+    get access() {
+      return now().access;
+    },
+    get mayApprove() {
+      return now().mayApprove ?? true;
+    },
+  };
 }
 
 /** Why no route is looked at: the target is not readable, or names a host or origin that is not on the lists. */
@@ -139,7 +158,7 @@ export function addGuard(
     const asked = prove(given);
     const proven = asked instanceof Promise ? await asked : asked;
     if (typeof proven === 'string') return refuseProof(reply, proven, oauth, given !== undefined);
-    enter(caller, proven);
+    enter(caller, proven, () => prove(given));
     const isBarred = path === METRICS_ROUTE && proven.access !== undefined && proven.metrics !== true;
     if (isBarred)
       return reply.code(403).send({ error: 'forbidden', message: 'this principal may not read the metrics' });
