@@ -29,8 +29,8 @@ export const DOCUMENT_MUTANTS: readonly AccessMutant[] = [
     edits: [
       {
         file: 'catalog/request-parts.ts',
-        from: "if (where !== 'path' && overridesRequest(name)) {",
-        to: "if (where === 'path' && overridesRequest(name)) {",
+        from: "if (where === 'path' || !overridesRequest(name)) return undefined;",
+        to: "if (where !== 'path' || !overridesRequest(name)) return undefined;",
       },
       { file: 'dispatch/request.ts', from: 'if (overriding !== undefined)', to: 'if (overriding === null)' },
     ],
