@@ -132,6 +132,14 @@ describe('what makes a request another one than its method and path say is refus
     expect(buildRequest(toolWith('/x', parameters), values)).toMatchObject({ ok: false, pointer: '', got });
   });
 
+  test('a form that is text, where a name that is no percent-encoding is as it stands', () => {
+    const body = { contentType: 'application/x-www-form-urlencoded', required: true };
+    const built = (text: string) => buildRequest(toolWith('/x', [], { body }), { body: text });
+    for (const text of ['a=1&_method=DELETE', 'a=1;_method=DELETE', '%zz=1;%5Fmethod=DELETE'])
+      expect(built(text)).toMatchObject({ ok: false, got: '"_method"' });
+    expect(built('%zz=1;b=2')).toMatchObject({ ok: true, request: { payload: { text: '%zz=1;b=2' } } });
+  });
+
   test('a field that only sounds like it is sent', () => {
     const built = buildRequest(toolWith('/x', [parameter('method')]), {
       method: 'card',

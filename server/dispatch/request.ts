@@ -189,11 +189,15 @@ function* namesSent({ query, headers, body, payload, names }: SentParts): Genera
   yield* names;
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) yield* Object.keys(body);
   // A field that is exploded gives its form names of its own.
-  if (payload && FORM.test(payload.contentType)) yield* payload.text.replaceAll('+', ' ').split('&').map(keyOfPair);
+  if (payload && FORM.test(payload.contentType))
+    yield* payload.text.replaceAll('+', ' ').split('&').flatMap(namesOfPair);
 }
 
 /** The name of a pair of a query, a form or the cookies, decoded. */
-export const keyOfPair = (pair: string): string => decodeURIComponent(pair.split('=', 1)[0] ?? '');
+export const keyOfPair = (pair: string): string => percentDecoded(pair.split('=', 1)[0] ?? '');
+
+/** Some servers end a pair at a semicolon as well (HTML 4.01, B.2.2), which may stand in a form that is text. */
+const namesOfPair = (pair: string): string[] => pair.split(';').map(keyOfPair);
 
 const FORM = /x-www-form-urlencoded/i;
 /** In any other type the caller's text is sent as it is. */
