@@ -5,23 +5,35 @@ import { byName, isObject, type JsonObject, own } from '../engine/state/json-val
 import { partSecrets } from '../engine/state/secrets.ts';
 import type { Entity } from './entity.ts';
 import { checkOf } from './foreign-schema-checks.ts';
-import { mergePatched } from './kept-fields.ts';
+import { merged, mergePatched } from './kept-fields.ts';
 import { withValueAt } from './key-path.ts';
 import { fieldNamed, fieldsOf, placeInside } from './sent-wrapping.ts';
 import { type ForeignCall, shaped } from './shaped-value.ts';
 import type { SentThing } from './wrapped-thing.ts';
 
-/** Fields of what was sent that a read or a list of the thing shows, secrets taken out; merged with those of a thing (`merging`). */
+/** The thing that is changed, and whether null takes a field of it away (RFC 7396). */
+export interface Change {
+  current: JsonObject;
+  isPatch: boolean;
+}
+
+/** Fields of what was sent that a read or a list of the thing shows, secrets taken out; merged with those of a thing (`change`). */
 export function accepted(
   call: ForeignCall,
   entity: Entity,
   sent: SentThing,
-  merging?: JsonObject,
+  change?: Change,
 ): { value: JsonObject; secrets: Record<string, string> } {
   const { document } = call.operation;
   const meant = ([name, entry]: [string, unknown]): [string, JsonObject[string]] => {
-    const whole = merging === undefined ? entry : mergePatched(own(merging, name), entry);
-    return [name, whole as JsonObject[string]];
+    if (change === undefined) return [name, entry as JsonObject[string]];
+    const before = own(change.current, name);
+    if (change.isPatch) return [name, mergePatched(before, entry) as JsonObject[string]];
+    const property = own(properties, name);
+    const whole = merged(before, entry);
+    // A value of one form does not become one of another form by what it had before.
+    const isOfForm = property === undefined || fits(call, property, whole) || !fits(call, property, entry);
+    return [name, (isOfForm ? whole : entry) as JsonObject[string]];
   };
   const isOpen = entity.schema === null || Object.keys(propertiesOf(document, entity.schema)).length === 0;
   const properties = isOpen ? {} : fieldsOf(document, entity);
@@ -34,7 +46,7 @@ export function accepted(
     // What is only called like the key makes a thing of that name, and renames none.
     const isRenaming = name === entity.key?.[0] && !Object.hasOwn(value, name) && call.operation.method !== 'POST';
     if (isRenaming || Object.hasOwn(kept, name)) continue;
-    const isCleared = merging !== undefined && entry === null;
+    const isCleared = change?.isPatch === true && entry === null;
     const shown = isCleared ? null : shownEntry(call, properties[name] as Schema, [entity.name, name], entry);
     if (shown !== undefined) kept[name] = shown as JsonObject[string];
   }
@@ -90,11 +102,14 @@ function isHeldBack(name: string, { writeOnly, format }: Schema, read: Schema | 
 const joinedAt = (entries: readonly [string[], unknown][]): Record<string, unknown> =>
   entries.reduce<unknown>((whole, [place, entry]) => withValueAt(whole, place, entry), {}) as Record<string, unknown>;
 
+function fits({ operation }: ForeignCall, property: Schema, value: unknown): boolean {
+  return checkOf(operation.document, property, 'response')(value) === null;
+}
+
 /** A sent value as a reader sees it; an object may have fields there that only the platform writes. Undefined where none fits. */
 function shownEntry(call: ForeignCall, property: Schema, key: string[], entry: unknown): unknown {
-  const check = checkOf(call.operation.document, property, 'response');
-  if (check(entry) === null) return entry;
+  if (fits(call, property, entry)) return entry;
   if (!isObject(entry)) return undefined;
   const completed = shaped(call, property, entry, key, true);
-  return check(completed) === null ? completed : undefined;
+  return fits(call, property, completed) ? completed : undefined;
 }

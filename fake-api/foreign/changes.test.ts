@@ -80,6 +80,31 @@ describe('a merge patch', () => {
   });
 });
 
+describe('a change by fields', () => {
+  it('merges objects and replaces all else; what it does not say stays', async () => {
+    await using testbed = await tasks();
+    const { before, read, patch } = await oneTask(testbed);
+    const after = { ...before, place: { ...before.place, x: 900_001 }, tags: ['a'] };
+    expect(patch({ place: { x: 900_001 }, tags: ['a'] }, {})).toMatchObject({ status: 200, body: after });
+    expect(read()).toEqual(after);
+  });
+
+  it('keeps nothing of another form of the value', async () => {
+    const form = (kind: string, name: string) => ({
+      type: 'object',
+      required: ['kind', name],
+      properties: { kind: { const: kind }, [name]: text },
+      additionalProperties: false,
+    });
+    const login = { oneOf: [form('password', 'user'), form('certificate', 'subject')] };
+    await using testbed = await tasks({}, { ...task, properties: { ...(task['properties'] as Part), login } });
+    const { read, patch } = await oneTask(testbed);
+    patch({ login: { kind: 'password', user: 'ann' } }, {});
+    patch({ login: { kind: 'certificate', subject: 'CN=ann' } }, {});
+    expect(read().login).toEqual({ kind: 'certificate', subject: 'CN=ann' });
+  });
+});
+
 describe('steps', () => {
   it.each([
     ['a test fails', [{ op: 'test', path: '/name', value: 'another' }], 409],

@@ -17,6 +17,14 @@ export function mergePatched(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
+/** What a change of some fields leaves: objects are merged, anything else replaces, null as well. */
+export function merged(target: unknown, change: unknown): unknown {
+  if (!isObject(target) || !isObject(change)) return change;
+  const whole = new Map(Object.entries(target));
+  for (const [name, entry] of Object.entries(change)) whole.set(name, merged(whole.get(name), entry));
+  return Object.fromEntries(whole);
+}
+
 /**
  * The thing after a change, with the `readOnly` fields that it had before. The schema of the body counts more than that of the
  * thing: some documents have a schema for reads in which every field is `readOnly`.

@@ -67,7 +67,7 @@ export function changed(call: ForeignCall, entity: Entity, sent: SentThing): Wri
     return fitting(call, entity, { row: keptIn(call, entity, null, patched.value), secrets: {} });
   }
   const isMerge = /merge-patch\+json$/.test(call.bodyMedia);
-  const { value, secrets } = accepted(call, entity, sent, isMerge ? current : undefined);
+  const { value, secrets } = accepted(call, entity, sent, { current, isPatch: isMerge });
   const merged = isMerge ? withMerged(call, entity, current, value) : { ...current, ...value };
   const written = { row: keptIn(call, entity, sent.schema, merged), secrets };
   return isMerge ? fitting(call, entity, written) : written;
