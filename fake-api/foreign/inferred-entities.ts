@@ -10,9 +10,10 @@ import { namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Entity, Placed, Role } from './entity.ts';
 import { isCreate, isSentAsRead } from './inferred-create.ts';
-import { collectionsOf, isDirectlyBelow, isItemPath, nounOf, singularOfNoun } from './item-path.ts';
+import { collectionsOf, isItemPath, nounOf, singularOfNoun } from './item-path.ts';
 import { listElsewhere } from './list-elsewhere.ts';
-import { type Envelope, envelopeOf, wrappingOf } from './list-envelope.ts';
+import { wrappingOf } from './list-envelope.ts';
+import { type Listed, listsOf, type OperationsByMethod } from './listed-paths.ts';
 
 export interface Inference {
   entities: Entity[];
@@ -92,13 +93,6 @@ const withOtherEnd = (path: string): string => (path.endsWith('/') ? path.slice(
 /** Last segments under which some platforms make what the path above lists. */
 const MAKING = ['/create', '/new', '/add'];
 
-type OperationsByMethod = ReadonlyMap<string, Operation>;
-
-interface Listed {
-  operation: Operation;
-  envelope: Envelope;
-}
-
 function operationsByPath(operations: readonly Operation[]): ReadonlyMap<string, OperationsByMethod> {
   const byPath = new Map<string, Map<string, Operation>>();
   for (const operation of operations) {
@@ -107,39 +101,6 @@ function operationsByPath(operations: readonly Operation[]): ReadonlyMap<string,
     byPath.set(operation.template, own);
   }
   return byPath;
-}
-
-function listsOf(byPath: ReadonlyMap<string, OperationsByMethod>): ReadonlyMap<string, Listed> {
-  const lists = new Map<string, Listed>();
-  for (const [template, own] of byPath) {
-    const get = own.get('GET');
-    const envelope =
-      get === undefined || (isItemPath(template) && !isListOfItems(template, byPath) && !isListOfParts(own))
-        ? null
-        : envelopeOf(get);
-    if (get !== undefined && envelope !== null) lists.set(template, { operation: get, envelope });
-  }
-  return lists;
-}
-
-/** `/flags/{project}` lists what `/flags/{project}/{flag}` reads, where nothing changes the former. */
-function isListOfItems(template: string, byPath: ReadonlyMap<string, OperationsByMethod>): boolean {
-  const own = byPath.get(template);
-  if (own === undefined || own.has('PUT') || own.has('PATCH') || own.has('DELETE')) return false;
-  return [...byPath].some(([below, methods]) => isDirectlyBelow(template, below) && methods.has('GET'));
-}
-
-/** `/statuses/{commit}` lists what a POST there makes, where nothing changes or removes a thing of that path. */
-function isListOfParts(own: OperationsByMethod): boolean {
-  const [get, post] = [own.get('GET'), own.get('POST')];
-  if (get === undefined || post === undefined || own.size > 2) return false;
-  const envelope = envelopeOf(get);
-  const answered = successOf(post).schema;
-  if (envelope === null || answered === null) return false;
-  const names = (schema: Schema) => Object.keys(propertiesOf(get.document, schema));
-  const listed = new Set(names(envelope.schema));
-  const made = names(wrappingOf(get.document, answered, nounOf(post.template)).schema);
-  return made.length > 0 && made.filter((name) => listed.has(name)).length * 3 >= made.length * 2;
 }
 
 /** An item is remembered when any method is about it; anything else has to be both read and written. */

@@ -1,6 +1,6 @@
 /** Where the entries of a list answer stand, and where the thing stands in an answer or a body that is about one. */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
-import { flat } from '../engine/openapi/flattened-schema.ts';
+import { flatWithoutNull as flat } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { nounOf, singularOfNoun } from './item-path.ts';
@@ -27,13 +27,14 @@ export interface Wrapping {
   schema: Schema;
 }
 
+/** As in the router. */
 const CUSTOMARY = new Set(
-  'items,results,data,value,values,entries,records,content,resources,objects,list,rows,elements,hits,collection'.split(
+  'items,data,results,result,entries,records,value,values,content,resources,objects,list,rows,elements,hits,collection'.split(
     ',',
   ),
 );
-/** Those by which objects call their parts as well: an object with an identity that tells of no page is no list of them. */
-const PARTS = new Set(['items', 'values', 'entries', 'records']);
+/** By all others objects call their parts as well: an object with an identity that tells of no page is no list of them. */
+const NO_PARTS = new Set(['data', 'results', 'result']);
 const IDENTITY = /^_?(id|uuid|guid)$/i;
 /** As in the router: whole names, since `country` counts nothing. Links beside an identity are those of the thing. */
 const PAGING =
@@ -46,14 +47,22 @@ const ONE = new Set(
 const BESIDE =
   /^(_?meta|_?links?|success|status(_?code)?|messages?|errors?|warnings?|request_?id|code|included|jsonapi|ok|pagination|paging|trace_?id|timestamp|api_?version|version|result_?info|response_?metadata|provider_?name|date_?time_?utc|description|info|debug)$/i;
 
+/** What other operations say of the place of a list. */
+export interface Place {
+  /** They make or read a single one of what stands there. */
+  holdsMany: () => boolean;
+  /** What is answered is put there as a whole, or changed. */
+  isReplaced: boolean;
+}
+
 /** Null when the answer is not a list of objects. */
-export function envelopeOf(operation: Operation): Envelope | null {
+export function envelopeOf(operation: Operation, place: Place): Envelope | null {
   const { schema } = successOf(operation);
   if (schema === null) return null;
   const { document, template } = operation;
   const noun = nounOf(template);
   for (const answer of formsOf(document, schema)) {
-    const found = arrayIn(document, answer, noun, 0) ?? mapIn(document, answer, noun);
+    const found = arrayIn(document, answer, { ...place, noun }, 0) ?? mapIn(document, answer, noun);
     if (found === null) continue;
     const row = wrappingOf(document, found.items, noun);
     return { answer, ...found, row: row.isList ? [] : row.path, schema: row.isList ? found.items : row.schema };
@@ -72,18 +81,18 @@ function formsOf(document: OpenApiDocument, schema: Schema): Schema[] {
 function arrayIn(
   document: OpenApiDocument,
   schema: Schema,
-  noun: string,
+  place: Place & { noun: string },
   depth: number,
 ): { path: string[]; items: Schema } | null {
   const at = flat(document, schema);
   if (isObjectArray(document, at)) return { path: [], items: at.items as Schema };
   const properties = at.properties ?? {};
   const names = Object.keys(properties);
+  const { noun, holdsMany, isReplaced } = place;
+  const isLike = (name: string) => plainName(noun).endsWith(plainName(name)) || singular(noun).endsWith(singular(name));
   const arrays = names.filter(
-    (name) => !BESIDE.test(name) && isObjectArray(document, flat(document, properties[name] as Schema)),
-  );
-  const like = arrays.find(
-    (name) => plainName(noun).endsWith(plainName(name)) || singular(noun).endsWith(singular(name)),
+    (name) =>
+      (!BESIDE.test(name) || isLike(name)) && isObjectArray(document, flat(document, properties[name] as Schema)),
   );
   // One array among many other fields is a part of a thing; a list has little beside its entries.
   const others = names.filter((name) => !isAboutPage(name));
@@ -92,14 +101,16 @@ function arrayIn(
   const lone =
     !hasIdentity && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
   const customary = arrays.find(
-    (name) => CUSTOMARY.has(name.toLowerCase()) && !(isOneThing && PARTS.has(name.toLowerCase())),
+    (name) => CUSTOMARY.has(name.toLowerCase()) && (NO_PARTS.has(name.toLowerCase()) || !isOneThing),
   );
+  const like = !(isOneThing || isReplaced) || holdsMany() ? arrays.find(isLike) : undefined;
   const chosen = customary ?? like ?? lone;
   if (chosen !== undefined)
     return { path: [chosen], items: flat(document, properties[chosen] as Schema).items as Schema };
   if (depth >= 2) return null;
-  for (const name of names.filter((each) => OUTER.has(plainName(each)) || plainName(each) === plainName(noun))) {
-    const inner = arrayIn(document, properties[name] as Schema, noun, depth + 1);
+  const holders = names.filter((each) => OUTER.has(plainName(each)) || plainName(each) === plainName(noun));
+  for (const name of holders.filter((each) => !arrays.includes(each))) {
+    const inner = arrayIn(document, properties[name] as Schema, place, depth + 1);
     if (inner !== null) return { path: [name, ...inner.path], items: inner.items };
   }
   return null;

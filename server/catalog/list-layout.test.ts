@@ -9,8 +9,8 @@ const wrapped = (name: string, properties: object) => ({ properties: { code: {},
 const map = (entry: object) => ({ type: 'object', additionalProperties: entry });
 const schemas = { Port: port, Ports: map({ $ref: '#/components/schemas/Port' }) };
 
-function layoutOf(path: string, schema: object, { method = 'GET', headers = {}, beside = {} } = {}) {
-  const document = { id: 'switch', content: { components: { schemas } } } as unknown as ApiDocument;
+function layoutOf(path: string, schema: object, { method = 'GET', headers = {}, beside = {}, paths = {} } = {}) {
+  const document = { id: 'switch', content: { components: { schemas }, paths } } as unknown as ApiDocument;
   const operation = { responses: { 200: { headers, content: { 'application/json': { schema } } } } };
   return readListLayout(document, { method, path, item: { ...beside, [method.toLowerCase()]: operation }, operation });
 }
@@ -37,6 +37,16 @@ test.each([
   ['/ports/{switch}', { type: 'array', items: port }, { property: null }],
   ['/page', { properties: { id: {}, items: { type: 'array', items: port }, total: {} } }, { property: 'items' }],
   ['/answer', { properties: { id: {}, result: { type: 'array', items: port } } }, { property: 'result' }],
+  ['/ports', { type: ['array', 'null'], items: port }, { property: null }],
+  ['/ports', { allOf: [{ type: 'array', items: port }] }, { property: null }],
+  ['/ports', { items: port }, { property: null }],
+  ['/aps', { properties: { items: { type: ['array', 'null'], items: port }, total: {} } }, { property: 'items' }],
+  ['/aps', { properties: { aps: { anyOf: [{ allOf: [{ type: 'array', items: port }] }, { type: 'null' }] }, total: {} } }, { property: 'aps' }],
+  ['/aps', { anyOf: [{ properties: { aps: { type: 'array', items: port }, total: {} } }, { type: 'null' }] }, { property: 'aps' }],
+  ['/aps', { allOf: [{ properties: { total: {} } }, { oneOf: [{ allOf: [{ properties: { items: { type: 'array', items: port } } }] }, { properties: { error: {} } }] }] }, { property: 'items' }],
+  ['/aps', { properties: { code: {}, data: { oneOf: [{ properties: { rows: { type: 'array', items: port }, total: {} } }, { type: 'null' }] } } }, { property: 'data.rows' }],
+  ['/tickets', { properties: { users: { type: 'array', items: port }, tickets: { type: 'array', items: port } } }, { property: 'tickets' }],
+  ['/messages', { properties: { messages: { type: 'array', items: port }, total: {} } }, { property: 'messages' }],
   ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
   expect(layoutOf(path, schema)).toEqual(layout);
@@ -81,6 +91,29 @@ test.each([
 test('what a POST answers is none', () => {
   expect(layoutOf('/ports', map(port), { method: 'POST' })).toBeUndefined();
   expect(layoutOf('/ports', { oneOf: [port, { type: 'array', items: port }] }, { method: 'POST' })).toBeUndefined();
+});
+
+const called = { properties: { id: {}, ports: { type: 'array', items: port } } };
+const several = { properties: { ports: { type: 'array', items: port }, vlans: { type: 'array', items: port } } };
+
+test('an object that holds an array called like its path is a list where others make one of its entries, or read it', () => {
+  expect(layoutOf('/ports', called)).toBeUndefined();
+  expect(layoutOf('/ports', called, { beside: { post: {} } })).toEqual({ property: 'ports' });
+  expect(layoutOf('/ports', called, { paths: { '/ports/{id}': { get: {} } } })).toEqual({ property: 'ports' });
+  expect(layoutOf('/ports/{id}', called, { paths: { '/ports/{id}/{part}': { get: {} } } })).toBeUndefined();
+});
+
+test.each(['put', 'patch'])('and none where it can be %s as a whole', (method) => {
+  expect(layoutOf('/ports', called, { beside: { [method]: {}, post: {} } })).toBeUndefined();
+  expect(layoutOf('/ports', several, { beside: { [method]: {} } })).toBeUndefined();
+});
+
+test('a page at a path that ends in a parameter is a list where one of its entries can be read', () => {
+  const page = { properties: { items: { type: 'array', items: port }, total: {} } };
+  expect(layoutOf('/ports/{switch}', page)).toBeUndefined();
+  const paths = { '/ports/{switch}/{port}': { get: {} } };
+  expect(layoutOf('/ports/{switch}', page, { paths })).toEqual({ property: 'items' });
+  expect(layoutOf('/ports/{switch}', page, { paths, beside: { put: {} } })).toBeUndefined();
 });
 
 test.each(['put', 'patch', 'delete'])(

@@ -1,8 +1,9 @@
 /** Where a list answer keeps its entries and how it pages: as the document states it, else as its schema suggests. */
-import { isItemPath } from './item-path.ts';
+import { isItemPath, withoutEnding } from './item-path.ts';
 import type { OperationSource } from './operation-source.ts';
 import { plainName } from './plain-name.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
+import { formsOf, isArraySchema, wholeSchema } from './whole-schema.ts';
 
 export interface ListLayout {
   /** Dotted path of the entries; null = the whole answer is the array. */
@@ -22,9 +23,12 @@ export interface ListLayout {
   next?: string;
 }
 
-const LIST_NAMES = ['items', 'data', 'results', 'result', 'entries', 'records', 'values'];
-/** Those by which objects call their parts as well. */
-const PART_NAMES: ReadonlySet<string> = new Set(['items', 'entries', 'records', 'values']);
+const LIST_NAMES =
+  'items data results result entries records value values content resources objects list rows elements hits collection'.split(
+    ' ',
+  );
+/** By all others objects call their parts as well. */
+const NO_PARTS: ReadonlySet<string> = new Set(['data', 'results', 'result']);
 
 /** Undefined for an operation that answers no list. */
 export function readListLayout(
@@ -42,22 +46,42 @@ export function readListLayout(
 
 function entriesOf(
   document: ApiDocument,
-  { method, path, item, operation }: Pick<OperationSource, 'method' | 'path' | 'item' | 'operation'>,
+  source: Pick<OperationSource, 'method' | 'path' | 'item' | 'operation'>,
 ): Pick<ListLayout, 'property' | 'keyed'> | undefined {
-  if (method === 'GET' && isItemPath(path))
-    return isChanged(item) || !answersArray(document, operation) ? undefined : { property: null };
-  if (method !== 'GET' && method !== 'POST') return undefined;
-  const property = arrayProperty(document, method, operation);
+  const { method, path, item, operation } = source;
+  const answered = method === 'GET' || method === 'POST' ? answerSchema(document, operation) : undefined;
+  if (answered === undefined) return undefined;
+  const schema = wholeSchema(document, answered);
+  const isItem = method === 'GET' && isItemPath(path);
+  if (isItem && isChanged(item)) return undefined;
+  if (isArraySchema(schema)) return { property: null };
+  if (method === 'POST') return undefined;
+  const property = arrayProperty(document, schema, placeOf(document, path, item));
+  if (isItem) return property === undefined || !hasReadBelow(document, path) ? undefined : { property };
   if (property !== undefined) return { property };
-  const keyed = method === 'GET' ? mapProperty(document, path, operation) : undefined;
+  const keyed = mapProperty(document, path, schema);
   return keyed === undefined ? undefined : { property: keyed, keyed: true };
 }
 
-/** What can be changed or removed under its path is one thing, whatever a read of it answers: `/nodes/{id}`, not `/nodes/{network}`. */
 const isChanged = (item: JsonObject): boolean => ['put', 'patch', 'delete'].some((method) => isObject(item[method]));
 
-const answersArray = (document: ApiDocument, operation: JsonObject): boolean =>
-  answerSchema(document, operation)?.['type'] === 'array';
+/** Whether a single one of what stands there can be read: `/flags/{project}/{flag}` below `/flags/{project}`. */
+function hasReadBelow(document: ApiDocument, path: string): boolean {
+  const start = `${withoutEnding(path)}/`;
+  const { paths: stated } = document.content;
+  const paths = isObject(stated) ? stated : {};
+  return Object.keys(paths).some(
+    (below) =>
+      below.startsWith(start) &&
+      ONE_PARAMETER.test(below.slice(start.length)) &&
+      isObject(resolveRef(document, paths[below])['get']),
+  );
+}
+
+const ONE_PARAMETER = /^\{[^{}/]+\}(?:\/|\.json)?$/;
+
+const nounOf = (path: string): string =>
+  plainName(path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '');
 
 function statedLayout(stated: JsonObject): ListLayout {
   const { property, shape, default: limit, parameters, first } = stated;
@@ -81,104 +105,117 @@ function nameOf(meanings: unknown, meaning: string): string | undefined {
   return isObject(meanings) ? Object.entries(meanings).find(([, value]) => value === meaning)?.[0] : undefined;
 }
 
+interface Place {
+  /** Last word of the path. */
+  noun: string;
+  /** Other operations make or read a single one of what stands there. */
+  holdsMany: () => boolean;
+  /** What is answered is put there as a whole, or changed. */
+  isReplaced: boolean;
+}
+
+function placeOf(document: ApiDocument, path: string, item: JsonObject): Place {
+  const isReplaced = isObject(item['put']) || isObject(item['patch']);
+  const isMade = () => isObject(item['post']) || hasReadBelow(document, path);
+  return { noun: nounOf(path), holdsMany: () => !isReplaced && !isItemPath(path) && isMade(), isReplaced };
+}
+
 /**
  * Null = the answer is the array; undefined = there is none. Of several forms of an answer the first list of objects counts, else the
  * first list; an answer of another form is not cut.
  */
-function arrayProperty(document: ApiDocument, method: string, operation: JsonObject): string | null | undefined {
-  const schema = answerSchema(document, operation);
-  if (schema === undefined) return undefined;
-  if (schema['type'] === 'array') return null;
-  if (method === 'POST') return undefined;
-  const forms = formsOf(document, schema);
+function arrayProperty(document: ApiDocument, schema: JsonObject, place: Place): string | null | undefined {
+  const forms = answerForms(document, schema);
   const lists = forms.flatMap((form) => {
-    const place = form['type'] === 'array' ? null : (entriesIn(document, form) ?? entriesInHolder(document, form));
+    const at = isArraySchema(form)
+      ? null
+      : (entriesIn(document, form, place) ?? entriesInHolder(document, form, place));
     // Beside other forms, that of a failure is no list.
-    if (forms.length > 1 && ABOUT_ANSWER.test(plainName(place ?? ''))) return [];
-    return place === undefined ? [] : [{ place, isPlain: holdsPlainValues(document, arrayAt(document, form, place)) }];
+    if (forms.length > 1 && ABOUT_ANSWER.test(plainName(at ?? ''))) return [];
+    return at === undefined ? [] : [{ at, isPlain: holdsPlainValues(document, arrayAt(document, form, at)) }];
   });
-  return (lists.find(({ isPlain }) => !isPlain) ?? lists[0])?.place;
+  return (lists.find(({ isPlain }) => !isPlain) ?? lists[0])?.at;
 }
 
 function arrayAt(document: ApiDocument, form: JsonObject, place: string | null): JsonObject {
   const inside = (at: JsonObject, name: string) =>
-    resolveRef(document, fieldsOf(document, at).find(([own]) => own === name)?.[1]);
+    wholeSchema(document, fieldsOf(at).find(([own]) => own === name)?.[1]);
   return place === null ? form : place.split('.').reduce(inside, form);
 }
 
 /** Numbers, texts and the like, so that an entry has no fields. */
 const holdsPlainValues = (document: ApiDocument, array: JsonObject): boolean =>
-  [resolveRef(document, array['items'])['type']]
+  [wholeSchema(document, array['items'])['type']]
     .flat()
     .every((type) => type !== undefined && type !== 'object' && type !== 'array');
 
 /** The forms that an answer may have, such as the rows, their numbers alone, or a count; each with what all of them share. */
-function formsOf(document: ApiDocument, schema: JsonObject): JsonObject[] {
-  const { oneOf, anyOf, ...shared } = schema;
-  const forms = oneOf ?? anyOf;
-  if (!Array.isArray(forms) || forms.length === 0) return [schema];
-  const parts = Array.isArray(shared['allOf']) ? shared['allOf'] : [];
-  return forms
-    .map((form) => resolveRef(document, form))
-    .map((form) => (form['type'] === 'array' ? form : { ...shared, allOf: [...parts, form] }));
+function answerForms(document: ApiDocument, schema: JsonObject): JsonObject[] {
+  const forms = formsOf(document, schema).map((form) => wholeSchema(document, form));
+  if (forms.length === 0) return [schema];
+  const { oneOf: _oneOf, anyOf: _anyOf, ...shared } = schema;
+  return forms.map((form) => (isArraySchema(form) ? form : wholeSchema(document, { allOf: [shared, form] })));
 }
 
 /** Name of the array that is the list in an object; undefined where none is, or several may be. */
-function entriesIn(document: ApiDocument, schema: JsonObject): string | undefined {
-  const fields = fieldsOf(document, schema);
-  const arrays = listsAmong(document, fields);
+function entriesIn(document: ApiDocument, schema: JsonObject, place: Place): string | undefined {
+  const fields = fieldsOf(schema);
+  const arrays = listsAmong(document, fields, place);
+  const isOneThing = hasIdentity(fields) && !hasPaging(fields.filter(isNoLink));
   const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
+  if (customary !== undefined && (NO_PARTS.has(customary) || !isOneThing)) return customary;
+  // Beside what is called like the path there may be what its entries name: `{ tickets: [], users: [] }`.
+  const named = arrays.find(
+    ([name, part]) => isCalled(name, place) && !holdsPlainValues(document, wholeSchema(document, part)),
+  );
+  if (named !== undefined && (!(isOneThing || place.isReplaced) || place.holdsMany())) return named[0];
   const [only, ...others] = arrays;
-  if (customary !== undefined)
-    return PART_NAMES.has(customary) && hasIdentity(fields) && !hasPaging(fields.filter(isNoLink))
-      ? undefined
-      : customary;
-  if (only === undefined || others.length > 0) return undefined;
+  if (only === undefined || others.length > 0 || customary !== undefined) return undefined;
   return isObjectWithList(document, fields, only) ? undefined : only[0];
 }
 
-/** What an answer says about itself beside its content is no list of entries. */
+/** `rates` of `/tax-rates`. */
+function isCalled(name: string, { noun }: Place): boolean {
+  const own = plainName(name);
+  return own.length > 2 && noun.endsWith(own);
+}
+
+/** What an answer says about itself beside its content is no list of entries, except where it is asked for: `/messages`. */
 const ABOUT_ANSWER = /^(?:errors?|warnings?|messages?)$/;
-const listsAmong = (document: ApiDocument, fields: readonly Field[]): Field[] =>
+const listsAmong = (document: ApiDocument, fields: readonly Field[], place: Place): Field[] =>
   fields.filter(
     ([name, part]) =>
-      resolveRef(document, part)['type'] === 'array' && (fields.length === 1 || !ABOUT_ANSWER.test(plainName(name))),
+      isArraySchema(wholeSchema(document, part)) &&
+      (fields.length === 1 || isCalled(name, place) || !ABOUT_ANSWER.test(plainName(name))),
   );
 
 /** What many platforms wrap every answer in, with a code and a message beside it: `{ code, msg, result: { total, rows: [] } }`. */
 const HOLDER = /^(?:data|result|response|payload|body|(?:search|query|list|page)(?:data|result|response))$/;
 
-function entriesInHolder(document: ApiDocument, schema: JsonObject): string | undefined {
-  const fields = fieldsOf(document, schema);
+function entriesInHolder(document: ApiDocument, schema: JsonObject, place: Place): string | undefined {
+  const fields = fieldsOf(schema);
   const [holder, ...others] = fields.filter(([name]) => HOLDER.test(plainName(name)));
-  if (holder === undefined || others.length > 0 || listsAmong(document, fields).length > 0) return undefined;
+  if (holder === undefined || others.length > 0 || listsAmong(document, fields, place).length > 0) return undefined;
   const [name, part] = holder;
-  const held = resolveRef(document, part);
-  const inner = entriesIn(document, held);
+  const held = wholeSchema(document, part);
+  const inner = entriesIn(document, held, place);
   if (inner === undefined) return undefined;
-  const besides = fieldsOf(document, held).filter(([own]) => own !== inner);
+  const besides = fieldsOf(held).filter(([own]) => own !== inner);
   const isPage = !hasIdentity(besides) && (besides.length === 0 || hasPaging(besides));
   return isPage ? `${name}.${inner}` : undefined;
 }
 
 type Field = [name: string, part: unknown];
 
-/** Through `allOf`, as documents write an envelope that all answers share. */
-function fieldsOf(document: ApiDocument, schema: JsonObject, depth = 0): Field[] {
-  const { properties, allOf } = schema;
-  const own = Object.entries(isObject(properties) ? properties : {});
-  if (!Array.isArray(allOf) || depth > DEEPEST) return own;
-  return [...own, ...allOf.flatMap((part) => fieldsOf(document, resolveRef(document, part), depth + 1))];
-}
+const fieldsOf = ({ properties }: JsonObject): Field[] => Object.entries(isObject(properties) ? properties : {});
 
-const DEEPEST = 4;
 const IDENTITY = new Set(['id', 'uuid', 'guid']);
 const hasIdentity = (fields: readonly Field[]): boolean => fields.some(([name]) => IDENTITY.has(plainName(name)));
 
 /** An object that has an identity, or much beside plain values, holds a list and is none: `tags` of a site, `events` of an app. */
 function isObjectWithList(document: ApiDocument, fields: readonly Field[], [, only]: Field): boolean {
   if (hasIdentity(fields)) return true;
-  const isPlain = holdsPlainValues(document, resolveRef(document, only));
+  const isPlain = holdsPlainValues(document, wholeSchema(document, only));
   return isPlain && !hasPaging(fields) && fields.length > MOST_AROUND_VALUES;
 }
 
@@ -192,14 +229,12 @@ const isNoLink = ([name]: Field): boolean => !/^links?$/.test(plainName(name));
 const MOST_AROUND_VALUES = 2;
 
 /** Null = the answer is an object of entries, each under its key; undefined = there is none. */
-function mapProperty(document: ApiDocument, path: string, operation: JsonObject): string | null | undefined {
-  const schema = answerSchema(document, operation);
-  if (schema === undefined) return undefined;
+function mapProperty(document: ApiDocument, path: string, schema: JsonObject): string | null | undefined {
   if (isMapOfObjects(document, schema)) return null;
-  const noun = plainName(path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '');
-  return Object.entries(isObject(schema['properties']) ? schema['properties'] : {})
+  const noun = nounOf(path);
+  return fieldsOf(schema)
     .filter(([name]) => LIST_NAMES.includes(name) || plainName(name) === noun)
-    .find(([, part]) => isMapOfObjects(document, resolveRef(document, part)))?.[0];
+    .find(([, part]) => isMapOfObjects(document, wholeSchema(document, part)))?.[0];
 }
 
 /** Any names, and under each an object that has fields. */

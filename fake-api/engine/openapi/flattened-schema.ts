@@ -27,6 +27,20 @@ function flatten(document: OpenApiDocument, schema: Schema, depth: number): Sche
   return merged(whole, own);
 }
 
+const present = new WeakMap<Schema, Schema>();
+
+/** The same without the null that may stand in its place: "this or null" is this. */
+export function flatWithoutNull(document: OpenApiDocument, schema: Schema, depth = 0): Schema {
+  const cached = present.get(schema);
+  if (cached !== undefined) return cached;
+  const { oneOf, anyOf, ...shared } = flat(document, schema);
+  const [form, ...others] = (oneOf ?? anyOf ?? []).filter((each) => flat(document, each).type !== 'null');
+  const isOne = form !== undefined && others.length === 0 && depth <= DEPTH;
+  const made = isOne ? merged(shared, flatWithoutNull(document, form, depth + 1)) : flat(document, schema);
+  present.set(schema, made);
+  return made;
+}
+
 /** Both hold: names and demands of either, the narrower limit, the later word for the rest. */
 export function merged(left: Schema, right: Schema): Schema {
   const both: Schema = { ...left, ...right };
