@@ -19,6 +19,8 @@ export interface Entity {
   schema: Schema | null;
   /** Names that lead to the last path value; null when no property holds it and the path alone knows it. */
   key: string[] | null;
+  /** Those that lead to another field by which its path finds a thing: `/networks/{name_or_id}`. */
+  otherKey: string[] | null;
   /** Last literal words of its path. */
   noun: string;
   /** Schema of the last path parameter. */

@@ -14,6 +14,7 @@ import { pagingStyleOf } from './foreign-paging.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
 import { checkOf } from './foreign-schema-checks.ts';
+import { withKeys } from './found-thing.ts';
 import { valueAtPath, withoutAt, withValueAt } from './key-path.ts';
 import type { Envelope } from './list-envelope.ts';
 import { filterOf } from './list-filters.ts';
@@ -30,7 +31,8 @@ export function answer(platform: ForeignPlatform, accepted: Call): Answer {
 }
 
 function byPart(platform: ForeignPlatform, accepted: Call): Answer {
-  const call: ForeignCall = { ...accepted, things: new Things(accepted.state, platform.id) };
+  const things = new Things(accepted.state, platform.id);
+  const call: ForeignCall = withKeys(platform.entities, { ...accepted, things });
   const placed = platform.placed.get(call.operation) ?? { role: 'act' as Role, entity: null };
   const above = goneAbove(call);
   if (above !== null)

@@ -4,16 +4,17 @@
  * its end that can be read and written is a thing of which there is one.
  */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
-import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
-import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { propertiesOf } from '../engine/openapi/flattened-schema.ts';
+import type { OpenApiDocument, ParameterObject, Schema } from '../engine/openapi/openapi-document.ts';
 import { namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Entity, Placed, Role } from './entity.ts';
 import { isCreate, isSentAsRead } from './inferred-create.ts';
-import { collectionsOf, isItemPath, nounOf, singularOfNoun } from './item-path.ts';
+import { collectionsOf, isItemPath, nounOf } from './item-path.ts';
 import { listElsewhere } from './list-elsewhere.ts';
 import { wrappingOf } from './list-envelope.ts';
 import { type Listed, listsOf, type OperationsByMethod } from './listed-paths.ts';
+import { keysOf } from './thing-key.ts';
 
 export interface Inference {
   entities: Entity[];
@@ -163,14 +164,14 @@ function entityOf(
   const schema = entitySchema(document, noun, own, listed, beside);
   const names = namesIn(path);
   const parameter = template !== null && isItemPath(template) ? (names.at(-1) ?? null) : null;
-  const keySchema = parameter === null ? null : pathParameterSchema(own, parameter);
+  const declared = parameter === null ? undefined : pathParameter(own, parameter);
+  const keySchema = declared?.schema ?? null;
   const singleton = template !== null && parameter === null;
-  const asked = { parameter, noun, keySchema };
   // A read that declares nothing of its answer leaves it to the rows of the list.
   const stated = [schema, listed?.envelope.schema].find(
     (each) => each && Object.keys(propertiesOf(document, each)).length,
   );
-  const key = singleton || stated == null ? null : keyPathIn(document, stated, asked, 0);
+  const { key, otherKey } = singleton || stated == null ? NO_KEY : keysOf(document, stated, noun, declared);
   const name = path.replace(/^\//, '');
   return {
     name,
@@ -182,6 +183,7 @@ function entityOf(
     isChangedByPost: own !== undefined && !own.has('PUT') && !own.has('PATCH'),
     schema,
     key,
+    otherKey,
     noun,
     keySchema,
     resource: {
@@ -233,60 +235,9 @@ function entitySchema(
   );
 }
 
-function pathParameterSchema(own: OperationsByMethod | undefined, name: string): Schema | null {
+const NO_KEY = { key: null, otherKey: null };
+
+function pathParameter(own: OperationsByMethod | undefined, name: string): ParameterObject | undefined {
   const [any] = own?.values() ?? [];
-  return any?.parameters.find((entry) => entry.in === 'path' && entry.name === name)?.schema ?? null;
-}
-
-interface KeyQuestion {
-  parameter: string | null;
-  noun: string;
-  keySchema: Schema | null;
-}
-
-/** Objects inside a thing in which platforms keep what identifies it. */
-const HOLDERS = ['metadata', 'sys', 'attributes', 'data', 'identity', 'info', 'properties'];
-
-/** `issue_number` names `number`, `team_slug` names `slug`, `petId` names `id`, `name` may name `metadata.name`. */
-function keyPathIn(document: OpenApiDocument, schema: Schema, asked: KeyQuestion, depth: number): string[] | null {
-  const properties = propertiesOf(document, schema);
-  const byPlain = new Map(Object.keys(properties).map((name) => [plainName(name), name]));
-  for (const wanted of keyNames(asked)) {
-    const name = byPlain.get(plainName(wanted));
-    if (name !== undefined && canBeKey(document, name, properties[name] as Schema, asked.keySchema)) return [name];
-  }
-  if (depth > 1) return null;
-  const singular = plainName(singularOfNoun(asked.noun));
-  for (const wanted of [...HOLDERS, singular]) {
-    const name = byPlain.get(wanted);
-    if (name === undefined) continue;
-    const below = keyPathIn(document, properties[name] as Schema, asked, depth + 1);
-    if (below !== null) return [name, ...below];
-  }
-  return null;
-}
-
-function keyNames({ parameter, noun }: KeyQuestion): string[] {
-  const words = parameter === null ? [] : parameter.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/);
-  const suffixes = words.map((_, at) => words.slice(at).join(''));
-  // A path that asks for a name is not answered with a number.
-  const spoken = /(name|login)$/i.test(parameter ?? '') ? ['login', 'name', 'slug'] : [];
-  const usual = ['id', 'uuid', 'guid', 'uid', 'sid', 'gid', 'name', 'key', 'slug', 'number', 'code', 'serial'];
-  return [...suffixes, `${singularOfNoun(noun)}_id`, ...spoken, ...usual];
-}
-
-/** A path may ask for a number where the thing has its id as a text of any form. */
-const isFreeId = (name: string, { format, pattern }: Schema): boolean =>
-  /id$/i.test(name) && format === undefined && pattern === undefined;
-
-const isNumeric = (types: readonly string[]): boolean => types.includes('integer') || types.includes('number');
-
-function canBeKey(document: OpenApiDocument, name: string, property: Schema, keySchema: Schema | null): boolean {
-  const at = flat(document, property);
-  const types = typesOf(at);
-  if (!types.some((type) => type === 'string' || type === 'integer' || type === 'number')) return false;
-  const asked = keySchema === null ? [] : typesOf(flat(document, keySchema));
-  if (isNumeric(asked) && !isNumeric(types) && !isFreeId(name, at)) return false;
-  // A word of a short list, a moment or a secret tells no two things apart.
-  return at.enum === undefined && at.const === undefined && !/^(date|date-time|password|binary)$/.test(at.format ?? '');
+  return any?.parameters.find((entry) => entry.in === 'path' && entry.name === name);
 }

@@ -1,0 +1,52 @@
+/** A thing that its path finds by its name as well as by its id is one thing, by whichever it is asked for. */
+import { expect, test } from 'vitest';
+import { answering, foreignDocument, foreignTestbed, jsonBody, type Part } from '../test/foreign-sample-document.ts';
+
+const text = { type: 'string' };
+const network: Part = { type: 'object', properties: { id: text, name: text, mtu: { type: 'integer' } } };
+const made = { 201: { description: '', content: { 'application/json': { schema: network } } } };
+
+function networks(parameter: string, description = ''): Part {
+  const parameters = [{ name: parameter, in: 'path', required: true, description, schema: text }];
+  const item = `/networks/{${parameter}}`;
+  return foreignDocument({
+    '/networks': {
+      get: answering({ type: 'array', items: network }),
+      post: { operationId: 'createNetwork', requestBody: jsonBody(network), responses: made },
+    },
+    [item]: {
+      parameters,
+      get: answering(network),
+      patch: { requestBody: jsonBody(network), ...answering(network) },
+      delete: { responses: { 204: { description: '' } } },
+    },
+    [`${item}/ports`]: { parameters, get: answering({ type: 'array', items: network }) },
+  });
+}
+
+test.each([
+  ['name_or_id', ''],
+  ['id_or_name', ''],
+  ['networkIdOrName', ''],
+  ['network', 'ID or name of the network.'],
+  ['network', 'The name or the ID of the network.'],
+])('{%s}, "%s"', async (parameter, description) => {
+  await using testbed = await foreignTestbed(networks(parameter, description));
+  const { call } = testbed;
+  const { id } = call('POST', '/networks', { name: 'guest', mtu: 1500 }).body;
+  const thing = { id, name: 'guest', mtu: 1500 };
+  expect(id).not.toBe('guest');
+  expect([call('GET', `/networks/${id}`).body, call('GET', '/networks/guest').body]).toEqual([thing, thing]);
+  call('PATCH', '/networks/guest', { mtu: 9000 });
+  expect(call('GET', `/networks/${id}`).body).toEqual({ ...thing, mtu: 9000 });
+  expect(call('GET', '/networks/guest/ports').body).toEqual(call('GET', `/networks/${id}/ports`).body);
+  call('DELETE', '/networks/guest');
+  expect(call('GET', `/networks/${id}`).status).toBe(404);
+  expect(call('GET', `/networks/${id}/ports`).status).toBe(404);
+});
+
+test('what a path finds by its id alone is not found by its name', async () => {
+  await using testbed = await foreignTestbed(networks('id', 'ID of the network'));
+  const { id } = testbed.call('POST', '/networks', { name: 'guest' }).body;
+  expect(testbed.call('GET', '/networks/guest').body.id).not.toBe(id);
+});
