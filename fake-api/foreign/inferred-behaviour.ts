@@ -8,6 +8,7 @@ import type { Schema } from '../engine/openapi/openapi-document.ts';
 import type { ListStyle } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { accepted } from './accepted-fields.ts';
+import { type ActedOn, actedOn } from './acted-on.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import type { Entity, Role } from './entity.ts';
 import { pagingStyleOf } from './foreign-paging.ts';
@@ -38,7 +39,7 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
   if (above !== null)
     return refuse(404, 'NOT_FOUND', `${call.concretePath}: expected an existing ${above}, got one that was removed`);
   const { entity } = placed;
-  if (entity === null) return act(call);
+  if (entity === null) return action(call, actedOn(platform.entities, call.operation));
   switch (placed.role) {
     case 'list':
       return list(call, entity);
@@ -199,6 +200,15 @@ function remove(call: ForeignCall, entity: Entity): Answer {
   const rows = keeps(entity) ? [call.things.read(entity, call.values)] : [];
   call.things.remove(entity, call.values);
   return told(call, successOf(call.operation), rows.length === 0 ? undefined : { entity, rows });
+}
+
+/** An action on the thing above it, which it may set a field of or answer with. */
+function action(call: ForeignCall, about: ActedOn | null): Answer {
+  if (about === null) return act(call);
+  const { entity, fields, isAnswered } = about;
+  const row = { ...call.things.read(entity, call.values), ...fields };
+  if (Object.keys(fields).length > 0) call.things.put(entity, call.values, row, {});
+  return isAnswered ? told(call, successOf(call.operation), { entity, rows: [row] }) : act(call);
 }
 
 /** An operation without a thing of its own: its example, else a value drawn from the call. */

@@ -1,0 +1,63 @@
+/** An action below a thing sets the boolean that the document declares for it, and answers with that thing. */
+import { expect, test } from 'vitest';
+import { answering, foreignDocument, foreignTestbed, jsonBody, type Part } from '../test/foreign-sample-document.ts';
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const account = (field: string): Part => ({ type: 'object', properties: { id: text, name: text, [field]: flag } });
+const parameters = [{ name: 'id', in: 'path', required: true, schema: text }];
+const done: Part = { responses: { 204: { description: '' } } };
+
+/** Accounts with such a flag, and what can be done to one. */
+const accounts = (field: string, actions: Part): Part =>
+  foreignDocument({
+    '/accounts': {
+      get: answering({ type: 'array', items: account(field) }),
+      post: {
+        operationId: 'createAccount',
+        requestBody: jsonBody(account(field)),
+        responses: { 201: { description: '', content: { 'application/json': { schema: account(field) } } } },
+      },
+    },
+    '/accounts/{id}': { parameters, get: answering(account(field)) },
+    ...Object.fromEntries(
+      Object.entries(actions).map(([path, item]) => [`/accounts/{id}${path}`, { parameters, ...(item as Part) }]),
+    ),
+  });
+
+test.each<[string, string, boolean]>([
+  ['enabled', '/enable', true],
+  ['enabled', '/disable', false],
+  ['is_enabled', '/actions/disable', false],
+  ['disabled', '/enable', false],
+  ['active', '/deactivate', false],
+  ['enabled', '/activate', true],
+  ['locked', '/lock', true],
+  ['isLocked', '/unlock', false],
+  ['verified', '/verify', true],
+  ['banned', '/ban', true],
+  ['paused', '/resume', false],
+])('%s after %s is %j', async (field, path, after) => {
+  await using testbed = await foreignTestbed(accounts(field, { [path]: { post: done } }));
+  const { id } = testbed.call('POST', '/accounts', { name: 'ann', [field]: !after }).body;
+  expect(testbed.call('POST', `/accounts/${id}${path}`).status).toBe(204);
+  expect(testbed.call('GET', `/accounts/${id}`).body).toEqual({ id, name: 'ann', [field]: after });
+  expect(testbed.call('GET', '/accounts').body).toContainEqual({ id, name: 'ann', [field]: after });
+});
+
+test('a DELETE of what a PUT sets', async () => {
+  await using testbed = await foreignTestbed(accounts('locked', { '/lock': { put: done, delete: done } }));
+  const { id } = testbed.call('POST', '/accounts', { name: 'ann' }).body;
+  testbed.call('PUT', `/accounts/${id}/lock`);
+  expect(testbed.call('GET', `/accounts/${id}`).body.locked).toBe(true);
+  testbed.call('DELETE', `/accounts/${id}/lock`);
+  expect(testbed.call('GET', `/accounts/${id}`).body.locked).toBe(false);
+});
+
+test('the answer is the thing itself, unless the action makes another one', async () => {
+  const post = answering(account('locked'));
+  await using testbed = await foreignTestbed(accounts('locked', { '/reindex': { post }, '/clone': { post } }));
+  const { id } = testbed.call('POST', '/accounts', { name: 'ann', locked: true }).body;
+  expect(testbed.call('POST', `/accounts/${id}/reindex`).body).toEqual({ id, name: 'ann', locked: true });
+  expect(testbed.call('POST', `/accounts/${id}/clone`).body.id).not.toBe(id);
+});

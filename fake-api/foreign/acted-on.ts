@@ -1,0 +1,85 @@
+/** What an action below a thing sets in it (`POST /users/{id}/disable`), by the boolean field that the document declares for it. */
+import { successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
+import { plainName, typesOf } from '../engine/openapi/openapi-document.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
+import { byName } from '../engine/state/json-value.ts';
+import type { Entity } from './entity.ts';
+import { isItemPath } from './item-path.ts';
+import { wrappingOf } from './list-envelope.ts';
+import { fieldsOf } from './sent-wrapping.ts';
+import { keeps } from './written-thing.ts';
+
+export interface ActedOn {
+  entity: Entity;
+  /** Fields that it sets. */
+  fields: Record<string, boolean>;
+  /** It answers with the thing. */
+  isAnswered: boolean;
+}
+
+/** Null for an operation that sets nothing and answers with something else. */
+export function actedOn(entities: readonly Entity[], operation: Operation): ActedOn | null {
+  const { method, template } = operation;
+  const entity = entities.find(
+    (each) => each.template !== null && isItemPath(each.template) && isBelow(each.template, template) && keeps(each),
+  );
+  if (entity === undefined || method === 'GET') return null;
+  const [, verb = ''] = ACTION.exec(template.slice(entity.template?.length)) ?? [];
+  const fields = fieldsSet(entity, plainName(verb), method !== 'DELETE');
+  const isAnswered = !NO_SAME.test(verb) && answersThing(operation, entity);
+  return Object.keys(fields).length > 0 || isAnswered ? { entity, fields, isAnswered } : null;
+}
+
+const ACTION = /^[/:](?:actions?[/:])?([A-Za-z_-]+)\/?$/;
+const isBelow = (item: string, template: string): boolean =>
+  template.startsWith(item) && ACTION.test(template.slice(item.length));
+
+/** What makes another thing of the kind, and plurals, under which others may stand. */
+const NO_SAME = /^(?:clone|copy|duplicate|fork)|s$/i;
+
+function answersThing(operation: Operation, { schema, noun, key }: Entity): boolean {
+  const { document } = operation;
+  const answered = successOf(operation).schema;
+  if (answered === null || schema === null || key === null) return false;
+  const wrapping = wrappingOf(document, answered, noun);
+  const names = Object.keys(propertiesOf(document, wrapping.schema));
+  const own = propertiesOf(document, schema);
+  return !wrapping.isList && names.includes(key[0] as string) && names.every((name) => Object.hasOwn(own, name));
+}
+
+/** The participle of the verb becomes `isDone`, that of its opposite becomes the other. */
+function fieldsSet(entity: Entity, verb: string, isDone: boolean): Record<string, boolean> {
+  const { document } = entity.resource;
+  const found = byName<boolean>();
+  const opposites = oppositesOf(verb);
+  for (const [name, property] of Object.entries(fieldsOf(document, entity))) {
+    if (!typesOf(flat(document, property)).includes('boolean')) continue;
+    const plain = plainName(name).replace(/^is/, '');
+    if (statesOf(verb).includes(plain)) found[name] = isDone;
+    else if (opposites.some((opposite) => statesOf(opposite).includes(plain))) found[name] = !isDone;
+  }
+  return found;
+}
+
+const OPPOSITES: Readonly<Record<string, readonly string[]>> = {
+  enable: ['disable'],
+  disable: ['enable'],
+  activate: ['deactivate', 'disable'],
+  deactivate: ['activate', 'enable'],
+  resume: ['pause', 'suspend'],
+  restore: ['archive', 'delete'],
+};
+
+function oppositesOf(verb: string): readonly string[] {
+  const own = Object.hasOwn(OPPOSITES, verb) ? (OPPOSITES[verb] as readonly string[]) : [];
+  return [...own, verb.startsWith('un') ? verb.slice(2) : `un${verb}`];
+}
+
+/** What a thing is after it: `enabled` and `enable`, `active`, `locked`, `verified`, `banned`. */
+function statesOf(verb: string): string[] {
+  const stem = verb.replace(/e$/, '');
+  const usual = [verb, `${stem}ed`, `${verb.replace(/y$/, 'i')}ed`, `${verb}${verb.at(-1) ?? ''}ed`];
+  if (verb === 'activate') return [...usual, 'active', 'enabled'];
+  return verb === 'deactivate' ? [...usual, 'inactive', 'disabled'] : usual;
+}
