@@ -54,6 +54,24 @@ test('a DELETE of what a PUT sets', async () => {
   expect(testbed.call('GET', `/accounts/${id}`).body.locked).toBe(false);
 });
 
+test('a flag among the attributes of the thing', async () => {
+  const shown: Part = {
+    type: 'object',
+    properties: { id: text, attributes: { type: 'object', properties: { url: text, paused: flag } } },
+  };
+  const document = foreignDocument({
+    '/checks': { get: answering({ type: 'array', items: shown }) },
+    '/checks/{id}': { parameters, get: answering(shown) },
+    '/checks/{id}/pause': { parameters, post: answering(shown) },
+    '/checks/{id}/resume': { parameters, post: answering(shown) },
+  });
+  await using testbed = await foreignTestbed(document);
+  const [{ id }] = testbed.call('GET', '/checks').body;
+  expect(testbed.call('POST', `/checks/${id}/pause`).body.attributes.paused).toBe(true);
+  expect(testbed.call('POST', `/checks/${id}/resume`).body.attributes.paused).toBe(false);
+  expect(testbed.call('GET', `/checks/${id}`).body.attributes.paused).toBe(false);
+});
+
 test('the answer is the thing itself, unless the action makes another one', async () => {
   const post = answering(account('locked'));
   await using testbed = await foreignTestbed(accounts('locked', { '/reindex': { post }, '/clone': { post } }));

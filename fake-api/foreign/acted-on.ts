@@ -1,19 +1,19 @@
 /** What an action below a thing sets in it (`POST /users/{id}/disable`), by the boolean field that the document declares for it. */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
-import { plainName, typesOf } from '../engine/openapi/openapi-document.ts';
+import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
-import { byName } from '../engine/state/json-value.ts';
 import type { Entity } from './entity.ts';
 import { isItemPath } from './item-path.ts';
+import type { KeyPath } from './key-path.ts';
 import { wrappingOf } from './list-envelope.ts';
 import { fieldsOf } from './sent-wrapping.ts';
 import { keeps } from './written-thing.ts';
 
 export interface ActedOn {
   entity: Entity;
-  /** Fields that it sets. */
-  fields: Record<string, boolean>;
+  /** Fields that it sets, by the names that lead to them. */
+  fields: [KeyPath, boolean][];
   /** It answers with the thing. */
   isAnswered: boolean;
 }
@@ -26,9 +26,10 @@ export function actedOn(entities: readonly Entity[], operation: Operation): Acte
   );
   if (entity === undefined || method === 'GET') return null;
   const [, verb = ''] = ACTION.exec(template.slice(entity.template?.length)) ?? [];
-  const fields = fieldsSet(entity, plainName(verb), method !== 'DELETE');
+  const shown = fieldsOf(operation.document, entity);
+  const fields = fieldsSet(operation, shown, plainName(verb), method !== 'DELETE');
   const isAnswered = !NO_SAME.test(verb) && answersThing(operation, entity);
-  return Object.keys(fields).length > 0 || isAnswered ? { entity, fields, isAnswered } : null;
+  return fields.length > 0 || isAnswered ? { entity, fields, isAnswered } : null;
 }
 
 const ACTION = /^[/:](?:actions?[/:])?([A-Za-z_-]+)\/?$/;
@@ -48,18 +49,32 @@ function answersThing(operation: Operation, { schema, noun, key }: Entity): bool
   return !wrapping.isList && names.includes(key[0] as string) && names.every((name) => Object.hasOwn(own, name));
 }
 
+/** Objects in which platforms keep the fields of the thing itself. */
+const HOLDERS = /^(attributes|data|properties|spec|config(uration)?|settings)$/i;
+const DEEPEST = 2;
+
 /** The participle of the verb becomes `isDone`, that of its opposite becomes the other. */
-function fieldsSet(entity: Entity, verb: string, isDone: boolean): Record<string, boolean> {
-  const { document } = entity.resource;
-  const found = byName<boolean>();
+function fieldsSet(
+  operation: Operation,
+  properties: Readonly<Record<string, Schema>>,
+  verb: string,
+  isDone: boolean,
+  depth = 0,
+): [KeyPath, boolean][] {
+  const { document } = operation;
   const opposites = oppositesOf(verb);
-  for (const [name, property] of Object.entries(fieldsOf(document, entity))) {
-    if (!typesOf(flat(document, property)).includes('boolean')) continue;
+  return Object.entries(properties).flatMap(([name, property]): [KeyPath, boolean][] => {
+    const at = flat(document, property);
+    if (HOLDERS.test(name) && at.properties !== undefined && depth < DEEPEST)
+      return fieldsSet(operation, at.properties, verb, isDone, depth + 1).map(([path, value]) => [
+        [name, ...path],
+        value,
+      ]);
+    if (!typesOf(at).includes('boolean')) return [];
     const plain = plainName(name).replace(/^is/, '');
-    if (statesOf(verb).includes(plain)) found[name] = isDone;
-    else if (opposites.some((opposite) => statesOf(opposite).includes(plain))) found[name] = !isDone;
-  }
-  return found;
+    if (statesOf(verb).includes(plain)) return [[[name], isDone]];
+    return opposites.some((opposite) => statesOf(opposite).includes(plain)) ? [[[name], !isDone]] : [];
+  });
 }
 
 const OPPOSITES: Readonly<Record<string, readonly string[]>> = {

@@ -206,8 +206,9 @@ function remove(call: ForeignCall, entity: Entity): Answer {
 function action(call: ForeignCall, about: ActedOn | null): Answer {
   if (about === null) return act(call);
   const { entity, fields, isAnswered } = about;
-  const row = { ...call.things.read(entity, call.values), ...fields };
-  if (Object.keys(fields).length > 0) call.things.put(entity, call.values, row, {});
+  const before = call.things.read(entity, call.values);
+  const row = fields.reduce<unknown>((thing, [path, value]) => withValueAt(thing, path, value), before) as JsonObject;
+  if (fields.length > 0) call.things.put(entity, call.values, row, {});
   return isAnswered ? told(call, successOf(call.operation), { entity, rows: [row] }) : act(call);
 }
 
