@@ -3,7 +3,7 @@
  * path, until it is removed; what is written is laid over that. Lists show a few from the start and all that was created.
  */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
-import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
+import { flat, flatWithoutNull, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { filled, namesIn } from '../engine/openapi/route-template.ts';
 import { type Row, rowId } from '../engine/state/collection.ts';
@@ -115,7 +115,7 @@ export class Things {
   /** The value a key text has in the thing. */
   keyValue(entity: Entity, text: string): unknown {
     const { document } = entity.resource;
-    const stated = entity.key === null ? [] : typesOf(flat(document, this.#property(entity, entity.key)));
+    const stated = entity.key === null ? [] : typesOf(flatWithoutNull(document, this.#property(entity, entity.key)));
     // A read that declares nothing of its answer leaves the type to the path.
     const types = stated.length > 0 || entity.keySchema === null ? stated : typesOf(flat(document, entity.keySchema));
     const isNumber = types.includes('integer') || types.includes('number');
@@ -131,7 +131,7 @@ export class Things {
       const property = Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
       const text = values[at];
       if (property === undefined || text === undefined) continue;
-      const types = typesOf(flat(entity.resource.document, properties[property] as Schema));
+      const types = typesOf(flatWithoutNull(entity.resource.document, properties[property] as Schema));
       found[property] =
         (types.includes('integer') || types.includes('number')) && /^-?\d+$/.test(text) ? Number(text) : text;
     }

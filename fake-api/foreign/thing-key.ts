@@ -1,5 +1,5 @@
 /** Which field of a thing the end of its path names. */
-import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
+import { flat, flatWithoutNull, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import {
   type OpenApiDocument,
   type ParameterObject,
@@ -38,7 +38,8 @@ function keyPathIn(document: OpenApiDocument, schema: Schema, asked: KeyQuestion
   const byPlain = new Map(Object.keys(properties).map((name) => [plainName(name), name]));
   for (const wanted of keyNames(asked)) {
     const name = byPlain.get(plainName(wanted));
-    if (name !== undefined && canBeKey(document, name, properties[name] as Schema, asked.keySchema)) return [name];
+    const found = name === undefined ? null : keyAt(document, name, properties[name] as Schema, asked.keySchema);
+    if (found !== null) return found;
   }
   if (depth > 1) return null;
   const singular = plainName(singularOfNoun(asked.noun));
@@ -49,6 +50,17 @@ function keyPathIn(document: OpenApiDocument, schema: Schema, asked: KeyQuestion
     if (below !== null) return [name, ...below];
   }
   return null;
+}
+
+/** The field itself, or the id in an object that is called so: `{ "id": { "kind": "device", "id": "…" } }`. */
+function keyAt(document: OpenApiDocument, name: string, property: Schema, keySchema: Schema | null): string[] | null {
+  if (canBeKey(document, name, property, keySchema)) return [name];
+  if (!/id$/i.test(name)) return null;
+  const inside = propertiesOf(document, flatWithoutNull(document, property));
+  const inner = ['id', 'uuid', 'value'].find(
+    (each) => Object.hasOwn(inside, each) && canBeKey(document, each, inside[each] as Schema, keySchema),
+  );
+  return inner === undefined ? null : [name, inner];
 }
 
 function keyNames({ parameter, noun }: KeyQuestion): string[] {
@@ -67,9 +79,11 @@ const isFreeId = (name: string, { format, pattern }: Schema): boolean =>
 const isNumeric = (types: readonly string[]): boolean => types.includes('integer') || types.includes('number');
 
 function canBeKey(document: OpenApiDocument, name: string, property: Schema, keySchema: Schema | null): boolean {
-  const at = flat(document, property);
-  const types = typesOf(at);
-  if (!types.some((type) => type === 'string' || type === 'integer' || type === 'number')) return false;
+  const at = flatWithoutNull(document, property);
+  const types = [at, ...(at.oneOf ?? []), ...(at.anyOf ?? [])].flatMap((form) => typesOf(flat(document, form)));
+  // An id of which nothing is said is a text.
+  const isKeyType = (type: string) => type === 'string' || type === 'integer' || type === 'number';
+  if (!(types.some(isKeyType) || (types.length === 0 && /id$/i.test(name)))) return false;
   const asked = keySchema === null ? [] : typesOf(flat(document, keySchema));
   if (isNumeric(asked) && !isNumeric(types) && !isFreeId(name, at)) return false;
   // A word of a short list, a moment or a secret tells no two things apart.

@@ -66,12 +66,13 @@ function withKeyOf({ document }: Operation, outcome: Outcome, row: JsonObject): 
   return { ...example, ...row };
 }
 
-/** What names a thing that does not say its key itself, where the answer to its making has a field for that: the key, or the thing's path. */
+/** What names a thing in an answer to its making that does not show its key, where it has a field for that: the key, or the thing's path. */
 export function namedBeside(operation: Operation, entity: Entity, key: string, place: string): JsonObject {
   const parameter = entity.template === null ? undefined : namesIn(entity.template).at(-1);
-  if (entity.key !== null || parameter === undefined) return {};
   const { document } = operation;
   const properties = propertiesOf(document, successOf(operation).schema ?? {});
+  const isShown = entity.key !== null && Object.hasOwn(properties, entity.key[0] as string);
+  if (isShown || parameter === undefined) return {};
   const wanted = new Set([parameter, 'id', `${singularOfNoun(entity.noun)}_id`].map(plainName));
   const name = Object.keys(properties).find((entry) => wanted.has(plainName(entry)));
   if (name !== undefined) return { [name]: keyAs(document, properties[name] as Schema, key) as JsonObject[string] };

@@ -1,0 +1,54 @@
+/** What a POST answers as the id of a thing is what its path reads, in whatever form a document declares ids. */
+import { expect, test } from 'vitest';
+import { answering, foreignDocument, foreignTestbed, jsonBody, type Part } from '../test/foreign-sample-document.ts';
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const object = (properties: Part): Part => ({ type: 'object', properties });
+
+/** Keys with such an id, made by a POST that answers so. */
+const keys = (id: Part, answered?: Part): Part => {
+  const key = object({ id, name: text, label: text });
+  const parameters = [{ name: 'keyId', in: 'path', required: true, schema: text }];
+  return foreignDocument(
+    {
+      '/keys': {
+        get: answering({ type: 'array', items: key }),
+        post: {
+          operationId: 'createKey',
+          requestBody: jsonBody(object({ name: text, label: text })),
+          responses: { 201: { description: '', content: { 'application/json': { schema: answered ?? key } } } },
+        },
+      },
+      '/keys/{keyId}': { parameters, get: answering(key) },
+    },
+    { components: { schemas: { Id: { type: 'string', format: 'uuid' } } } },
+  );
+};
+
+test.each<[string, Part]>([
+  ['of no type', { description: 'Given by the platform' }],
+  ['of several types', { anyOf: [number, text] }],
+  ['a number or null', { anyOf: [number, { type: 'null' }] }],
+  ['one form', { oneOf: [{ $ref: '#/components/schemas/Id' }] }],
+])('%s', async (_, id) => {
+  await using testbed = await foreignTestbed(keys(id));
+  const made = testbed.call('POST', '/keys', { name: 'a', label: 'b' }).body;
+  expect(made).toEqual({ id: expect.anything(), name: 'a', label: 'b' });
+  expect(made.id).not.toBe('a');
+  expect(testbed.call('GET', `/keys/${made.id}`).body).toEqual(made);
+  expect(testbed.call('GET', '/keys').body).toContainEqual(made);
+});
+
+test('in an object that is called so', async () => {
+  await using testbed = await foreignTestbed(keys(object({ kind: text, id: { $ref: '#/components/schemas/Id' } })));
+  const made = testbed.call('POST', '/keys', { name: 'a' }).body;
+  expect(made).toMatchObject({ id: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) }, name: 'a' });
+  expect(testbed.call('GET', `/keys/${made.id.id}`).body).toEqual(made);
+});
+
+test('in an answer that has no more than it', async () => {
+  await using testbed = await foreignTestbed(keys(number, object({ message: text, keyId: number })));
+  const { keyId } = testbed.call('POST', '/keys', { name: 'a' }).body;
+  expect(testbed.call('GET', `/keys/${keyId}`).body).toEqual({ id: keyId, name: 'a' });
+});
