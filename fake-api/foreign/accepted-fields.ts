@@ -103,7 +103,7 @@ const joinedAt = (entries: readonly [string[], unknown][]): Record<string, unkno
   entries.reduce<unknown>((whole, [place, entry]) => withValueAt(whole, place, entry), {}) as Record<string, unknown>;
 
 function fits({ operation }: ForeignCall, property: Schema, value: unknown): boolean {
-  return checkOf(operation.document, property, 'response')(value) === null;
+  return checkOf(operation.document, property, 'shown')(value) === null;
 }
 
 /** A sent value as a reader sees it; an object may have fields there that only the platform writes. Undefined where none fits. */

@@ -30,22 +30,30 @@ const MOST_ATTEMPTS = 24;
 const OPTIONAL_DEPTH = 2;
 const MOST_DEPTH = 12;
 
-/** The first attempt that fits the schema, else the first one. Given fields are kept where they fit. */
+/** The first attempt that fits the schema, else the first one. Given fields are kept where they fit, at last as what was sent. */
 export function drawFitting(
   of: Omit<Draw, 'attempt'>,
   schema: Schema,
   given?: unknown,
 ): { value: unknown; fits: boolean } {
-  const check = checkOf(of.document, schema, of.direction);
   let first: unknown;
-  for (const start of given === undefined ? [undefined] : [given, undefined]) {
+  for (const { start, direction } of startsOf(of.direction, given)) {
+    const check = checkOf(of.document, schema, direction);
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const value = draw({ ...of, attempt }, schema, start);
+      const value = draw({ ...of, direction, attempt }, schema, start);
       if (attempt === 0 && first === undefined) first = value;
       if (check(value) === null) return { value, fits: true };
     }
   }
   return { value: first, fits: false };
+}
+
+/** What a value may begin with, and what it is then checked as. */
+function startsOf(direction: Direction, given: unknown): { start: unknown; direction: Direction }[] {
+  const bare = { start: undefined, direction };
+  if (given === undefined) return [bare];
+  const asSent = direction === 'response' ? [{ start: given, direction: 'shown' as const }] : [];
+  return [{ start: given, direction }, ...asSent, bare];
 }
 
 export function draw(of: Draw, schema: Schema, given?: unknown): unknown {
@@ -246,7 +254,7 @@ function propertyOf(at: Schema, name: string): Schema {
 /** What only the client or only the platform sends. */
 function isOfOtherSide(of: Draw, property: Schema): boolean {
   const { writeOnly, readOnly } = flat(of.document, property);
-  return (of.direction === 'response' ? writeOnly : readOnly) === true;
+  return (of.direction === 'request' ? readOnly : writeOnly) === true;
 }
 
 function addRequired(

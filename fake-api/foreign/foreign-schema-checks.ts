@@ -7,18 +7,20 @@ import { withOpenParts } from './closed-parts.ts';
 import { FILES } from './foreign-references.ts';
 import { withJoinedUnion } from './overlapping-unions.ts';
 
-/** What is sent may leave out what only the platform writes, and the other way round. */
-export type Direction = 'request' | 'response';
+/**
+ * What is sent may leave out what only the platform writes, and the other way round. What was sent and is shown again (`shown`) fits
+ * as many branches of a union as it may when it is sent.
+ */
+export type Direction = 'request' | 'response' | 'shown';
 
-const known = new WeakMap<OpenApiDocument, Record<Direction, SchemaChecks>>();
+const known = new WeakMap<OpenApiDocument, Map<Direction, SchemaChecks>>();
 
 export function checkOf(document: OpenApiDocument, schema: Schema, direction: Direction): Check {
-  const both = known.get(document) ?? {
-    request: prepare(document, 'request'),
-    response: prepare(document, 'response'),
-  };
-  known.set(document, both);
-  return both[direction].of(schema);
+  const prepared = known.get(document) ?? new Map<Direction, SchemaChecks>();
+  known.set(document, prepared);
+  const checks = prepared.get(direction) ?? prepare(document, direction);
+  prepared.set(direction, checks);
+  return checks.of(schema);
 }
 
 function prepare(document: OpenApiDocument, direction: Direction): SchemaChecks {
@@ -52,12 +54,14 @@ function rebased(value: unknown, to: Rebase, isMap = false, unsent = NONE): unkn
   if (!isObject(value)) return value;
   if (isMap) return mapped(value, (entry, name) => [name, rebased(entry, to)]);
   const hidden = unsentNames(value, to, unsent);
-  const schema = to.direction === 'request' ? asSent(to.document, value as Schema) : value;
+  const schema = asTaken(to, value as Schema);
   return mapped(schema as Record<string, unknown>, (entry, name) => rebasedKeyword(name, entry, to, hidden));
 }
 
-const asSent = (document: OpenApiDocument, schema: Schema): Schema =>
-  withJoinedUnion(document, withOpenParts(document, schema));
+function asTaken({ document, direction }: Rebase, schema: Schema): Schema {
+  if (direction === 'response') return schema;
+  return withJoinedUnion(document, direction === 'request' ? withOpenParts(document, schema) : schema);
+}
 
 function rebasedKeyword(
   name: string,

@@ -95,7 +95,7 @@ function withMerged({ operation }: ForeignCall, entity: Entity, current: JsonObj
 /** A patch that would leave what its schema refuses changes nothing. */
 function fitting(call: ForeignCall, entity: Entity, written: Written): Written | Refusal {
   if (entity.schema === null) return written;
-  const check = checkOf(call.operation.document, entity.schema, 'response');
+  const check = checkOf(call.operation.document, entity.schema, 'shown');
   const problem = check(call.things.read(entity, call.values)) === null ? check(written.row) : null;
   if (problem === null) return written;
   const { pointer, expected, got } = problem;
