@@ -88,33 +88,50 @@ function arrayIn(
   if (isObjectArray(document, at)) return { path: [], items: at.items as Schema };
   const properties = at.properties ?? {};
   const names = Object.keys(properties);
-  const { noun, holdsMany, isReplaced } = place;
-  const isLike = (name: string) => plainName(noun).endsWith(plainName(name)) || singular(noun).endsWith(singular(name));
   const arrays = names.filter(
     (name) =>
-      (!BESIDE.test(name) || isLike(name)) && isObjectArray(document, flat(document, properties[name] as Schema)),
+      (!BESIDE.test(name) || isLike(name, place.noun)) &&
+      isObjectArray(document, flat(document, properties[name] as Schema)),
   );
-  // One array among many other fields is a part of a thing; a list has little beside its entries.
-  const others = names.filter((name) => !isAboutPage(name));
-  const hasIdentity = names.some((name) => IDENTITY.test(name));
-  const isOneThing = hasIdentity && !names.some((name) => PAGING.test(plainName(name)));
-  const lone =
-    !hasIdentity && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
-  const customary = arrays.find(
-    (name) => CUSTOMARY.has(name.toLowerCase()) && (NO_PARTS.has(name.toLowerCase()) || !isOneThing),
-  );
-  const like = !(isOneThing || isReplaced) || holdsMany() ? arrays.find(isLike) : undefined;
-  const chosen = customary ?? like ?? lone;
+  const chosen = listAmong(names, arrays, place);
+  // In what holds every answer there is a page, or an object with a list: `{ data: { hosts, name, state } }`.
+  if (chosen !== undefined && depth > 0 && !isPage(names)) return null;
   if (chosen !== undefined)
     return { path: [chosen], items: flat(document, properties[chosen] as Schema).items as Schema };
   if (depth >= 2) return null;
-  const holders = names.filter((each) => OUTER.has(plainName(each)) || plainName(each) === plainName(noun));
+  const holders = names.filter((each) => OUTER.has(plainName(each)) || plainName(each) === plainName(place.noun));
   for (const name of holders.filter((each) => !arrays.includes(each))) {
     const inner = arrayIn(document, properties[name] as Schema, place, depth + 1);
     if (inner !== null) return { path: [name, ...inner.path], items: inner.items };
   }
   return null;
 }
+
+/** Name of the array that is the list in an object of these names; undefined where none is. */
+function listAmong(
+  names: readonly string[],
+  arrays: readonly string[],
+  { noun, holdsMany, isReplaced }: Place & { noun: string },
+): string | undefined {
+  // One array among many other fields is a part of a thing; a list has little beside its entries.
+  const others = names.filter((name) => !isAboutPage(name));
+  const hasIdentity = names.some((name) => IDENTITY.test(name));
+  const isOneThing = hasIdentity && !hasPaging(names);
+  const lone =
+    !hasIdentity && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
+  const customary = arrays.find(
+    (name) => CUSTOMARY.has(name.toLowerCase()) && (NO_PARTS.has(name.toLowerCase()) || !isOneThing),
+  );
+  const isNamed = !(isOneThing || isReplaced) || holdsMany();
+  return customary ?? (isNamed ? arrays.find((name) => isLike(name, noun)) : undefined) ?? lone;
+}
+
+const hasPaging = (names: readonly string[]): boolean => names.some((name) => PAGING.test(plainName(name)));
+const isPage = (names: readonly string[]): boolean =>
+  !names.some((name) => IDENTITY.test(name)) && (names.length === 1 || hasPaging(names));
+
+const isLike = (name: string, noun: string): boolean =>
+  plainName(noun).endsWith(plainName(name)) || singular(noun).endsWith(singular(name));
 
 /** An object of things by their keys, which is the answer or the field in it that is called like the things. */
 function mapIn(

@@ -29,6 +29,15 @@ test.each<[string, Part, string[]]>([
   expect(rows()).toContainEqual(expect.objectContaining({ id, name: 'uplink' }));
 }); // biome-ignore format: a case a line
 
+test('an object with a list, in what holds every answer, is one object', async () => {
+  const data = object({ name: text, state: text, ports });
+  const put = { requestBody: jsonBody(data), responses: { 204: { description: '' } } };
+  const document = foreignDocument({ '/switch': { get: answering(object({ status: text, data })), put } });
+  await using testbed = await foreignTestbed(document);
+  testbed.call('PUT', '/switch', { name: 'core', ports: [{ id: 'p1' }] });
+  expect(testbed.call('GET', '/switch').body.data).toEqual({ name: 'core', ports: [{ id: 'p1' }] });
+});
+
 test('what an answer says of itself is a list where it is asked for', async () => {
   const answer = object({ messages: ports, total: number });
   await using testbed = await foreignTestbed(foreignDocument({ '/messages': { get: answering(answer), post } }));
