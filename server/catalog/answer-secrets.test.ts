@@ -26,6 +26,11 @@ test('fields that the schema of the answer declares, at any depth and through re
   expect(namesIn(list, undefined, schemas)).toEqual(['auth_key', 'community']);
 });
 
+test('fields of an answer whose media type the document leaves open', () => {
+  const answer = { 200: { description: 'ok', content: { '*/*': { schema: object({ name: text, psk: secret }) } } } };
+  expect(answerSecrets({ id: 'd', file: 'd', content: {} } as ApiDocument, { responses: answer })).toEqual(['psk']);
+});
+
 test('fields that the body declares, because an answer may repeat what was sent', () => {
   expect(namesIn(object({ name: text, community: text }), object({ community: secret }))).toEqual(['community']);
 });

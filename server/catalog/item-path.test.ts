@@ -9,6 +9,9 @@ test.each([
   ['/sites/{id}.json', true, '/sites.json'],
   ["/Sites('{id}')", true, "/Sites('{id}')"],
   ['/sites/{id}/reboot/', false, '/sites/{id}/reboot/'],
+  ['/sites/{id}.{format}', true, '/sites/{id}.{format}'],
+  ['/sites.{format}', false, '/sites.{format}'],
+  ['/sites/pending{mediaTypeExtension}', false, '/sites/pending{mediaTypeExtension}'],
   ['/', false, '/'],
 ])('%s: one object %s, in %s', (path, isItem, collection) => {
   expect([isItemPath(path), collectionOf(path)]).toEqual([isItem, collection]);

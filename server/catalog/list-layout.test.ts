@@ -47,6 +47,7 @@ test.each([
   ['/aps', { properties: { code: {}, data: { oneOf: [{ properties: { rows: { type: 'array', items: port }, total: {} } }, { type: 'null' }] } } }, { property: 'data.rows' }],
   ['/tickets', { properties: { users: { type: 'array', items: port }, tickets: { type: 'array', items: port } } }, { property: 'tickets' }],
   ['/messages', { properties: { messages: { type: 'array', items: port }, total: {} } }, { property: 'messages' }],
+  ['/groups', { properties: { groupings: { type: 'array', items: port }, links: { type: 'array' } } }, { property: 'groupings' }],
   ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
   expect(layoutOf(path, schema)).toEqual(layout);
@@ -76,6 +77,7 @@ test.each([
   ],
   ['a thing in an envelope', '/app', wrapped('data', { id: {}, keys: { type: 'array', items: port } })],
   ['a state in an envelope', '/state', wrapped('data', { uptime: {}, fans: { type: 'array', items: port } })],
+  ['a thing with links to others', '/about', { properties: { name: {}, links: { type: 'array', items: port } } }],
   ['a thing beside its errors', '/account', { allOf: [envelope, { properties: { result: { type: 'object' } } }] }],
   ['a zone in an envelope', '/zone', wrapped('data', { name: {}, ttl: {}, records: { type: 'array' } })],
   ['an order in an envelope', '/order', wrapped('data', { id: {}, count: {}, items: { type: 'array' } })],
@@ -87,6 +89,16 @@ test.each([
 ])('%s is none', (_, path, schema) => {
   expect(layoutOf(path, schema)).toBeUndefined();
 });
+
+test.each(['application/json', '*/*', 'application/*', 'application/vnd.acme+json'])(
+  'a list is answered as %s',
+  (type) => {
+    const operation = { responses: { 200: { content: { 'text/csv': {}, [type]: { schema: { type: 'array' } } } } } };
+    const document = { id: 'switch', content: {} } as unknown as ApiDocument;
+    const source = { method: 'GET', path: '/ports', item: { get: operation }, operation };
+    expect(readListLayout(document, source)).toEqual({ property: null });
+  },
+);
 
 test('what a POST answers is none', () => {
   expect(layoutOf('/ports', map(port), { method: 'POST' })).toBeUndefined();

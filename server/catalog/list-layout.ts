@@ -181,7 +181,7 @@ function isCalled(name: string, { noun }: Place): boolean {
 }
 
 /** What an answer says about itself beside its content is no list of entries, except where it is asked for: `/messages`. */
-const ABOUT_ANSWER = /^(?:errors?|warnings?|messages?)$/;
+const ABOUT_ANSWER = /^(?:errors?|warnings?|messages?|links?)$/;
 const listsAmong = (document: ApiDocument, fields: readonly Field[], place: Place): Field[] =>
   fields.filter(
     ([name, part]) =>
@@ -260,9 +260,12 @@ function firstSuccess(document: ApiDocument, operation: JsonObject): JsonObject 
   return status === undefined ? {} : resolveRef(document, responses[status]);
 }
 
-/** Of the first success that answers JSON. */
+const ANY_TYPE = /^(?:\*|application)\/\*/i;
+
+/** Of the first success that answers JSON, or anything: generated documents often state no media type. */
 export function answerSchema(document: ApiDocument, operation: JsonObject): JsonObject | undefined {
   const { content } = firstSuccess(document, operation);
-  const media = isObject(content) ? Object.entries(content).find(([type]) => /json/i.test(type))?.[1] : undefined;
+  const types = isObject(content) ? Object.entries(content) : [];
+  const media = (types.find(([type]) => /json/i.test(type)) ?? types.find(([type]) => ANY_TYPE.test(type)))?.[1];
   return isObject(media) ? resolveRef(document, media['schema']) : undefined;
 }
