@@ -93,3 +93,33 @@ test('a PATCH of one field passes, and one that sends another value for what it 
   expect(await judged(patch, (own) => own)).toContain('pass');
   expect(await judged(patch, (own) => ({ ...own, count: 4 }))).toContain('count is 4 instead of 3');
 });
+
+test('of an API that wraps every answer a field is changed, and an object is created', async () => {
+  const { probe } = oneTask();
+  const wrapping: Probe = {
+    ...probe,
+    call: async (...given) => {
+      const { status, json } = await probe.call(...given);
+      return { status, json: { data: json, status: 'success' } };
+    },
+  };
+  const item = {
+    operation: GET,
+    parameter: 'taskId',
+    objects: [{ path: { taskId: 7 }, key: 7, json: { data: TASK } }],
+  };
+  const create = { ...operation('POST'), path: '/tasks' };
+  const list = { operation: { ...GET, path: '/tasks' }, path: {}, query: {}, rows: [TASK], isWhole: true };
+  const writes = new Map([['PATCH', operation('PATCH')]]);
+  const drafts = await writeDrafts({ noun: 'task', nouns: 'tasks', item, list, create, writes }, wrapping);
+  expect(drafts.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'change tasks-1',
+    'refusal tasks-1',
+    'change tasks-creation',
+  ]);
+  const [changed, read] = singleSteps(drafts[0]?.steps ?? []);
+  expect(changed?.arguments).toEqual({ taskId: 7, body: { name: 'quartz-harrier' } });
+  expect(Object.values(read?.facts ?? {})).toEqual(['data.name']);
+  expect(drafts[0]?.wordings[0]).toContain('Set the name of task');
+  expect(Object.values(singleSteps(drafts[2]?.steps ?? [])[0]?.facts ?? {})).toEqual(['data.id']);
+});

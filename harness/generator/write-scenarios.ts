@@ -8,7 +8,7 @@ import { type ApiOperation, isObject, type Json } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
 import type { ApiObject, ApiResource } from './api-resources.ts';
 import { askableFields, holdsSecret, keyField, spoken } from './field-names.ts';
-import { type FoundChange, findChange, type Item, requiredOf, tried } from './found-change.ts';
+import { type FoundChange, findChange, type Item, ownObject, requiredOf, tried } from './found-change.ts';
 import { callAbout } from './item-scenarios.ts';
 import { slug } from './list-scenarios.ts';
 import { concrete, type Draft, fieldFact, scopeOf, slotsOf } from './scenario-draft.ts';
@@ -30,11 +30,11 @@ export async function writeDrafts(resource: ApiResource, probe: Probe): Promise<
 
 function changeDraft(resource: ApiResource, item: Item, object: ApiObject, change: FoundChange, at: number): Draft {
   const { noun } = resource;
-  const { operation, field, value, body, after } = change;
+  const { operation, field, name, value, body, after } = change;
   const { values, scope } = callAbout(item, object);
   const write = concrete(operation.method, operation.path, slotsOf(operation.path));
-  const fact = fieldFact(field.path, value, 'wanted', `the ${noun} after the change`);
-  const asked = spoken(field.path);
+  const fact = fieldFact(name, value, 'wanted', `the ${noun} after the change`);
+  const asked = spoken(name);
   return {
     kind: 'change',
     name: `${slug(resource)}-${at + 1}`,
@@ -49,9 +49,9 @@ function changeDraft(resource: ApiResource, item: Item, object: ApiObject, chang
     facts: [fact],
     apiCalls: [write],
     approvals: [write],
-    ...endStateOf(after, field.path, ownFields(body, operation, object)),
+    ...endStateOf(after, name, ownFields(body, operation, object)),
     ...(operation.method === 'PATCH' && Object.keys(body).length === 1
-      ? { bodies: { [write]: { [field.path]: '{{wanted}}' } } }
+      ? { bodies: { [write]: { [name]: '{{wanted}}' } } }
       : {}),
     steps: [
       { call: `${operation.method} ${operation.path}`, arguments: { ...object.path, body }, apply: true },
@@ -96,10 +96,10 @@ const sentIn = (row: Json, sent: Json): Json =>
 /** The same change, and the person says no: nothing is written, and the answer is the old value or a stated refusal. */
 function refusedChange(resource: ApiResource, item: Item, object: ApiObject, change: FoundChange, at: number): Draft {
   const { noun } = resource;
-  const { operation, field, value, body } = change;
+  const { operation, field, name, value, body } = change;
   const { values, scope } = callAbout(item, object);
-  const fact = fieldFact(field.path, field.value, 'answer', `the ${noun}, as it is`);
-  const asked = spoken(field.path);
+  const fact = fieldFact(name, field.value, 'answer', `the ${noun}, as it is`);
+  const asked = spoken(name);
   return {
     kind: 'refusal',
     name: `${slug(resource)}-${at + 1}`,
@@ -182,14 +182,15 @@ async function creation(resource: ApiResource, probe: Probe): Promise<Draft[]> {
   if (create.parameters.some((one) => one.required && one.in !== 'path')) return [];
   const { properties, required } = create.body;
   const name = ['name', 'title', 'label', 'description'].find((field) => properties[field]?.['type'] === 'string');
-  const rest = requiredOf(required, properties, { path: {}, key: '', json: {} });
+  const rest = requiredOf(required, properties, {});
   if (name === undefined || rest === undefined || properties[name]?.['enum'] !== undefined) return [];
   const body = { ...rest, [name]: 'quartz harrier' };
   await probe.reset();
   const { status, json } = await probe.call(create, { path: list.path, body });
-  const key = isObject(json) ? keyField([json], 'id') : undefined;
+  const { before, own } = ownObject(isObject(json) ? json : {}, body[name]);
+  const key = keyField([own], 'id');
   const after = await probe.changes();
-  if (status < 200 || status >= 300 || !isObject(json) || key === undefined || json[name] !== body[name]) return [];
+  if (status < 200 || status >= 300 || key === undefined || own[name] !== body[name]) return [];
   const others = Object.keys(rest).filter((field) => field !== name);
   if (!others.every((field) => ['string', 'number', 'boolean'].includes(typeof rest[field]))) return [];
   const values = Object.fromEntries(others.map((field, i) => [`given${i + 1}`, rest[field]]));
@@ -197,7 +198,7 @@ async function creation(resource: ApiResource, probe: Probe): Promise<Draft[]> {
   const slots = slotsOf(create.path);
   const parents = Object.fromEntries(Object.entries(slots).map(([parameter, slot]) => [slot, list.path[parameter]]));
   const write = concrete('POST', create.path, slots);
-  const fact = fieldFact(key, json[key], 'answer', `the new ${noun}`);
+  const fact = fieldFact(key, own[key], 'answer', `the new ${noun}`);
   const [asked, scope] = [spoken(key), scopeOf(create.path)];
   return [
     {
@@ -210,7 +211,7 @@ async function creation(resource: ApiResource, probe: Probe): Promise<Draft[]> {
         `I need one more ${noun}${scope} with "{{wanted}}" as its ${spoken(name)}${stated}; give me the ${asked} of it.`,
         `Make a ${noun} whose ${spoken(name)} is "{{wanted}}"${stated}${scope} and report the ${asked}.`,
       ],
-      values: { ...parents, ...values, wanted: body[name], answer: json[key] },
+      values: { ...parents, ...values, wanted: body[name], answer: own[key] },
       facts: [fact],
       apiCalls: [write],
       approvals: [write],
@@ -220,7 +221,7 @@ async function creation(resource: ApiResource, probe: Probe): Promise<Draft[]> {
           call: `POST ${create.path}`,
           arguments: { ...list.path, body },
           apply: true,
-          facts: { [fact.name]: key },
+          facts: { [fact.name]: before + key },
         },
       ],
     },
