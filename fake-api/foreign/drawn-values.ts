@@ -23,6 +23,8 @@ export interface Draw {
   plain?: boolean;
   /** Plain names of the fields that identify the drawn thing: no two things share an example of them. */
   identity?: ReadonlySet<string>;
+  /** What is given was sent, so a union takes it as it did then. */
+  isSent?: boolean;
 }
 
 /** Enough to try every branch of the widest unions met. */
@@ -30,14 +32,14 @@ const MOST_ATTEMPTS = 24;
 const OPTIONAL_DEPTH = 2;
 const MOST_DEPTH = 12;
 
-/** The first attempt that fits the schema, else the first one. Given fields are kept where they fit, at last as what was sent. */
+/** The first attempt that fits the schema, else the first one. Given fields are kept where they fit, those that were sent where they fitted then. */
 export function drawFitting(
   of: Omit<Draw, 'attempt'>,
   schema: Schema,
   given?: unknown,
 ): { value: unknown; fits: boolean } {
   let first: unknown;
-  for (const { start, direction } of startsOf(of.direction, given)) {
+  for (const { start, direction } of startsOf(of, given)) {
     const check = checkOf(of.document, schema, direction);
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const value = draw({ ...of, direction, attempt }, schema, start);
@@ -49,10 +51,13 @@ export function drawFitting(
 }
 
 /** What a value may begin with, and what it is then checked as. */
-function startsOf(direction: Direction, given: unknown): { start: unknown; direction: Direction }[] {
+function startsOf(
+  { direction, isSent }: Pick<Draw, 'direction' | 'isSent'>,
+  given: unknown,
+): { start: unknown; direction: Direction }[] {
   const bare = { start: undefined, direction };
   if (given === undefined) return [bare];
-  const asSent = direction === 'response' ? [{ start: given, direction: 'shown' as const }] : [];
+  const asSent = isSent === true && direction === 'response' ? [{ start: given, direction: 'shown' as const }] : [];
   return [{ start: given, direction }, ...asSent, bare];
 }
 

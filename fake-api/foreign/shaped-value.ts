@@ -27,6 +27,7 @@ export function drawnAnswer(call: ForeignCall, schema: Schema, given: unknown, k
     nowMs: sparse ? clock.ms : clock.startMs,
     direction: 'response' as const,
     sparse,
+    isSent: true,
   };
   return drawFitting(of, schema, given).value;
 }

@@ -1,6 +1,7 @@
 /** What is sent fits as many branches of a union as it may; it is shown again as it was sent, and hides no other row of its list. */
 import { expect, test } from 'vitest';
 import { answering, foreignDocument, foreignTestbed, jsonBody, type Part } from '../test/foreign-sample-document.ts';
+import { checkOf } from './foreign-schema-checks.ts';
 
 const text = { type: 'string' };
 const object = (properties: Part, required: string[] = []): Part => ({ type: 'object', required, properties });
@@ -55,4 +56,18 @@ test('a merge patch of it is no reason to refuse', async () => {
   const change = { condition: { queries: [{ type: 'ratio' }] } };
   const patched = testbed.call('PATCH', `/alerts/${id}`, change, { 'content-type': 'application/merge-patch+json' });
   expect(patched).toMatchObject({ status: 200, body: { condition: { label: 'loss', queries: [{ type: 'ratio' }] } } });
+});
+
+test('an example of the document that fits several branches is not answered', async () => {
+  const example = {
+    items: [{ id: 'a1', title: 'Loss', condition: { label: 'loss', queries: [{ type: 'threshold' }] } }],
+  };
+  const schema = object({ items: { type: 'array', items: alert } }, ['items']);
+  const content = { 'application/json': { schema, example } };
+  await using testbed = await foreignTestbed(
+    foreignDocument({ '/alerts': { get: { responses: { 200: { description: '', content } } } } }),
+  );
+  const { items } = testbed.call('GET', '/alerts').body;
+  const { document } = testbed.platform;
+  expect(items.map((item: Part) => checkOf(document, alert, 'response')(item))).toEqual(items.map(() => null));
 });
