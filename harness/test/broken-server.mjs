@@ -75,6 +75,7 @@ const BROKEN = {
   'dies-on-bad-json': { bad: () => process.exit(1) },
 };
 
+let asked = 0;
 /** Kind → what the server does with a request. */
 const HTTP = {
   'needs-auth': (_, response) => response.writeHead(401, { 'www-authenticate': 'Bearer realm="mcp"' }).end(),
@@ -82,6 +83,11 @@ const HTTP = {
   'not-there': (_, response) => response.writeHead(404).end('not found'),
   hangs: () => undefined,
   'hangs-up': (request) => request.socket.destroy(),
+  'dies-when-asked-again': (_, response) => {
+    if (asked++ > 0) process.exit(3);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: 1 }));
+    process.stderr.write('Error: the stream is locked\n');
+  },
   'answers-html': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
   'endless-events': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -133,6 +133,7 @@ test.each([
   ['not-there', 2, 'SERVER_UNREACHABLE', '404'],
   ['hangs', 3, 'SERVER_NOT_READY', ''],
   ['hangs-up', 2, 'SERVER_UNREACHABLE', ''],
+  ['dies-when-asked-again', 3, 'SERVER_DIED', 'Error: the stream is locked'],
   ['answers-html', 3, 'SERVER_PROTOCOL', ''],
   ['endless-events', 3, 'SERVER_NOT_READY', ''],
   ['server-error', 3, 'SERVER_PROTOCOL', ''],

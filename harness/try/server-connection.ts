@@ -44,11 +44,14 @@ export async function connectServer(server: TriedServer): Promise<ServerConnecti
     started = startFor(server, opening);
     await untilAnswered(server, server.url, started);
   }
-  const upstream = await open(server).catch((error: unknown) => {
-    throw oauthFault(error, server.oauth) ?? serverFault(error, 'while it was asked to initialize');
+  const upstream = await open(server).catch(async (error: unknown) => {
+    const why = oauthFault(error, server.oauth) ?? serverFault(error, 'while it was asked to initialize');
+    throw (await endOf(server, started)) ?? why;
   });
   opening.defer(() => upstream.close().catch(() => undefined));
-  const tools = (await listOf(upstream, server)) as ListedTool[];
+  const tools = (await listOf(upstream, server).catch(async (error: unknown) => {
+    throw (await endOf(server, started)) ?? error;
+  })) as ListedTool[];
   const opened = opening.move();
   return {
     upstream,
@@ -139,6 +142,16 @@ async function untilAnswered(server: TriedServer, url: string, started: RunningP
     }
     await later(ASK_AGAIN_MS);
   }
+}
+
+/** A connection breaks a little before the process is seen to have ended. */
+const ENDS_WITHIN_MS = 500;
+
+/** Of a server over HTTP that was started here: its end, with its last lines, where that is why a connection to it failed. */
+async function endOf(server: TriedServer, started: RunningProcess | undefined): Promise<HarnessError | undefined> {
+  if (started === undefined) return undefined;
+  const ended = await Promise.race([started.exited, later(ENDS_WITHIN_MS, undefined, { ref: false })]);
+  return ended === undefined ? undefined : died(server, ended);
 }
 
 function died({ name }: TriedServer, { code, signal, error, stderr }: Awaited<RunningProcess['exited']>): HarnessError {
