@@ -71,3 +71,37 @@ test('arguments take the names of the tool', () => {
   expect(renamed({ which: {}, name: {} }, ['which'])).toEqual({ which: 7, body: { name: 'x' } });
   expect(renamed({ which: {}, name: {} })).toEqual({ petId: 7, body: { name: 'x' } });
 });
+
+test('several arguments of a path take the names of the tool', () => {
+  const renamed = (path: string, required: string[], args: object) => {
+    const tool = {
+      name: 'get_it',
+      inputSchema: { properties: Object.fromEntries(required.map((name) => [name, {}])), required },
+    };
+    return matchServerTools([operation('GET', path, 'getIt')], [tool]).argumentsFor('get_it', { ...args });
+  };
+  const issue = '/v1/projects/{id}/issues/{issue_id}';
+  expect(renamed(issue, ['project_id', 'issue_iid'], { id: 'a', issue_id: 1 })).toEqual({
+    project_id: 'a',
+    issue_iid: 1,
+  });
+  expect(renamed(issue, ['issueNumber', 'projectId'], { id: 'a', issue_id: 1 })).toEqual({
+    projectId: 'a',
+    issueNumber: 1,
+  });
+  expect(renamed(issue, ['project_id', 'id'], { id: 'a', issue_id: 1 })).toEqual({ project_id: 'a', id: 1 });
+  expect(renamed('/pets/{pet}/toys/{toy}', ['pet_name', 'toy_key'], { pet: 'a', toy: 'b' })).toEqual({
+    pet_name: 'a',
+    toy_key: 'b',
+  });
+  expect(renamed('/repos/{owner}/{repo}', ['owner', 'repository'], { owner: 'a', repo: 'b' })).toEqual({
+    owner: 'a',
+    repository: 'b',
+  });
+  expect(renamed(issue, ['project_id', 'comment_id'], { id: 'a', issue_id: 1 })).toEqual({
+    project_id: 'a',
+    comment_id: 1,
+  });
+  expect(renamed('/pets/{name}', ['name'], { name: 'a' })).toEqual({ name: 'a' });
+  expect(renamed(issue, ['x', 'y'], { id: 'a', issue_id: 1 })).toEqual({ id: 'a', issue_id: 1 });
+});

@@ -7,6 +7,7 @@ import { compactName, matchTools, type Operation, type Tools } from '../compare/
 import type { ApiOperation } from '../generator/api-document.ts';
 import { nounsOf, wordsOf } from '../generator/field-names.ts';
 import { isItemPath } from '../generator/item-path.ts';
+import { type ArgumentSchema, argumentsAs } from './matched-arguments.ts';
 import type { ListedTool } from './server-connection.ts';
 
 export interface MatchedTools extends Tools {
@@ -29,7 +30,7 @@ export function matchServerTools(operations: readonly ApiOperation[], tools: rea
     toolOf: (key) => byKey.get(key),
     operationOf: (tool) => byTool.get(tool),
     matched: [...byKey.keys()],
-    argumentsFor: (tool, args) => renamed(args, schemas.get(tool) ?? {}),
+    argumentsFor: (tool, args) => argumentsAs(args, schemas.get(tool) ?? {}, byTool.get(tool) ?? ''),
   };
 }
 
@@ -64,27 +65,6 @@ function prefixesOf(names: readonly string[]): string[] {
   return ['', ...ends.map((end) => first.slice(0, end))].filter((prefix) =>
     others.every((name) => name.startsWith(prefix)),
   );
-}
-
-interface ArgumentSchema {
-  properties?: Record<string, unknown>;
-  required?: string[];
-}
-
-/** `petId` for a tool that calls it `id`, or anything else if nothing else is left that it cannot do without. */
-function renamed(args: Record<string, unknown>, { properties = {}, required = [] }: ArgumentSchema) {
-  const names = Object.keys(properties);
-  const takes = (name: string) => names.find((other) => compactName(other) === compactName(name));
-  const strange = Object.keys(args).filter((name) => name !== 'body' && takes(name) === undefined);
-  const free = names.filter((name) => !Object.keys(args).some((other) => compactName(other) === compactName(name)));
-  const own = (name: string): string => {
-    if (!strange.includes(name)) return name;
-    const last = wordsOf(name).at(-1) ?? '';
-    const needed = free.filter((other) => required.includes(other));
-    const onlyOne = strange.length === 1 && needed.length === 1 ? needed[0] : undefined;
-    return free.find((other) => wordsOf(other).join('') === last) ?? onlyOne ?? name;
-  };
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [own(name), value]));
 }
 
 function statedIn({ description = '' }: ListedTool, known: ReadonlySet<string>): string | undefined {
