@@ -21,17 +21,9 @@ import { connectServer, type ListedTool } from './server-connection.ts';
 import { type Looked, lookAt, type Spoken } from './spoken-revisions.ts';
 import { toolSurface } from './tool-surface.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
-import {
-  type Gates,
-  isUnreached,
-  judgeGates,
-  playedIn,
-  summaryOf,
-  TRY_VERSION,
-  type TryResult,
-  writesOf,
-} from './try-result.ts';
+import { type Gates, judgeGates, playedIn, summaryOf, TRY_VERSION, type TryResult, writesOf } from './try-result.ts';
 import type { TryTestbed } from './try-testbed.ts';
+import { unreachedReason } from './unreached.ts';
 
 export interface TryOptions {
   server: TriedServer;
@@ -114,7 +106,7 @@ export async function runTry(options: TryOptions): Promise<Tried> {
     cutShort: played.cutShort === undefined ? null : { code: played.cutShort.code, message: played.cutShort.message },
     rows: sorted(played.rows),
   } satisfies Omit<TryResult, 'gate' | 'elapsedMs'>;
-  const gate = judgeGates(base, options.gates, played.cutShort);
+  const gate = judgeGates(base, options.gates, played.cutShort, tasks.unreached);
   return {
     result: { ...base, gate, elapsedMs: Math.round(performance.now() - begun) },
     recordings: played.recordings,
@@ -147,6 +139,8 @@ interface Tasks {
   /** Those that were played. */
   playable: readonly Scenario[];
   files: Record<string, string>;
+  /** Why the runs say nothing of the server, where they do not. */
+  unreached?: string | undefined;
   result: Pick<TryResult, 'scenarios' | 'coverage'>;
 }
 
@@ -186,9 +180,14 @@ async function tasksOf(
       : await playIn({ ...options, subject, testbed, scenarios: playable, agents: players }, looked, say);
   if (playable.length === 0)
     notApplicable.push({ measure: 'tasks', reason: 'the server has no tool for any operation of the scenarios' });
-  noteUnreached(played[0] ?? NOTHING, notApplicable);
+  const unreached = unreachedReason(
+    played.flatMap(({ recordings }) => recordings),
+    isKnown,
+  );
+  if (unreached !== undefined) notApplicable.push({ measure: 'task success', reason: unreached });
   return {
     played,
+    unreached,
     playable,
     files: generated.files,
     result: {
@@ -285,14 +284,6 @@ async function scenariosOf(
   if (scenarios !== undefined) return { scenarios: [...scenarios], files: {}, left: [], uncovered: 0 };
   say(`making scenarios from ${document.name}`);
   return generateScenarios({ document, probe, seed, most, hasTool });
-}
-
-function noteUnreached({ rows }: Played, notApplicable: TryResult['notApplicable']): void {
-  if (rows.length === 0 || !isUnreached(rows)) return;
-  notApplicable.push({
-    measure: 'task success',
-    reason: 'no call of the server reached the fake API: give it the address by {{api}} or SVC_API_URL',
-  });
 }
 
 const countsOf = (scenarios: readonly Scenario[]): Record<string, number> =>

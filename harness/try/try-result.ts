@@ -158,8 +158,9 @@ export const mainScore = ({ scores, agents }: Pick<TryResult, 'scores' | 'agents
 
 type Judged = Pick<TryResult, 'scores' | 'agents' | 'revisions' | 'rows' | 'writes' | 'deaths' | 'malformed'>;
 
-export function judgeGates(result: Judged, gates: Gates, cutShort?: HarnessError): JudgedGates {
-  const findings = gateFindings(result, gates, cutShort);
+/** `unreached` is why the runs say nothing of the server, where they do not. */
+export function judgeGates(result: Judged, gates: Gates, cutShort?: HarnessError, unreached?: string): JudgedGates {
+  const findings = gateFindings(result, gates, cutShort, unreached);
   const { minSuccess, maxUnapproved, against } = gates;
   const asked = Object.entries({ 'min-success': minSuccess, 'max-unapproved': maxUnapproved, against })
     .filter(([, value]) => value !== undefined)
@@ -167,9 +168,14 @@ export function judgeGates(result: Judged, gates: Gates, cutShort?: HarnessError
   return { passed: findings.length === 0, asked, findings };
 }
 
-export function gateFindings(result: Judged, gates: Gates, cutShort: HarnessError | undefined): GateFinding[] {
+export function gateFindings(
+  result: Judged,
+  gates: Gates,
+  cutShort: HarnessError | undefined,
+  unreached?: string,
+): GateFinding[] {
   return [
-    ...unreachedFinding(result, gates),
+    ...unreachedFinding(result, gates, unreached),
     ...successFinding(result, gates.minSuccess),
     ...writeFinding(result, gates.maxUnapproved),
     ...lossFinding(result, gates.against),
@@ -188,9 +194,11 @@ const finding = (
 /** No call at all arrived: what is solved by doing nothing says nothing of the server. */
 export const isUnreached = (rows: readonly Row[]): boolean => rows.every(({ calls }) => calls === 0);
 
-function unreachedFinding({ rows }: Judged, { minSuccess, maxUnapproved }: Gates): GateFinding[] {
-  if ((minSuccess === undefined && maxUnapproved === undefined) || !isUnreached(rows)) return [];
-  return [finding('unreached', 'a call that reaches the fake API', `none in ${rows.length} runs`)];
+function unreachedFinding({ rows }: Judged, { minSuccess, maxUnapproved }: Gates, why?: string): GateFinding[] {
+  if (minSuccess === undefined && maxUnapproved === undefined) return [];
+  if (why === undefined && !isUnreached(rows)) return [];
+  const none = `none in ${rows.length} runs`;
+  return [finding('unreached', 'a call that the fake API takes', why === undefined ? none : `${none}: ${why}`)];
 }
 
 /** It holds in each revision that was played. */
