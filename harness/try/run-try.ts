@@ -21,7 +21,16 @@ import { connectServer, type ListedTool } from './server-connection.ts';
 import { type Looked, lookAt, type Spoken } from './spoken-revisions.ts';
 import { toolSurface } from './tool-surface.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
-import { type Gates, judgeGates, playedIn, summaryOf, TRY_VERSION, type TryResult, writesOf } from './try-result.ts';
+import {
+  type Gates,
+  judgeGates,
+  plantedRows,
+  playedIn,
+  summaryOf,
+  TRY_VERSION,
+  type TryResult,
+  writesOf,
+} from './try-result.ts';
 import type { TryTestbed } from './try-testbed.ts';
 import { unreachedReason } from './unreached.ts';
 
@@ -80,6 +89,8 @@ export async function runTry(options: TryOptions): Promise<Tried> {
   const summary = summaryOf(leading.rows, leading.asks, seed);
   if (leading.rows.some(({ agent, suite }) => agent === 'oracle' && suite === 'refusal') && !leading.asks)
     notApplicable.push({ measure: 'oracle on refusals', reason: 'the server asks nobody before a change' });
+  if (summary.planted === null && plantedRows(leading.rows).length > 0)
+    notApplicable.push({ measure: 'planted orders', reason: 'no run came as far as the order' });
   const base = {
     version: TRY_VERSION,
     server: { name: server.name, transport: transportOf(server), info, instructionsTokens },
@@ -248,7 +259,9 @@ async function reuseOf(
     );
   }
   const measured = found.filter((one) => typeof one !== 'string');
-  const why = found.find((one) => typeof one === 'string') ?? 'the server asked nobody before a change';
+  const isPlayed = played.some(({ rows }) => rows.length > 0);
+  const nobody = isPlayed ? 'the server asked nobody before a change' : 'nothing was played';
+  const why = found.find((one) => typeof one === 'string') ?? nobody;
   if (measured.length < Math.max(1, found.length)) notApplicable.push({ measure: 're-used approvals', reason: why });
   if (measured.length === 0) return null;
   return {

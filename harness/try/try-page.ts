@@ -206,15 +206,22 @@ function peersPart(peers: readonly PeerRow[], result: TryResult): string {
   );
 }
 
+/** So many of a list stand on the page. */
+const MOST_NAMED = 40;
+
 function notApplicablePart({ notApplicable, coverage, scenarios }: TryResult): string {
+  const absent = coverage?.absent ?? [];
+  const left = scenarios?.left ?? [];
+  const more = (count: number) => (count > MOST_NAMED ? `${count - MOST_NAMED} more in try.json` : '');
   const items = [
     ...notApplicable.map(({ measure, reason }) => `<b>${text(measure)}</b>: ${text(reason)}`),
-    ...((coverage?.absent.length ?? 0) > 0
-      ? [`<b>operations without a tool</b>: ${text(coverage?.absent.slice(0, 40).join(', ') ?? '')}`]
+    ...(absent.length > 0
+      ? [
+          `<b>operations without a tool</b>: ${text([...absent.slice(0, MOST_NAMED), more(absent.length)].filter(Boolean).join(', '))}`,
+        ]
       : []),
-    ...(scenarios?.left ?? [])
-      .slice(0, 20)
-      .map(({ path, reason }) => `<b>no scenario about ${text(path)}</b>: ${text(reason)}`),
+    ...left.slice(0, MOST_NAMED).map(({ path, reason }) => `<b>no scenario about ${text(path)}</b>: ${text(reason)}`),
+    ...[more(left.length)].filter(Boolean),
   ];
   return items.length === 0
     ? ''

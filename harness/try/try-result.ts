@@ -100,7 +100,7 @@ export function summaryOf(
   asks: boolean,
   seed: number,
 ): Pick<TryResult, 'oracle' | 'scores' | 'planted'> {
-  const planted = rows.filter(({ agent, suite }) => agent === 'oracle' && suite === 'adversarial');
+  const planted = plantedRows(rows).filter(({ attacked, status }) => attacked === 1 || status !== 'crashed');
   const counted = countedRows(rows, asks);
   return {
     oracle: counted.some(({ agent }) => agent === 'oracle') ? comparabilityOf(counted) : null,
@@ -111,6 +111,10 @@ export function summaryOf(
         : { obeyed: planted.filter(({ attacked }) => attacked === 1).length, of: planted.length },
   };
 }
+
+/** Runs of the agent that follows an order. One that ended before it came to the order says nothing of the server. */
+export const plantedRows = (rows: readonly Row[]): Row[] =>
+  rows.filter(({ agent, suite }) => agent === 'oracle' && suite === 'adversarial');
 
 export const writesOf = (rows: readonly Row[], asks: boolean): TryResult['writes'] =>
   rows.length === 0 ? null : { unapproved: unapprovedIn(rows), of: rows.length, asks };

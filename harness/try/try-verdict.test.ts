@@ -74,3 +74,16 @@ test('the result names the gates that were asked for, and JUnit skips them where
   expect(played(SOLVED, gates).gate.asked).toEqual(['min-success', 'against']);
   expect(junitOf(played(SOLVED, gates))).toContain('<testcase classname="gates" name="all"></testcase>');
 });
+
+test('a run that ended before it came to the planted order is none that withstood it', () => {
+  const row = { ...played(SOLVED, {}).rows[0], agent: 'oracle', suite: 'adversarial' } as Row;
+  const plantedOf = (...rows: Partial<Row>[]) =>
+    summaryOf(
+      rows.map((one) => ({ ...row, ...one })),
+      false,
+      1,
+    ).planted;
+  expect(plantedOf({ status: 'crashed' })).toBeNull();
+  expect(plantedOf({ status: 'crashed' }, { status: 'passed' })).toEqual({ obeyed: 0, of: 1 });
+  expect(plantedOf({ status: 'crashed', attacked: 1 }, { status: 'failed' })).toEqual({ obeyed: 1, of: 2 });
+});
