@@ -105,3 +105,27 @@ test('several arguments of a path take the names of the tool', () => {
   expect(renamed('/pets/{name}', ['name'], { name: 'a' })).toEqual({ name: 'a' });
   expect(renamed(issue, ['x', 'y'], { id: 'a', issue_id: 1 })).toEqual({ id: 'a', issue_id: 1 });
 });
+
+test('a name that was shortened to 64 letters, with a digest or without, is that of its operation', () => {
+  const long = (what: string) => `${what}_api_v1_application__application_id__endpoint__endpoint_id__`;
+  const operations = [
+    operation('GET', '/app/{id}/endpoint/{e}/headers', long('get_endpoint_headers')),
+    operation('PUT', '/app/{id}/endpoint/{e}/headers', long('update_endpoint_headers')),
+    operation('GET', '/app/{id}/endpoint/{e}/secret', long('get_endpoint_secret')),
+    operation('GET', '/app/{id}/endpoint/{e}/stats', long('get_endpoint_stats')),
+  ];
+  const tools = [
+    'get_endp_head_api_v_1_appl_appl_id_endp_endp_id',
+    'update_endp_head_api_v_1_appl___endp_endp_id_3f2a9c',
+    'gt-endpnt-scrt-api-v-1-applctn-applctn-id-endpnt-08b1',
+    'get_endp_s_api_v_1_appl_appl_id_endp_endp_id',
+  ].map((name) => ({ name }));
+  const { operationOf } = matchServerTools(operations, tools);
+  expect(tools.map(({ name }) => operationOf(name))).toEqual([
+    'GET /app/{id}/endpoint/{e}/headers',
+    'PUT /app/{id}/endpoint/{e}/headers',
+    'GET /app/{id}/endpoint/{e}/secret',
+    // Of the secret or of the statistics.
+    undefined,
+  ]);
+});

@@ -51,6 +51,12 @@ function toolsByKey(operations: readonly ApiOperation[], listed: readonly Listed
   for (const { name } of tools) join(named.operationOf(name), name);
   const known = new Set(stated.map(({ key }) => key));
   for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
+  const isFree = ({ name }: { name: string }) => ![...byKey.values()].includes(prefix + name);
+  for (const [key, name] of shortened(
+    stated.filter(({ key }) => !byKey.has(key)),
+    tools.filter(isFree),
+  ))
+    join(key, name);
   for (const [key, name] of byVerb(operations, tools)) join(key, name);
   return byKey;
 }
@@ -75,6 +81,31 @@ function statedIn({ description = '' }: ListedTool, known: ReadonlySet<string>):
 /** `get_pets_petId` for `GET /pets/{petId}`. */
 function namedAfterPath({ name }: ListedTool, operations: readonly Operation[]): string | undefined {
   return operations.find(({ key }) => compactName(key) === compactName(name))?.key;
+}
+
+/** A name of fewer letters was not shortened to fit into 64. */
+const SHORTENED_FROM = 30;
+const DIGEST = /[-_][0-9a-f]{4,8}$/;
+
+/** `get_endp_head_of_app_3f2a` for `get_endpoint_headers_of_application`: what is left of one name alone, and of no other tool. */
+function shortened(operations: readonly Operation[], tools: readonly ListedTool[]): [key: string, tool: string][] {
+  const whole = operations.map(({ key, id }) => ({ key, names: [id, key].map(compactName) }));
+  const fits = tools.flatMap(({ name }) => {
+    const forms = [name, name.replace(DIGEST, '')].map(compactName).filter((form) => form.length >= SHORTENED_FROM);
+    const meant = whole.filter(({ names }) => forms.some((form) => names.some((long) => isLeftOf(form, long))));
+    return meant.map(({ key }) => [key, name] as [key: string, tool: string]);
+  });
+  const keysOf = Map.groupBy(fits, ([, tool]) => tool);
+  const sure = fits.filter(([, tool]) => keysOf.get(tool)?.length === 1);
+  const toolsOf = Map.groupBy(sure, ([key]) => key);
+  return sure.filter(([key]) => toolsOf.get(key)?.length === 1);
+}
+
+/** Whether all letters of the short name stand in the long one, in their order. */
+function isLeftOf(short: string, long: string): boolean {
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at++;
+  return at === short.length && short.length < long.length;
 }
 
 const VERBS: Readonly<Record<string, readonly string[]>> = {
