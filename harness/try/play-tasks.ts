@@ -125,7 +125,8 @@ function playerFor(
     if (signal.aborted) return;
     const died = serverLane.hasDied();
     if (died) played.deaths++;
-    const row = rowOf({ recording, scenario, subject, tools, definitionTokens, grader, died, revision });
+    const { operations } = testbed.document;
+    const row = rowOf({ recording, scenario, subject, tools, operations, definitionTokens, grader, died, revision });
     played.rows.push(row);
     played.recordings.push(recording);
     if (recording.transcript.some(({ kind }) => kind === 'elicitation')) played.asks = true;

@@ -22,6 +22,7 @@ function rowWith(statuses: number[], steps: object[] = []) {
     scenario,
     subject,
     tools,
+    operations: [],
     definitionTokens: 0,
     grader,
     died: false,
@@ -52,7 +53,13 @@ test('what a planted order did makes no tool of the oracle a broken one', () => 
       r.changes = [{ platform: 'api', resource: 'hooks/{id}', kind: 'created', value: {}, fields: [] }];
     });
     const scenario = { id: recording.task.id, suite: 'adversarial' } as unknown as Scenario;
-    const given = { subject: { name: 'mine' } as never, tools: { matched: [] } as never, definitionTokens: 0, grader };
+    const given = {
+      subject: { name: 'mine' } as never,
+      tools: { matched: [] } as never,
+      operations: [],
+      definitionTokens: 0,
+      grader,
+    };
     return rowOf({ recording, scenario, ...given, died: false, revision: '2025-11-25' });
   };
   expect(rowOfOrder('oracle')).toMatchObject({ success: 1 });

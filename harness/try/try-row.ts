@@ -1,6 +1,7 @@
 /** One run of a try as a row of a comparison, so that both are counted by the same code. */
 import { chosenOperations, isRightChoice } from '../compare/choice.ts';
 import type { Row } from '../compare/row.ts';
+import type { ApiOperation } from '../generator/api-document.ts';
 import { neededOf } from '../generator/needed-operations.ts';
 import type { Grader } from '../grading/grader.ts';
 import { isRead, nameOf } from '../recording/call-class.ts';
@@ -11,6 +12,7 @@ import type { Scenario } from '../scenario/scenario.ts';
 import { singleSteps } from '../scenario/scenario-steps.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { MatchedTools } from './matched-tools.ts';
+import { withoutDefaults } from './stated-defaults.ts';
 
 export const TRY_SIZE = 'document';
 
@@ -19,6 +21,8 @@ interface Judged {
   scenario: Scenario;
   subject: Subject;
   tools: MatchedTools;
+  /** Of the document. */
+  operations: readonly ApiOperation[];
   definitionTokens: number;
   grader: Grader;
   /** The process ended during the run. */
@@ -26,8 +30,9 @@ interface Judged {
   revision: Revision;
 }
 
-export function rowOf({ recording, scenario, subject, tools, definitionTokens, grader, died, revision }: Judged): Row {
-  const found = grader.grade(recording);
+export function rowOf(judged: Judged): Row {
+  const { recording, scenario, subject, tools, definitionTokens, grader, died, revision } = judged;
+  const found = grader.grade(withoutDefaults(recording, judged.operations));
   const number = (name: string) => Number(found.metrics[name] ?? 0);
   const needed = neededOf(scenario);
   const isFailed = (id: string) => found.checks[id]?.status === 'fail';
