@@ -129,3 +129,18 @@ test('a name that was shortened to 64 letters, with a digest or without, is that
     undefined,
   ]);
 });
+
+test('a name of the words of the operationId in another order is that of its operation', () => {
+  const operations = [
+    operation('GET', '/models/{owner}', 'models.get'),
+    operation('GET', '/models', 'models.list'),
+    operation('GET', '/models/{owner}/versions/{id}', 'models.versions.get'),
+    operation('POST', '/models/{owner}/versions', 'versions.models.get'),
+  ];
+  const tools = ['get_models', 'list_models', 'get_models_versions'].map((name) => ({ name }));
+  const { operationOf } = matchServerTools(operations, tools);
+  expect(tools.map(({ name }) => operationOf(name))).toEqual(['GET /models/{owner}', 'GET /models', undefined]);
+  expect(matchServerTools(operations.slice(0, 3), tools).operationOf('get_models_versions')).toBe(
+    'GET /models/{owner}/versions/{id}',
+  );
+});

@@ -49,14 +49,15 @@ function toolsByKey(operations: readonly ApiOperation[], listed: readonly Listed
   };
   const named = matchTools(stated, tools);
   for (const { name } of tools) join(named.operationOf(name), name);
+  const joinOnly = (fits: Fits) => {
+    const open = stated.filter(({ key }) => !byKey.has(key));
+    const free = tools.filter(({ name }) => ![...byKey.values()].includes(prefix + name));
+    for (const [key, name] of onlyFits(open, free, fits)) join(key, name);
+  };
+  joinOnly(isOfSameWords);
   const known = new Set(stated.map(({ key }) => key));
   for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
-  const isFree = ({ name }: { name: string }) => ![...byKey.values()].includes(prefix + name);
-  for (const [key, name] of shortened(
-    stated.filter(({ key }) => !byKey.has(key)),
-    tools.filter(isFree),
-  ))
-    join(key, name);
+  joinOnly(isShortened);
   for (const [key, name] of byVerb(operations, tools)) join(key, name);
   return byKey;
 }
@@ -83,23 +84,32 @@ function namedAfterPath({ name }: ListedTool, operations: readonly Operation[]):
   return operations.find(({ key }) => compactName(key) === compactName(name))?.key;
 }
 
+type Fits = (tool: string, operation: Operation) => boolean;
+
+/** Tools that fit one operation, of which no other of these is. */
+function onlyFits(operations: readonly Operation[], tools: readonly ListedTool[], fits: Fits): [string, string][] {
+  const sure = tools.flatMap(({ name }): [key: string, tool: string][] => {
+    const [first, ...others] = operations.filter((operation) => fits(name, operation));
+    return first === undefined || others.length > 0 ? [] : [[first.key, name]];
+  });
+  const toolsOf = Map.groupBy(sure, ([key]) => key);
+  return sure.filter(([key]) => toolsOf.get(key)?.length === 1);
+}
+
+/** `get_models_versions` for `models.versions.get`. */
+const isOfSameWords: Fits = (tool, { id }) => sortedWords(tool) === sortedWords(id);
+
+const sortedWords = (name: string): string => wordsOf(name).sort().join(' ');
+
 /** A name of fewer letters was not shortened to fit into 64. */
 const SHORTENED_FROM = 30;
 const DIGEST = /[-_][0-9a-f]{4,8}$/;
 
-/** `get_endp_head_of_app_3f2a` for `get_endpoint_headers_of_application`: what is left of one name alone, and of no other tool. */
-function shortened(operations: readonly Operation[], tools: readonly ListedTool[]): [key: string, tool: string][] {
-  const whole = operations.map(({ key, id }) => ({ key, names: [id, key].map(compactName) }));
-  const fits = tools.flatMap(({ name }) => {
-    const forms = [name, name.replace(DIGEST, '')].map(compactName).filter((form) => form.length >= SHORTENED_FROM);
-    const meant = whole.filter(({ names }) => forms.some((form) => names.some((long) => isLeftOf(form, long))));
-    return meant.map(({ key }) => [key, name] as [key: string, tool: string]);
-  });
-  const keysOf = Map.groupBy(fits, ([, tool]) => tool);
-  const sure = fits.filter(([, tool]) => keysOf.get(tool)?.length === 1);
-  const toolsOf = Map.groupBy(sure, ([key]) => key);
-  return sure.filter(([key]) => toolsOf.get(key)?.length === 1);
-}
+/** `get_endp_head_of_app_3f2a` for `get_endpoint_headers_of_application`. */
+const isShortened: Fits = (tool, { id, key }) => {
+  const forms = [tool, tool.replace(DIGEST, '')].map(compactName).filter((form) => form.length >= SHORTENED_FROM);
+  return forms.some((form) => [id, key].some((long) => isLeftOf(form, compactName(long))));
+};
 
 /** Whether all letters of the short name stand in the long one, in their order. */
 function isLeftOf(short: string, long: string): boolean {
