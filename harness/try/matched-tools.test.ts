@@ -103,7 +103,14 @@ test('several arguments of a path take the names of the tool', () => {
     comment_id: 1,
   });
   expect(renamed('/pets/{name}', ['name'], { name: 'a' })).toEqual({ name: 'a' });
+  expect(renamed('/pets/{id}', ['path_id'], { id: 'a' })).toEqual({ id: 'a' });
   expect(renamed(issue, ['x', 'y'], { id: 'a', issue_id: 1 })).toEqual({ id: 'a', issue_id: 1 });
+});
+
+test('an argument that stands inside another one keeps its name, which says where', () => {
+  const properties = { params: { type: 'object', properties: { petId: {} } }, body: {} };
+  const tool = { name: 'edit_pet', inputSchema: { properties, required: ['params'] } };
+  expect(matchServerTools(PETS, [tool]).argumentsFor('edit_pet', { petId: 7 })).toEqual({ petId: 7 });
 });
 
 test('a name that was shortened to 64 letters, with a digest or without, is that of its operation', () => {

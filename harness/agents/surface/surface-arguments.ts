@@ -1,6 +1,6 @@
 /** Arguments in the form that agents know (`body` for what goes into a request's body) and in the subject's own. */
 import { compact } from '../retrieval/name-words.ts';
-import type { Json } from '../retrieval/operation.ts';
+import { assign, type Json } from '../retrieval/operation.ts';
 
 /** Arguments that control a preview, if the subject has previews. */
 const CONTROL = ['dry_run', 'confirm', 'plan_token', 'confirm_object'];
@@ -34,23 +34,45 @@ export function toSubject(args: Json, schema: Json | undefined): Json {
   if (together !== undefined || typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { ...rest, [together ?? 'body']: body };
   }
-  const spread = Object.entries(body).map(([name, value]) => [
-    properties !== undefined && `body_${name}` in properties ? `body_${name}` : name,
-    value,
-  ]);
+  const spread = Object.entries(body).map(([name, value]) => [fieldOf(name, properties, rest), value]);
   return { ...rest, ...Object.fromEntries(spread) };
 }
 
-/**
- * A parameter that shares its name with a field of a spread body may carry where it goes, as in `id__path`; another may be
- * spelt as the subject spells all, as in `site_id`.
- */
-function renamed(args: Json, properties: Json = {}): Json {
-  const placed = (name: string) => PLACES.map((place) => `${name}__${place}`).find((longer) => longer in properties);
-  const spelt = (name: string) => Object.keys(properties).find((other) => compact(other) === compact(name));
-  const own = (name: string) => placed(name) ?? (name in properties ? name : spelt(name)) ?? name;
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [own(name), value]));
+/** A field of a spread body: as it is, with a prefix, or as the subject spells all, where no parameter is spelt so. */
+function fieldOf(name: string, properties: Json = {}, taken: Json): string {
+  if (`body_${name}` in properties) return `body_${name}`;
+  const spelt = name in properties ? undefined : speltIn(properties, name);
+  return spelt === undefined || spelt in taken ? name : spelt;
 }
+
+/** Each parameter where the subject takes it; one that it does not know keeps its name. */
+function renamed(args: Json, properties: Json = {}): Json {
+  const placed: Json = {};
+  for (const [name, value] of Object.entries(args)) assign(placed, placeOf(name, properties) ?? [name], value);
+  return placed;
+}
+
+/**
+ * The property that takes a parameter, or the one inside an object of them. A parameter that shares its name with a field of a
+ * spread body may carry where it goes, as in `id__path`; all may, as in `query_limit`; it may be spelt as the subject spells
+ * all, as in `site_id`; and it may stand inside, as in `path: { id }`.
+ */
+export function placeOf(name: string, properties: Json): string[] | undefined {
+  const among = (names: string[]) => names.find((one) => one in properties);
+  const own =
+    among([...PLACES.map((place) => `${name}__${place}`), name, ...PLACES.map((place) => `${place}_${name}`)]) ??
+    speltIn(properties, name);
+  if (own !== undefined) return [own];
+  for (const [outer, schema] of Object.entries(properties)) {
+    const inside = BODY_NAMES.includes(outer) ? {} : ((schema as Json | null)?.['properties'] ?? {});
+    const inner = speltIn(inside as Json, name);
+    if (inner !== undefined) return [outer, inner];
+  }
+  return undefined;
+}
+
+const speltIn = (properties: Json, name: string): string | undefined =>
+  name in properties ? name : Object.keys(properties).find((other) => compact(other) === compact(name));
 
 const bodyNameIn = (properties: Json | undefined): string | undefined =>
   BODY_NAMES.find((name) => properties !== undefined && name in properties);

@@ -184,8 +184,20 @@ test.each([
   ['spread', { id: {}, a: {} }, { id: 1, a: 2 }],
   ['spread with a prefix', { id: {}, body_a: {} }, { id: 1, body_a: 2 }],
   ['as it is', { id: {}, body: {} }, { id: 1, body: { a: 2 } }],
+  [
+    'beside an object of parameters',
+    { path: { properties: { id: {} } }, body: {} },
+    { path: { id: 1 }, body: { a: 2 } },
+  ],
+  ['beside parameters with a prefix', { path_id: {}, a: {} }, { path_id: 1, a: 2 }],
 ])('a body goes out %s', (_how, properties, sent) => {
   expect(toSubject({ id: 1, body: { a: 2 } }, { properties })).toEqual(sent);
+});
+
+test('a field of a spread body is spelt as the subject spells it, where no parameter is', () => {
+  const properties = { siteId: {}, dueDate: {} };
+  expect(toSubject({ site_id: 1, body: { due_date: 2 } }, { properties })).toEqual({ siteId: 1, dueDate: 2 });
+  expect(toSubject({ site_id: 1, body: { site_Id: 2 } }, { properties })).toEqual({ siteId: 1, site_Id: 2 });
 });
 
 test('a body comes in as `body`, whatever the subject calls it', () => {
