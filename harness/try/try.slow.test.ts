@@ -133,6 +133,15 @@ describe('a server of one afternoon over a document of 25 operations', () => {
     expect(new Set(calls)).toEqual(new Set(['GET', 'PATCH', 'DELETE']));
   });
 
+  test('whose address of the API is fixed is played by one process', { timeout: LONGEST_MS }, async () => {
+    const port = await freePort();
+    const fixed = ['--api-port', String(port), '--env', `SVC_API_URL=http://127.0.0.1:${port}/ns/try-1/api`];
+    const few = ['--openapi', 'pets.json', '--most', '18', '--malformed', '0', '--agent', 'oracle', '--out', 'fixed'];
+    await run('--command', `node ${SERVER} --ask`, ...fixed, ...few);
+    const { oracle } = await resultIn('fixed');
+    expect(oracle).toMatchObject({ solved: 18, of: 18 });
+  });
+
   test('over HTTP with a bearer token; a gate that does not hold is red', { timeout: LONGEST_MS }, async () => {
     const port = await freePort();
     const server = ['--command', `node ${SERVER} --http ${port}`, '--url', `http://127.0.0.1:${port}/mcp`];

@@ -64,7 +64,12 @@ export function addTryCommand(program: Command, context: CommandContext): void {
     .option('--seed <n>', 'what the scenarios are about', wholeNumber(0, 2 ** 31 - 1), 1)
     .option('--most <n>', 'at most so many generated scenarios', wholeNumber(1, 1_000), 60)
     .option('--agent <names>', 'who plays, comma separated', commaList, AGENTS)
-    .option('--api-port <n>', 'port of the fake API, for a server that runs already', wholeNumber(0, 65_535), 0)
+    .option(
+      '--api-port <n>',
+      'port of the fake API, for a server with a fixed address of it',
+      wholeNumber(0, 65_535),
+      0,
+    )
     .option('--minutes <n>', 'after so many the rest is left out', wholeNumber(1, 600), 10)
     .addOption(new Option('--revision <date>', 'only this protocol revision').choices([...REVISIONS]))
     .option('--conformance', 'also runs the official suite in the revisions that the server speaks')
@@ -125,7 +130,8 @@ async function onDocument(options: TryOptions, from: string, context: CommandCon
     malformed,
     revisions: options.revision === undefined ? REVISIONS : [options.revision],
     conformance: options.conformance === true,
-    processes: server.url === undefined ? PROCESSES : 1,
+    // Who names the port of the fake names one namespace of it, which two processes may not share.
+    processes: server.url === undefined && options.apiPort === 0 ? PROCESSES : 1,
     gates,
     signal: context.signal,
     onStage: (said) => void context.stderr.write(`${said}\n`),
