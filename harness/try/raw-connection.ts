@@ -1,6 +1,9 @@
 /** A connection that sends text as it is: to see what a server does with messages that no client library would send. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as later } from 'node:timers/promises';
 import { endTree, treeOf } from '../subject/process-tree.ts';
 import type { RawConnection } from './malformed-messages.ts';
 import { bearerOf } from './oauth-client.ts';
@@ -53,6 +56,7 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
   const messages: Message[] = [];
   let session: Record<string, string> = {};
   let open = true;
+  const ended = new AbortController();
   const post = async (text: string): Promise<void> => {
     const body = dialect.dressed(text);
     const response = await fetch(url, {
@@ -85,6 +89,7 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
     question: dialect.question,
     isOpen: () => open,
     [Symbol.asyncDispose]: async () => {
+      ended.abort();
       await fetch(url, {
         method: 'DELETE',
         headers: { ...server.headers, ...(await bearerOf(server.oauth)), ...session },
@@ -93,7 +98,35 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
     },
   };
   await greet(connection, dialect, server.limits.startMs);
+  const headers = { ...server.headers, ...(await bearerOf(server.oauth)), ...session };
+  if (dialect.ready !== undefined) {
+    const listening = listen(url, headers, ended.signal, (line) => messages.push(...parsed(line)));
+    await Promise.race([listening, later(LISTENS_WITHIN_MS, undefined, { ref: false })]);
+  }
   return connection;
+}
+
+/** A server may hold the answer back until it has something to say. */
+const LISTENS_WITHIN_MS = 500;
+
+/** Some servers answer on the stream that a client opens by GET, where any client hears them. */
+async function listen(
+  url: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+  onData: (data: string) => void,
+): Promise<void> {
+  const response = await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal }).catch(
+    () => undefined,
+  );
+  const isStream = response?.ok === true && response.headers.get('content-type')?.includes('text/event-stream');
+  if (response?.body == null) return;
+  if (isStream !== true) return response.body.cancel().catch(() => undefined);
+  const lines = Readable.fromWeb(response.body as ReadableStream);
+  lines.on('error', () => undefined);
+  createInterface({ input: lines })
+    .on('line', (line) => line.startsWith('data:') && onData(line.slice('data:'.length)))
+    .on('error', () => undefined);
 }
 
 /** An HTTP status is an answer too: of a request refused with 4xx the body need not say which one it was. */
