@@ -2,7 +2,7 @@
  * Arguments that the document names one way and a tool another: `{id}` after `/projects` is `project_id`, `branch` is
  * `branch_name`, and `petId` is `id`.
  */
-import { placeOf } from '../agents/surface/surface-arguments.ts';
+import { propertyPathOf } from '../agents/surface/surface-arguments.ts';
 import { compactName } from '../compare/compare-operations.ts';
 import { nounsOf, wordsOf } from '../generator/field-names.ts';
 
@@ -29,7 +29,7 @@ export function argumentsAs(
     Object.keys(properties).filter(
       (name) => ![...own.values()].includes(name) && !given.some((other) => !own.has(other) && isSame(other, name)),
     );
-  const strange = () => given.filter((name) => !own.has(name) && placeOf(name, properties) === undefined);
+  const strange = () => given.filter((name) => !own.has(name) && propertyPathOf(name, properties) === undefined);
   const find = (name: string) => free().find((other) => isSame(other, name));
   const take = (name: string, found: string | undefined) => found !== undefined && own.set(name, found);
   for (const name of given) {

@@ -48,7 +48,7 @@ function fieldOf(name: string, properties: Json = {}, taken: Json): string {
 /** Each parameter where the subject takes it; one that it does not know keeps its name. */
 function renamed(args: Json, properties: Json = {}): Json {
   const placed: Json = {};
-  for (const [name, value] of Object.entries(args)) assign(placed, placeOf(name, properties) ?? [name], value);
+  for (const [name, value] of Object.entries(args)) assign(placed, propertyPathOf(name, properties) ?? [name], value);
   return placed;
 }
 
@@ -57,7 +57,7 @@ function renamed(args: Json, properties: Json = {}): Json {
  * spread body may carry where it goes, as in `id__path`; all may, as in `query_limit`; it may be spelt as the subject spells
  * all, as in `site_id`; and it may stand inside, as in `path: { id }`.
  */
-export function placeOf(name: string, properties: Json): string[] | undefined {
+export function propertyPathOf(name: string, properties: Json): string[] | undefined {
   const among = (names: string[]) => names.find((one) => one in properties);
   const own =
     among([...PLACES.map((place) => `${name}__${place}`), name, ...PLACES.map((place) => `${place}_${name}`)]) ??
