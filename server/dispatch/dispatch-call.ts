@@ -71,6 +71,8 @@ export interface ApprovalList {
   about: string;
   /** In the order in which they are sent. */
   requests: readonly ExactRequest[];
+  /** Whether a later call goes on behind those that were sent: then no more are asked about than the quota has left. */
+  inParts?: boolean;
 }
 
 /** The approval that a write of the router's own tools needs: the same as for a write to a platform. */

@@ -58,21 +58,37 @@ export class LocalApproval {
     return this.#approvals.listApprover(requests, approved);
   }
 
-  async #take(...[subject, { about, object, requests }]: Parameters<Approval['take']>): ReturnType<Approval['take']> {
+  async #take(...[subject, list]: Parameters<Approval['take']>): ReturnType<Approval['take']> {
     const { call, tool, controls } = this.#local;
-    const intent: Intent = { call, tool, controls, subject, account: null, object, requests, about };
-    const valid = await this.#approvals.check(intent);
+    const planned = { call, tool, controls, subject, account: null };
+    const valid = await this.#approvals.check(planned);
     if ('kind' in valid) return new WholeResult(valid);
     // Nothing to agree to: the token stays for the run as it is, and whatever it would send after all is declined.
-    if (requests.length === 0) return this.#approvals.listApprover([], refuse('DECLINED', subjectOf(tool), NO_REQUEST));
-    await this.#options.quota?.mustHaveLeftForAll(call, requests);
-    const record = await this.#approvals.confirm({ ...intent, notAfter: valid.expiresAt });
+    if (list.requests.length === 0)
+      return this.#approvals.listApprover([], refuse('DECLINED', subjectOf(tool), NO_REQUEST));
+    const { requests, about } = await this.#withinQuota(list);
+    const intent: Intent = { ...planned, object: list.object, requests, about, notAfter: valid.expiresAt };
+    const record = await this.#approvals.confirm(intent);
     if ('kind' in record) return new WholeResult(record);
     if (call.signal?.aborted)
       return new WholeResult(refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`));
     this.#note(record);
     const spent = await this.#approvals.consume(tool, valid);
     return spent ? new WholeResult(spent) : this.#approvals.listApprover(requests, record);
+  }
+
+  /** What is asked about of a list. Throws WRITE_QUOTA_USED_UP where nothing of it can be sent, or not all of one that is sent as a whole. */
+  async #withinQuota({ requests, about, inParts }: ApprovalList): Promise<ApprovalList> {
+    const { quota } = this.#options;
+    const { call } = this.#local;
+    if (inParts !== true || quota === undefined) {
+      await quota?.mustHaveLeftForAll(call, requests);
+      return { requests, about };
+    }
+    const first = await quota.firstOf(call, requests);
+    if (first.length === requests.length) return { requests, about };
+    const part = `now the first ${first.length} of them, as many writes as are left in this hour`;
+    return { requests: first, about: `${about}; ${part}` };
   }
 
   /** Who approved the list, before anything of it is sent. What cannot be recorded is refused here. */

@@ -57,6 +57,29 @@ describe.each(stores)('%s', (_, open) => {
     await expect(quota.mustHaveLeft(ADA, 'mgmt', 2)).rejects.toMatchObject(usedUp);
   });
 
+  test('of writes that go on another time, as many as are left of each platform', async () => {
+    const quota = new WriteQuota(open(), 2, () => now);
+    const to = (...platforms: string[]) => platforms.map((platform) => ({ tool: { platform } }));
+    const firstOf = async (...platforms: string[]) => (await quota.firstOf(ADA, to(...platforms))).length;
+    expect(await firstOf('mgmt', 'nac', 'mgmt', 'nac')).toBe(4);
+    expect(await firstOf('mgmt', 'nac', 'mgmt', 'mgmt', 'nac')).toBe(3);
+    await quota.take(ADA, 'mgmt');
+    expect(await firstOf('mgmt', 'nac', 'mgmt', 'nac')).toBe(2);
+    await quota.take(ADA, 'mgmt');
+    expect(await firstOf('nac', 'mgmt')).toBe(1);
+    await expect(firstOf('mgmt', 'nac')).rejects.toMatchObject({ code: 'WRITE_QUOTA_USED_UP' });
+    expect(await firstOf()).toBe(0);
+  });
+
+  test('more writes than an hour has are not told to wait for one', async () => {
+    const quota = new WriteQuota(open(), 2, () => now);
+    await quota.take(ADA, 'mgmt');
+    const remedyFor = (writes: number) =>
+      quota.mustHaveLeft(ADA, 'mgmt', writes).catch((error: { remedy: string }) => error.remedy);
+    expect(await remedyFor(2)).toMatch(/^ask for at most 1 of these writes, or wait until `retry_at`;/);
+    expect(await remedyFor(3)).toMatch(/^ask for at most 1 of these writes, for no hour has more than 2;/);
+  });
+
   test('each principal and each platform is counted by itself, and the smaller limit counts', async () => {
     const quota = new WriteQuota(open(), 2, () => now);
     const cut = { principal: 'cut', access: { maxWritesPerHour: 1 } };

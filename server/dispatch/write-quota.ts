@@ -31,22 +31,35 @@ export class WriteQuota {
     const most = this.#mostOf(caller);
     if (most === undefined) return;
     const hour = this.#thisHour();
-    const isTaken = (slot: number) => this.#used.isConsumed(slotOf(caller, platform, hour, slot), endOf(hour));
     // Slots are taken in their order, so one of them tells of all.
-    if (writes <= most && !(await isTaken(most - writes))) return;
-    let free = 0;
-    for (let end = most; free < end; ) {
-      const middle = Math.floor((free + end) / 2);
-      if (await isTaken(middle)) free = middle + 1;
-      else end = middle;
-    }
-    throw free === most ? usedUp(platform, most, hour) : tooFew({ platform, most, hour, left: most - free, writes });
+    if (writes <= most && !(await this.#isTaken(caller, platform, hour, most - writes))) return;
+    const left = await this.#left(caller, platform, most, hour);
+    throw left === 0 ? usedUp(platform, most, hour) : tooFew({ platform, most, hour, left, writes });
   }
 
   /** The same for writes to several platforms that somebody approves together. */
   async mustHaveLeftForAll(caller: Caller, requests: readonly { tool: { platform: string } }[]): Promise<void> {
     for (const [platform, own] of Map.groupBy(requests, ({ tool }) => tool.platform))
       await this.mustHaveLeft(caller, platform, own.length);
+  }
+
+  /** Of these, in their order, those that can be sent in this hour, up to the first that cannot. Throws WRITE_QUOTA_USED_UP for none. */
+  async firstOf<R extends { tool: { platform: string } }>(
+    caller: Caller,
+    requests: readonly R[],
+  ): Promise<readonly R[]> {
+    const most = this.#mostOf(caller);
+    if (most === undefined) return requests;
+    const hour = this.#thisHour();
+    const left = new Map<string, number>();
+    for (const [at, { tool }] of requests.entries()) {
+      const { platform } = tool;
+      const own = left.get(platform) ?? (await this.#left(caller, platform, most, hour));
+      if (own === 0 && at === 0) throw usedUp(platform, most, hour);
+      if (own === 0) return requests.slice(0, at);
+      left.set(platform, own - 1);
+    }
+    return requests;
   }
 
   /** Takes a slot for a write that is sent next. Throws WRITE_QUOTA_USED_UP. */
@@ -61,6 +74,20 @@ export class WriteQuota {
       return;
     }
     throw usedUp(platform, most, hour);
+  }
+
+  #isTaken(caller: Caller, platform: string, hour: number, slot: number): Promise<boolean> {
+    return this.#used.isConsumed(slotOf(caller, platform, hour, slot), endOf(hour));
+  }
+
+  async #left(caller: Caller, platform: string, most: number, hour: number): Promise<number> {
+    let free = 0;
+    for (let end = most; free < end; ) {
+      const middle = Math.floor((free + end) / 2);
+      if (await this.#isTaken(caller, platform, hour, middle)) free = middle + 1;
+      else end = middle;
+    }
+    return most - free;
   }
 
   #thisHour(): number {
@@ -100,12 +127,13 @@ interface TooFew {
 
 function tooFew({ platform, most, hour, left, writes }: TooFew): RouterError {
   const retry_at = new Date(endOf(hour)).toISOString();
+  const otherwise = writes > most ? `for no hour has more than ${most}` : 'or wait until `retry_at`';
   return new RouterError(
     'WRITE_QUOTA_USED_UP',
     `this principal may send ${most} writes an hour to ${platform} and has ${left} left, and these are ${writes}; the next hour begins at ${retry_at}. Nobody was asked and nothing was sent.`,
     {
       details: { limit: most, left, retry_at },
-      remedy: `ask for at most ${left} of these writes, or wait until \`retry_at\`; only the operator of this router can raise the quota`,
+      remedy: `ask for at most ${left} of these writes, ${otherwise}; only the operator of this router can raise the quota`,
     },
   );
 }

@@ -46,7 +46,7 @@ export default {
           .map((call) => context.plannedRequestOf(writeCall(context, call)))
           .flatMap((request) => ('kind' in request ? [] : [request]));
         const about = `Rollback of migration run ${quoted(run_id)}: ${requests.length} objects and assignments that it made`;
-        const approved = await context.approval.take(subject, { about, object: run_id, requests });
+        const approved = await context.approval.take(subject, { about, object: run_id, requests, inParts: true });
         if (approved instanceof WholeResult) return approved;
         const undo = await rollbackRun({
           run,
