@@ -37,11 +37,12 @@ interface Proven {
 
 type Refused = 'invalid' | 'unavailable' | 'unlisted';
 type Proof = Proven | Refused;
+type GuardedPrincipals = Pick<Principals, 'find' | 'named'>;
 
 /** Undefined where nobody has to prove anything. */
 function proofOf(
   { bearerToken }: HttpBinding,
-  principals: Pick<Principals, 'find'> | undefined,
+  principals: GuardedPrincipals | undefined,
   oauth: OAuthCallers | undefined,
 ): ((given: string | undefined) => Proof | Promise<Proof>) | undefined {
   if (bearerToken === undefined && principals === undefined && oauth === undefined) return undefined;
@@ -61,16 +62,10 @@ function proofOf(
  * From here on the request is this caller's. What it may use is looked up whenever it is asked for: over a connection that is kept, a call
  * goes on with this request after a person has answered, and its principal may have been narrowed meanwhile.
  */
-function enter(caller: AuthInfo, proven: Proven, again: () => Proof | Promise<Proof>): void {
+function enter(caller: AuthInfo, proven: Proven, now: () => Proven): void {
   const { name, access } = proven;
   caller.clientId = name;
   if (access === undefined) return;
-  const now = (): Proven => {
-    const proof = again();
-    if (proof === 'unlisted') return { name, access: NO_ACCESS, mayApprove: false };
-    // A bearer that is no good any more was proven here once, and the answer needs one that is.
-    return typeof proof === 'string' || proof instanceof Promise || proof.name !== name ? proven : proof;
-  };
   caller.extra = {
     ...caller.extra,
     get access() {
@@ -80,6 +75,19 @@ function enter(caller: AuthInfo, proven: Proven, again: () => Proof | Promise<Pr
       return now().mayApprove ?? true;
     },
   };
+}
+
+/** What the caller of an earlier request may use now. */
+function provenNow(
+  { name, access }: Proven,
+  proof: Proof | Promise<Proof>,
+  principals: GuardedPrincipals | undefined,
+): Proven | undefined {
+  if (proof === 'unlisted') return { name, access: NO_ACCESS, mayApprove: false };
+  if (typeof proof === 'object' && !(proof instanceof Promise) && proof.name === name) return proof;
+  // Its bearer was rotated or its token ran out, and the answer came with another one of the same name.
+  const entry = principals?.named(name);
+  return entry && { ...entry, access: access?.scopes ? { ...entry.access, scopes: access.scopes } : entry.access };
 }
 
 /** Why no route is looked at: the target is not readable, or names a host or origin that is not on the lists. */
@@ -137,7 +145,7 @@ function refuseProof(reply: FastifyReply, proof: Refused, oauth: OAuthCallers | 
 export function addGuard(
   app: FastifyInstance,
   binding: HttpBinding,
-  principals?: Pick<Principals, 'find'>,
+  principals?: GuardedPrincipals,
   oauth?: OAuthCallers,
 ): void {
   const hosts = binding.allowedHosts.map(parseEntry);
@@ -158,7 +166,7 @@ export function addGuard(
     const asked = prove(given);
     const proven = asked instanceof Promise ? await asked : asked;
     if (typeof proven === 'string') return refuseProof(reply, proven, oauth, given !== undefined);
-    enter(caller, proven, () => prove(given));
+    enter(caller, proven, () => provenNow(proven, prove(given), principals) ?? proven);
     const isBarred = path === METRICS_ROUTE && proven.access !== undefined && proven.metrics !== true;
     if (isBarred)
       return reply.code(403).send({ error: 'forbidden', message: 'this principal may not read the metrics' });

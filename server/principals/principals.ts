@@ -40,6 +40,12 @@ export class Principals {
     );
   }
 
+  /** The one of this name; undefined for none. */
+  named(name: string): Principal | undefined {
+    this.#readAgain();
+    return this.#principals.find((principal) => principal.name === name);
+  }
+
   /** What is wrong with the file as it is now; undefined while the principals are those of the file. */
   get problem(): string | undefined {
     this.#readAgain();
