@@ -5,7 +5,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
-import { messageIn, modernClient, modernRequest } from '../test/support/modern-client.ts';
+import {
+  type ModernMore,
+  type ModernResult,
+  messageIn,
+  modernClient,
+  modernRequest,
+} from '../test/support/modern-client.ts';
 import { recordingUpstream } from '../test/support/recording-upstream.ts';
 import { serving } from '../test/support/serving.ts';
 
@@ -13,10 +19,10 @@ const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };
 const AUDIT = { SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl', SVC_MCP_MGMT_WRITES: '1' };
 const TOOL = 'mgmt_update_auth_server';
 
-async function open() {
+async function open(more: Record<string, string> = {}) {
   const upstream = await recordingUpstream();
   upstream.object = () => ({ status: 200, body: { name: 'radius-1' } });
-  const router = await serving({ ...AUDIT, SOURCE_BASE_URL: `${upstream.origin}/base` });
+  const router = await serving({ ...AUDIT, SOURCE_BASE_URL: `${upstream.origin}/base`, ...more });
   return {
     url: router.url,
     writes: upstream.writes,
@@ -105,4 +111,53 @@ test('of two questions that differ in a secret alone, the log says which one the
   expect(second.argument_digest).toBe(first.argument_digest);
   expect(end.digest).toBe(second.digest);
   expect(end.digest).not.toBe(first.digest);
+});
+
+test('an answer that came too late to count is on record as one', async () => {
+  await using b = await open({ SVC_MCP_WRITES_PER_HOUR: '1' });
+  const call = async (args: object, more: ModernMore = {}) => {
+    const response = await fetch(b.url, {
+      method: 'POST',
+      ...modernRequest('invoke_tool', args as Record<string, unknown>, more),
+    });
+    return messageIn(await response.text()).result as ModernResult;
+  };
+  const asked = async (port: number) => {
+    const args = { name: TOOL, arguments: { name: 'radius-1', body: { 'auth-port': port } } };
+    const preview = await call(args);
+    const whole = { ...args, arguments: { ...applied(preview.content?.[0]?.text), ...args.arguments } };
+    const { requestState = '' } = await call(whole);
+    return { whole, requestState };
+  };
+  const questions = [await asked(1911), await asked(1912)];
+  const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
+  for (const { whole, requestState } of questions) await call(whole, { inputResponses, requestState });
+  expect(b.writes).toHaveLength(1);
+  const lines = b.lines();
+  const digests = lines.filter(({ kind }) => kind === 'asked').map(({ digest }) => digest);
+  const ends = lines.filter(({ kind, argument_keys: keys }) => kind === 'call' && keys.includes('confirm'));
+  expect(ends.map(({ digest, code }) => [digest, code])).toEqual([
+    [digests[0], undefined],
+    [digests[1], 'write_quota_used_up'],
+  ]);
+});
+
+test('a yes to a batch answers no question about one of its writes', async () => {
+  await using b = await open();
+  const client = modernClient(b.url);
+  const write = async (port: number) => {
+    const args = { name: 'radius-1', body: { 'auth-port': port } };
+    const preview = await client.call('invoke_tool', { name: TOOL, arguments: args });
+    return { name: TOOL, arguments: { ...applied(preview.texts[0]), ...args } };
+  };
+  const calls = [await write(1911), await write(1912)];
+  await client.call('invoke_tool', { name: 'invoke_tools_batch', arguments: { calls } }, 'accept');
+  expect(b.writes).toHaveLength(2);
+  const digests = b.lines().map(({ kind, tool, digest }) => [kind, tool, typeof digest]);
+  expect(digests.filter(([kind]) => kind !== 'intent').slice(2)).toEqual([
+    ['asked', 'invoke_tools_batch', 'string'],
+    ['call', TOOL, 'undefined'],
+    ['call', TOOL, 'undefined'],
+    ['call', 'invoke_tools_batch', 'string'],
+  ]);
 });

@@ -140,7 +140,8 @@ export class Approvals {
     const asked = await call.approver.ask(question);
     if (asked.kind === 'pending') return { kind: 'ask', question: asked.result, digest: question.digest };
     const { answer } = asked;
-    call.answered = question.digest;
+    // A request of a list was no question of its own.
+    if (call.approver.how !== 'list') call.answered = call.approver.answers ?? question.digest;
     if (answer.kind === 'yes') return this.#record(intent, call.approver.how, askedAt, answer);
     const code = answer.kind === 'cancelled' ? 'CANCELLED' : 'DECLINED';
     return refuse(code, subjectOf(tool), `${tool.name} was not sent: ${answer.why}`);

@@ -28,11 +28,11 @@ export function auditedIntent(
 }
 
 export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms: number): CallRecord {
-  const { cost } = call;
+  const { cost, answered = isGated(tool) ? call.approver.answers : undefined } = call;
   return {
     kind: 'call',
     ...subjectOf(call, tool),
-    ...(call.answered === undefined ? {} : { digest: call.answered }),
+    ...(answered === undefined ? {} : { digest: answered }),
     ...(call.approved === undefined ? {} : { approver: call.approved.answeredBy }),
     outcome: countedOutcome(tool, end),
     ...(end.kind === 'refused' ? { code: end.refusal.code, status: end.refusal.status } : {}),
@@ -40,6 +40,9 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
     ...(cost ? { requests: cost.requests, rate_wait_ms: Math.round(cost.rateWaitMs) } : {}),
   };
 }
+
+/** Nobody is asked about any other. */
+const isGated = (tool: Tool | undefined): boolean => tool?.capability === 'write' || tool?.capability === 'destructive';
 
 type Subject = Omit<
   CallRecord,

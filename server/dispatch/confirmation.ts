@@ -42,12 +42,16 @@ export interface Approver {
   ask: (question: Question) => Promise<Answered>;
   /** Puts a link to the person, where the connection can open one. An accepted link was opened, and approves nothing. */
   open?: (message: string, url: string) => Opened;
+  /** Digest of the requests of the question to which the call brings an answer, whether or not it comes to count. */
+  answers?: string;
 }
 
 export type Opened = { kind: 'pending'; result: InputRequiredResult } | { kind: 'opened' | 'declined' | 'cancelled' };
 
 interface Pending {
   digest: string;
+  /** Digest of the requests that it shows. */
+  question: string;
   nonce: string;
   expiresAt: number;
 }
@@ -93,7 +97,9 @@ export class ConfirmationService {
         ? sessionCapabilities
         : (ctx.mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
     const forms = elicitsForms(declared) && ctx.http?.authInfo?.extra?.['mayApprove'] !== false;
+    const answers = ctx.mcpReq.requestState<Pending>()?.question;
     const approver: Approver = {
+      ...(answers === undefined ? {} : { answers }),
       reachable: forms || this.#operators,
       how: forms || !this.#operators ? 'form' : 'operator',
       ask: (question) => (forms || !this.#operators ? this.#ask(ctx, era, question) : notHere()),
@@ -120,13 +126,13 @@ export class ConfirmationService {
     return { kind: 'answered', answer: refused ?? { kind: 'yes' } };
   }
 
-  async #question(ctx: ServerContext, era: Era, { parts }: Question, about: string): Promise<InputRequiredResult> {
-    const asked = parts.map((part, i) => [
+  async #question(ctx: ServerContext, era: Era, question: Question, about: string): Promise<InputRequiredResult> {
+    const asked = question.parts.map((part, i) => [
       numbered(ANSWER, i),
       inputRequired.elicit({ message: part.message, requestedSchema: formOf(part) }),
     ]);
     const expiresAt = Date.now() + (this.#ttlSeconds + 60) * 1000;
-    const state = { digest: about, nonce: randomUUID(), expiresAt };
+    const state = { digest: about, question: question.digest, nonce: randomUUID(), expiresAt };
     return inputRequired({
       inputRequests: Object.fromEntries(asked),
       requestState: await this.#codec(this.#keys.current, era).mint(state, ctx),

@@ -36,7 +36,7 @@ export interface Call {
   waiting?: (wait: Wait) => void;
   /** Who approved its write and how, once it is about to be sent. */
   approved?: { id: string; how: string; answeredBy: string };
-  /** Digest of the requests of the question that was answered, with a yes or a no. */
+  /** Digest of the requests of the question to which a yes or a no was given. */
   answered?: string;
   /** Tells a caller who asked for it how far a long call is. */
   progress?: (done: number, total: number | undefined, message?: string) => Promise<void>;
