@@ -43,25 +43,29 @@ const OBJECTS = 3;
 /** Lists and objects that are looked at; a document may have thousands. */
 const MOST_LOOKS = 40;
 
+export interface FoundResources {
+  resources: ApiResource[];
+  /** Reads beyond those that are looked at. */
+  unseen: ApiOperation[];
+}
+
 export async function findResources(
   document: ApiDocument,
   probe: Probe,
   hasTool: (key: string) => boolean,
-): Promise<ApiResource[]> {
+): Promise<FoundResources> {
   const byPath = Map.groupBy(document.operations, ({ path }) => withoutEnding(path));
   const reads = document.operations
     .filter(({ method }) => method === 'GET')
     .sort(byDepth)
     .sort((a, b) => Number(hasTool(`${b.method} ${b.path}`)) - Number(hasTool(`${a.method} ${a.path}`)));
-  const lists = await listsOf(reads.filter(({ path }) => !isItemPath(path)).slice(0, MOST_LOOKS), probe);
+  const collections = reads.filter(({ path }) => !isItemPath(path));
+  const lists = await listsOf(collections.slice(0, MOST_LOOKS), probe);
   const isListed = ({ path }: ApiOperation) => lists.has(collectionOf(path));
-  const items = reads
-    .filter(({ path }) => isItemPath(path))
-    .sort((a, b) => Number(isListed(b)) - Number(isListed(a)))
-    .slice(0, MOST_LOOKS);
+  const items = reads.filter(({ path }) => isItemPath(path)).sort((a, b) => Number(isListed(b)) - Number(isListed(a)));
   const found: ApiResource[] = [];
   const withItem = new Set<string>();
-  for (const operation of items) {
+  for (const operation of items.slice(0, MOST_LOOKS)) {
     const collection = collectionOf(operation.path);
     const list = lists.get(collection);
     const objects = await objectsOf(operation, list, lists, probe);
@@ -79,7 +83,10 @@ export async function findResources(
     if (withItem.has(path)) continue;
     found.push({ ...nounsOf(path), list, writes: new Map(), ...createOf(byPath.get(path)) });
   }
-  return found.sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+  return {
+    resources: found.sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1)),
+    unseen: [...collections.slice(MOST_LOOKS), ...items.slice(MOST_LOOKS)],
+  };
 }
 
 const byDepth = (a: ApiOperation, b: ApiOperation): number =>

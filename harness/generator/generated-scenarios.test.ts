@@ -105,3 +105,23 @@ test('a read about which nothing can be asked is told, with the reason', async (
     { path: '/boxes/{id}', reason: expect.stringContaining('no field') },
   ]);
 });
+
+test('a read that was never looked at is told as one', async () => {
+  const { document, probe } = twoLists();
+  const many = Array.from({ length: 60 }, (_, at) => operation('GET', `/lamps/by/kind-${at}`));
+  const { left } = await generateScenarios({
+    document: { ...document, operations: [...document.operations, ...many] },
+    probe: {
+      ...probe,
+      call: async (asked, given) => (many.includes(asked) ? { status: 200, json: {} } : probe.call(asked, given)),
+    },
+    seed: 1,
+    most: 100,
+  });
+  const reasons = Map.groupBy(left, ({ reason }) => /neither a list|beyond the reads/.exec(reason)?.[0]);
+  // Of 40 that are looked at, two are the lists.
+  expect([...reasons].map(([reason, { length }]) => [reason, length])).toEqual([
+    ['neither a list', 38],
+    ['beyond the reads', 22],
+  ]);
+});

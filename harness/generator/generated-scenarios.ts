@@ -8,7 +8,15 @@ import { parseScenario, type Scenario } from '../scenario/scenario.ts';
 import { seededRandom, seedFor } from '../statistics/stats.ts';
 import type { ApiDocument, Json } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
-import { type ApiResource, findResources, type Listed, pathOf, rowsIn, sizeParameter } from './api-resources.ts';
+import {
+  type ApiResource,
+  type FoundResources,
+  findResources,
+  type Listed,
+  pathOf,
+  rowsIn,
+  sizeParameter,
+} from './api-resources.ts';
 import { holdsSecret, wordsOf } from './field-names.ts';
 import { itemDrafts } from './item-scenarios.ts';
 import { listDrafts, type Page } from './list-scenarios.ts';
@@ -43,9 +51,10 @@ export const GENERATED = 'scenarios';
 export async function generateScenarios(options: GenerateOptions): Promise<Generated> {
   const { document, probe, seed, most, hasTool = () => true } = options;
   await probe.reset();
-  const resources = await findResources(document, probe, hasTool);
+  const found = await findResources(document, probe, hasTool);
+  const { resources } = found;
   if (resources.length === 0) throw noRead(document);
-  const left = untold(document, resources);
+  const left = untold(document, found);
   const chosen = withToolsFirst(shuffled(resources, seed), hasTool).slice(0, Math.max(8, Math.ceil(most / 4)));
   const told: Draft[][] = [];
   let uncovered = 0;
@@ -92,12 +101,15 @@ const NOTHING_TO_ASK = 'its answers have no field that a question could be about
 const NO_RESOURCE =
   'the fake answers neither a list of at least two objects nor an object with a key, or a call needs a value that cannot be drawn';
 
+const UNSEEN = 'it is beyond the reads that are looked at: those with a tool and the shortest paths come first';
+
 /** Reads of which no resource was made. */
-function untold({ operations }: ApiDocument, resources: readonly ApiResource[]): Generated['left'] {
+function untold({ operations }: ApiDocument, { resources, unseen }: FoundResources): Generated['left'] {
   const told = new Set(resources.flatMap(({ list, item }) => [list?.operation, item?.operation]));
+  const isUnseen = new Set(unseen);
   return operations
     .filter((operation) => operation.method === 'GET' && !told.has(operation))
-    .map(({ path }) => ({ path, reason: NO_RESOURCE }));
+    .map((operation) => ({ path: operation.path, reason: isUnseen.has(operation) ? UNSEEN : NO_RESOURCE }));
 }
 
 /** By the seed, so that another seed tells of other resources where there are more than are played. */

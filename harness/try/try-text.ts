@@ -84,7 +84,7 @@ function taskLines(result: TryResult): TryLine[] {
       String(played),
       [
         ...(uncovered === 0 ? [] : [`${uncovered} more need an operation that has no tool`]),
-        ...(left.length === 0 ? [] : [`nothing can be asked about ${left.length} others, the page says why`]),
+        ...(left.length === 0 ? [] : [`nothing is asked about ${left.length} others, the page says why`]),
       ].join('; '),
     ]),
     ...lineIf(oracle, ({ solved, of }) => ['reachable', `${solved} of ${of}`, 'by an agent that knows the steps']),
