@@ -43,20 +43,24 @@ function toolsByKey(operations: readonly ApiOperation[], listed: readonly Listed
   }));
   const tools = listed.map((tool) => ({ ...tool, name: tool.name.slice(prefix.length) }));
   const byKey = new Map<string, string>();
+  const joined = new Set<string>();
   const join = (key: string | undefined, name: string) => {
-    const tool = prefix + name;
-    if (key !== undefined && !byKey.has(key) && ![...byKey.values()].includes(tool)) byKey.set(key, tool);
+    if (key === undefined || byKey.has(key) || joined.has(name)) return;
+    byKey.set(key, prefix + name);
+    joined.add(name);
   };
   const named = matchTools(stated, tools);
   for (const { name } of tools) join(named.operationOf(name), name);
   const joinOnly = (fits: Fits) => {
     const open = stated.filter(({ key }) => !byKey.has(key));
-    const free = tools.filter(({ name }) => ![...byKey.values()].includes(prefix + name));
+    const free = tools.filter(({ name }) => !joined.has(name));
     for (const [key, name] of onlyFits(open, free, fits)) join(key, name);
   };
   joinOnly(isOfSameWords);
   const known = new Set(stated.map(({ key }) => key));
-  for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
+  // `get_pets_petId` for `GET /pets/{petId}`. Of two that are written alike the first.
+  const byPath = new Map([...known].reverse().map((key) => [compactName(key), key]));
+  for (const tool of tools) join(statedIn(tool, known) ?? byPath.get(compactName(tool.name)), tool.name);
   joinOnly(isShortened);
   for (const [key, name] of byVerb(operations, tools)) join(key, name);
   return byKey;
@@ -77,11 +81,6 @@ function prefixesOf(names: readonly string[]): string[] {
 function statedIn({ description = '' }: ListedTool, known: ReadonlySet<string>): string | undefined {
   const found = [...description.matchAll(/\b(GET|PUT|POST|PATCH|DELETE)\s+(\/[^\s\])`'",;]*)/g)];
   return found.map(([, method, path = '']) => `${method} ${path.replace(/\.$/, '')}`).find((key) => known.has(key));
-}
-
-/** `get_pets_petId` for `GET /pets/{petId}`. */
-function namedAfterPath({ name }: ListedTool, operations: readonly Operation[]): string | undefined {
-  return operations.find(({ key }) => compactName(key) === compactName(name))?.key;
 }
 
 type Fits = (tool: string, operation: Operation) => boolean;
