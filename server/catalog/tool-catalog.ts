@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
-import { strictness } from '../access/access-policy.ts';
+import { CAPABILITIES, strictness } from '../access/access-policy.ts';
 import { RouterError } from '../errors.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { operationKey } from './database.ts';
@@ -27,7 +27,7 @@ export class Catalog {
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #byKey: StatementSync;
-  readonly #byBeginning: StatementSync;
+  readonly #stricterAt: StatementSync;
   readonly #schemaByName: StatementSync;
 
   constructor(folder: string) {
@@ -40,7 +40,10 @@ export class Catalog {
       'SELECT id FROM tools WHERE name = ?1 UNION SELECT id FROM tools WHERE key = ?2 UNION SELECT id FROM tools WHERE operation = ?1 UNION SELECT id FROM tools WHERE line = ?1',
     );
     this.#byKey = this.#database.prepare('SELECT record FROM tools WHERE key = ? ORDER BY id');
-    this.#byBeginning = this.#database.prepare('SELECT record FROM tools WHERE key >= ? AND key < ? ORDER BY id');
+    // A short beginning has thousands of operations: those of other classes are not read.
+    this.#stricterAt = this.#database.prepare(
+      "SELECT record FROM tools WHERE key >= ? AND key < ? AND record ->> '$.platform' = ? AND (record ->> '$.capability' IN (SELECT value FROM json_each(?)) OR record ->> '$.escalates' IS NOT NULL) ORDER BY id",
+    );
     this.#schemaByName = this.#database.prepare('SELECT schema FROM tools WHERE name = ?');
   }
 
@@ -86,12 +89,13 @@ export class Catalog {
    */
   stricterThan({ platform, method, path, capability }: Tool): readonly Tool[] {
     const fixed = operationKey(`${method} ${/^[^{]*\//.exec(path)?.[0] ?? ''}`);
+    const stricter = JSON.stringify(CAPABILITIES.slice(strictness(capability) + 1));
     return this.#recentStricter.of(`${platform} ${capability} ${fixed}`, () =>
       [fixed, ...withParameter(fixed)]
         .flatMap((key) => (method === 'HEAD' ? [key, key.replace('HEAD', 'GET')] : [key]))
-        .flatMap((key) => this.#byBeginning.all(key, `${key}\u{10ffff}`) as { record: string }[])
+        .flatMap((key) => this.#stricterAt.all(key, `${key}\u{10ffff}`, platform, stricter) as { record: string }[])
         .map(({ record }) => JSON.parse(record) as Tool)
-        .filter((other) => other.platform === platform && mostStrictness(other) > strictness(capability)),
+        .filter((other) => mostStrictness(other) > strictness(capability)),
     );
   }
 
