@@ -189,6 +189,17 @@ test.each([
   expect(await testbed.writes()).toEqual([]);
 });
 
+test('a question that nobody was there for has no answer on record', async () => {
+  const lines = () => audited().filter(({ kind }) => kind === 'approval');
+  const before = lines().length;
+  expect(await run(NET)).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no terminal') });
+  expect(
+    lines()
+      .slice(before)
+      .map(({ event }) => event),
+  ).toEqual(['asked']);
+});
+
 test('a closed gate holds for the command too', async () => {
   const ended = await run([...NET, '--yes'], { env: { SVC_MCP_MGMT_WRITES: '0' } });
   expect(ended).toMatchObject({ code: 1, outcomes: ['Lab: failed'] });

@@ -48,18 +48,13 @@ export async function askAboutList({ requests, about, caller, isAsked, answer }:
   const { principal } = caller;
   const tool = [...new Set(requests.map(({ tool: { name } }) => name))].join(', ').slice(0, LONGEST_TOOLS);
   const asked = { kind: 'approval', id: randomUUID(), digest: list.question.digest, tool, principal } as const;
-  const record = (event: 'asked' | 'approved' | 'declined' | 'cancelled') => {
+  const record = (event: 'asked' | 'approved' | 'declined') => {
     const by = event === 'asked' ? {} : ({ operator: principal, where: 'terminal' } as const);
     if (isAsked) options.audit?.record({ ...asked, event, ...by });
   };
   record('asked');
-  let agreed: boolean;
-  try {
-    agreed = await answer(list);
-  } catch (error) {
-    record('cancelled');
-    throw error;
-  }
+  // Where this throws, nobody answered: there is no terminal, say.
+  const agreed = await answer(list);
   record(agreed ? 'approved' : 'declined');
   return agreed;
 }
