@@ -9,6 +9,7 @@ import { open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { writeOnce } from '../files/atomic-write.ts';
+import { steadyNow } from '../storage/steady-clock.ts';
 
 export interface SingleUse {
   /** Tells one store from another. */
@@ -18,12 +19,6 @@ export interface SingleUse {
   /** For an early answer; only `consume` decides. */
   isConsumed: (id: string, expiresAt: number) => Promise<boolean>;
 }
-
-/**
- * The clock by which ids are forgotten: never ahead of the time that passed since the start. One that jumps ahead and back would forget
- * ids that count again afterwards.
- */
-const steadyNow = (): number => Math.min(Date.now(), performance.timeOrigin + performance.now());
 
 /** For one process: what it forgets at its end, nobody can present again, because its key ends with it. */
 export class MemorySingleUse implements SingleUse {

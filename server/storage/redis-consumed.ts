@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RedisLink } from './redis-link.ts';
 import { gone } from './redis-reply.ts';
+import { steadyNow } from './steady-clock.ts';
 
 const MEMORY = 'svc-mcp:memory';
 const used = (id: string) => `svc-mcp:used:${id}`;
@@ -35,7 +36,7 @@ export class RedisConsumed {
   readonly #now: () => number;
   #id: string | undefined;
 
-  constructor(link: RedisLink, now: () => number = Date.now) {
+  constructor(link: RedisLink, now: () => number = steadyNow) {
     this.#link = link;
     this.#now = now;
     link.onGreeting(async (run) => {
