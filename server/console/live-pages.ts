@@ -13,10 +13,13 @@ interface Listener {
   counts: () => Promise<boolean>;
 }
 
+/** One that is due has not been told of a change yet. */
+type Told = Listener & { due: boolean };
+
 export class LivePages {
   readonly #version: () => Promise<string>;
   readonly #everyMs: number;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<Told>();
   #timer: NodeJS.Timeout | undefined;
   #last: string | undefined;
   #looking = false;
@@ -32,9 +35,11 @@ export class LivePages {
   }
 
   /** False where there are too many of them already. */
-  add(listener: Listener): boolean {
-    const own = [...this.#listeners].filter(({ session }) => session === listener.session).length;
+  add(added: Listener): boolean {
+    const own = [...this.#listeners].filter(({ session }) => session === added.session).length;
     if (this.#listeners.size >= LIVE_LIMITS.all || own >= LIVE_LIMITS.session) return false;
+    // Its page was made before it listened, and nobody knows what changed in between.
+    const listener: Told = { ...added, due: true };
     this.#listeners.add(listener);
     listener.response.on('close', () => this.#remove(listener));
     this.#timer ??= setInterval(() => void this.#look(), this.#everyMs).unref();
@@ -48,7 +53,7 @@ export class LivePages {
     this.#timer = undefined;
   }
 
-  #remove(listener: Listener): void {
+  #remove(listener: Told): void {
     this.#listeners.delete(listener);
     if (this.#listeners.size > 0) return;
     clearInterval(this.#timer);
@@ -63,16 +68,22 @@ export class LivePages {
       const version = await this.#version().catch(() => this.#last ?? '');
       const changed = this.#last !== undefined && version !== this.#last;
       this.#last = version;
-      for (const listener of [...this.#listeners]) await this.#tell(listener, changed);
+      for (const listener of [...this.#listeners]) {
+        listener.due ||= changed;
+        await this.#tell(listener);
+      }
     } finally {
       this.#looking = false;
     }
   }
 
-  async #tell(listener: Listener, changed: boolean): Promise<void> {
-    const { response } = listener;
+  async #tell(listener: Told): Promise<void> {
+    const { response, due } = listener;
     if (!(await listener.counts().catch(() => false))) response.end('event: ended\ndata:\n\n');
-    // Whoever does not read what was sent is not sent more.
-    else if (response.writableLength === 0) response.write(changed ? 'event: changed\ndata:\n\n' : ':\n\n');
+    // Whoever does not read what was sent is told once it does.
+    else if (response.writableLength === 0) {
+      listener.due = false;
+      response.write(due ? 'event: changed\ndata:\n\n' : ':\n\n');
+    }
   }
 }

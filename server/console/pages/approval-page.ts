@@ -9,7 +9,7 @@ import { type Frame, fill, join, type Markup, page, passwordField } from './layo
 export const MOST_WAITING = 80;
 export const MOST_ENDED = 40;
 
-const LIST = `<div data-live="approvals"><p class="lead"><%= it.open.length === 0 ? 'Nothing waits' : it.open.length === 1 ? '1 approval waits' : it.open.length + ' approvals wait' %> for an operator.</p>
+const LIST = `<p class="lead" role="status" data-live><%= it.open.length === 0 ? 'Nothing waits' : it.open.length === 1 ? '1 approval waits' : it.open.length + ' approvals wait' %> for an operator.</p><div data-live>
 <% for (const [title, rows, most] of [['Waiting', it.open, it.mostWaiting], ['Answered or expired within the last hour', it.past, it.mostEnded]]) { if (rows.length > 0) { %>
 <h2><%= title %></h2><div class="wide" tabindex="0" role="region" aria-label="<%= title %>"><table><thead><tr><th scope="col">Tool</th><th scope="col">State</th><th scope="col">Asked</th><th scope="col" class="num">Requests</th><th scope="col">Asked by</th></tr></thead><tbody>
 <% for (const row of rows.slice(0, most)) { %><tr><td><a href="/approvals/<%= row.id %>"><%= row.tool %></a><% if (row.destructive) { %> <%~ it.badge('destructive').html %><% } %></td><td><%~ it.badge(row.state).html %></td><td class="time"><%= row.asked %></td><td class="num"><%= row.count %></td><td><code><%= row.principal %></code></td></tr>
@@ -42,18 +42,18 @@ const REQUEST = `<h3>What changes</h3><% if (it.notes.length === 0) { %><p>The r
 const FOLDED = `<details<% if (it.at === 1) { %> open<% } %> data-request><summary>Request <%= it.at %> of <%= it.of %>: <code><%= it.method %> <%= it.path %></code> (<%= it.capability %>)</summary><%~ it.body.html %></details>`;
 const ALONE = `<section class="card" aria-label="The request" data-request><%~ it.body.html %></section>`;
 
-const DETAIL = `<p><span class="state"><%~ it.badge(it.state).html %></span> asked <%= it.asked %> by <code><%= it.approval.principal %></code>, until <%= it.until %>. <% if (it.approval.needed > 1) { %>Needs <%= it.approval.needed %> different operators.<% } %></p>
+const DETAIL = `<div role="status" data-live><p><span class="state"><%~ it.badge(it.state).html %></span> asked <%= it.asked %> by <code><%= it.approval.principal %></code>, until <%= it.until %>. <% if (it.approval.needed > 1) { %>Needs <%= it.approval.needed %> different operators.<% } %></p>
 <% if (it.approval.about) { %><p class="lead"><%= it.approval.about %></p><% } %>
-<% for (const one of it.approval.decisions) { %><p><strong><%= one.operator %></strong> said <%= one.verdict %> (<%= one.where %>, <%= it.timeOf(one.at) %>)<% if (one.reason) { %>: <%= one.reason %><% } %></p><% } %>
+<% for (const one of it.approval.decisions) { %><p><strong><%= one.operator %></strong> said <%= one.verdict %> (<%= one.where %>, <%= it.timeOf(one.at) %>)<% if (one.reason) { %>: <%= one.reason %><% } %></p><% } %></div>
 <% if (it.approval.requests.length === 0) { %><p>The requests are no longer kept; the audit log has their digest.</p><% } %>
 <%~ it.requests.html %>
 <p class="note">Digest of exactly this: <code data-part="digest"><%= it.approval.digest %></code></p>
-<% if (it.state === 'pending') { %><section class="card" aria-labelledby="answer"><h2 id="answer">Your answer</h2><% if (it.own) { %><p class="warn">Your own agent asked for this: another operator has to approve it.</p><% } %>
+<div data-live><% if (it.state !== 'pending') { %><p><%~ it.badge(it.state).html %> There is nothing to answer any more.</p><% } else { %><section class="card" aria-labelledby="answer"><h2 id="answer">Your answer</h2><% if (it.own) { %><p class="warn">Your own agent asked for this: another operator has to approve it.</p><% } %>
 <form method="post" action="/approvals/<%= it.approval.id %>/answer"><input type="hidden" name="token" value="<%= it.formToken %>"><input type="hidden" name="digest" value="<%= it.approval.digest %>">
 <% it.objects.forEach((object, i) => { %><label for="object<%= i %>">To approve, type the name of what is destroyed, without the quotation marks: <code><%= object %></code></label><input type="text" id="object<%= i %>" name="object" autocomplete="off"><% }) %>
 <label for="reason">Reason (kept on record; the agent sees the reason of a decline)</label><input type="text" id="reason" name="reason" maxlength="500" autocomplete="off">
 <%~ it.password.html %>
-<div class="row"><button class="bad" name="verdict" value="decline">Decline</button><button class="good" name="verdict" value="approve">Approve: send exactly this</button></div></form></section><% } %>`;
+<div class="row"><button class="bad" name="verdict" value="decline">Decline</button><button class="good" name="verdict" value="approve">Approve: send exactly this</button></div></form></section><% } %></div>`;
 
 export interface ApprovalPage {
   approval: Approval;
@@ -76,7 +76,7 @@ export function approvalPage({ approval, now, own }: ApprovalPage, frame: Frame)
     formToken: frame.formToken,
     password: passwordField(frame, 'to approve'),
   });
-  return page(`Approval: ${approval.tool}`, body, frame);
+  return page(`Approval: ${approval.tool}`, body, { ...frame, live: true });
 }
 
 function requestsOf(requests: readonly ShownRequest[]): Markup {

@@ -53,7 +53,7 @@ const PAGE = `<!doctype html>
 <% if (it.frame) { %><header class="bar"><div><p class="brand">Router console</p><nav aria-label="Pages"><ul><% for (const [path, name] of it.pages) { %><li><a href="<%= path %>"<% if (it.frame.path.startsWith(path)) { %> aria-current="page"<% } %>><%= name %></a></li><% } %></ul></nav>
 <form method="post" action="/sign-out"><input type="hidden" name="token" value="<%= it.frame.formToken %>"><span class="who"><%= it.frame.operator %></span> <button>Sign out</button></form></div></header>
 <% if (it.frame.writesStopped) { %><p class="stopped" role="status"><strong>All writes are stopped.</strong> <a href="/platforms">Resume them</a></p><% } %><% } %>
-<main id="main"<% if (!it.frame) { %> class="narrow"<% } %>><h1><%= it.title %></h1>
+<main id="main"<% if (!it.frame) { %> class="narrow"<% } %>><h1><%= it.title %></h1><% if (it.frame && it.frame.live) { %><div id="live" role="status"></div><% } %>
 <%~ it.body.html %>
 </main></body></html>
 `;

@@ -39,6 +39,7 @@ button,.button{display:inline-block;font:inherit;font-weight:600;padding:.5rem 1
 button:hover,.button:hover{background:var(--soft)}button.good{background:var(--good);border-color:var(--good);color:var(--on)}button.bad{border-color:var(--bad);color:var(--bad)}button.good:hover,button.bad:hover{filter:brightness(1.12)}
 .row{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}.search{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:end;margin-bottom:1rem}.search label{flex:1 0 100%;margin:0}.search input{flex:1 1 14rem}
 .stopped,.warn{border:1px solid var(--bad);border-left-width:5px;background:var(--bad-bg);color:var(--fg);padding:.6rem 1rem;border-radius:.4rem}.stopped{max-width:74rem;margin:1rem auto 0}.warn{margin:1rem 0}
+#live{position:sticky;top:0;z-index:1}
 .hits{padding-left:1.5rem}.hits li{margin:.75rem 0;overflow-wrap:anywhere}.hits :is(th,td){min-width:0}.hits td{overflow-wrap:anywhere}
 .sparks{display:grid;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));gap:1rem}.sparks h2{margin:0;font-size:1rem}.big{font-size:1.9rem;font-weight:700;line-height:1.2;margin:.35rem 0;font-variant-numeric:tabular-nums}.big small{font-size:.875rem;font-weight:400;color:var(--muted)}
 svg{display:block;width:100%;height:4rem;background:var(--soft);border-radius:.3rem}svg polyline{fill:none;stroke:var(--link);stroke-width:2;vector-effect:non-scaling-stroke}

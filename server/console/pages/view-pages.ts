@@ -13,7 +13,7 @@ const search = (action: string, label: string, query: string) => fill(SEARCH, { 
 /** Rows of a list, so that its page stays small; a search finds the others. */
 const MOST_ROWS = 100;
 
-const CALLS = `<%~ it.search.html %><div data-live="calls"><% if (it.rows.length === 0) { %><p>No call since the start of this router<% if (it.query) { %> that fits<% } %>.</p><% } else { %>
+const CALLS = `<%~ it.search.html %><div data-live><% if (it.rows.length === 0) { %><p>No call since the start of this router<% if (it.query) { %> that fits<% } %>.</p><% } else { %>
 <div class="wide" tabindex="0" role="region" aria-label="Latest calls"><table><thead><tr><th scope="col">Ended</th><th scope="col">Tool</th><th scope="col">Class</th><th scope="col">Outcome</th><th scope="col" class="num">ms</th></tr></thead><tbody>
 <% for (const row of it.rows.slice(0, it.shown)) { %><tr><td class="time"><%= row.at.slice(0, 19).replace('T', ' ') %></td><td><% if (row.id) { %><a href="/calls/<%= row.id %>"><%= row.tool %></a><% } else { %><%= row.tool %><% } %></td><td><%~ it.badge(row.capability).html %></td><td><%~ it.badge(row.outcome).html %></td><td class="num"><%= row.ms %></td></tr>
 <% } %></tbody></table></div><% } %></div><p class="note">Times are UTC. <% if (it.rows.length > it.shown) { %>The newest <%= it.shown %> of <%= it.rows.length %> are shown; search for older ones. <% } %>The latest <%= it.most %> calls of this process are kept; the audit log has those of all.</p>`;
