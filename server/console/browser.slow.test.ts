@@ -96,14 +96,22 @@ describe.skipIf(path === undefined)('in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(approval_url);
     expect(await page.locator('pre[data-part=body]').textContent()).toBe('{"auth-port":1912}');
+    expect(await page.locator('form button:visible').allTextContents()).toEqual([
+      'Sign out',
+      'Decline',
+      'Approve: send exactly this',
+    ]);
     await page.getByLabel('Reason').focus();
     await page.keyboard.type('change 4711');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(await page.locator('button:focus').textContent()).toBe('Decline');
     await page.keyboard.press('Tab');
     expect(await page.locator('button:focus').textContent()).toBe('Approve: send exactly this');
+    expect(await call.apply()).toMatchObject({ code: 'approval_pending' });
     await page.keyboard.press('Enter');
     // The page of before stays until the answer is there.
     await page.locator('.state', { hasText: 'approved' }).waitFor();

@@ -87,7 +87,7 @@ describe('approvals', () => {
     expect(b.upstream.writes).toEqual([]);
   });
 
-  test('a plan of many writes is folded, and each one is whole', async () => {
+  test('each of many writes stands open and whole before the answer', async () => {
     const b = await open();
     const calls: object[] = [];
     for (const port of [1912, 1913, 1914]) {
@@ -100,7 +100,7 @@ describe('approvals', () => {
     }
     const { approval_id } = await b.agent.call('invoke_tools_batch', { calls });
     const { text } = await (await b.visitor('ada')).send(`/approvals/${approval_id}`);
-    expect(text.match(/<details/g)).toHaveLength(3);
+    expect(text.match(/<details open data-request>/g)).toHaveLength(3);
     for (const port of [1912, 1913, 1914]) expect(text).toContain(`{&quot;auth-port&quot;:${port}}`);
   });
 

@@ -39,9 +39,11 @@ const REQUEST = `<h3>What changes</h3><% if (it.notes.length === 0) { %><p>The r
 <h3>Body</h3><% if (it.body) { %><p class="note"><%= it.body.contentType %>, <%= it.body.bytes %> bytes<% if (it.body.form === 'json string') { %>, written as a JSON string<% } else if (it.body.form === 'part by part') { %>, part by part<% } %><% if (it.body.masked) { %>, secrets shown as asterisks of their length<% } %></p>
 <pre data-part="body" data-form="<%= it.body.form %>" data-type="<%= it.body.contentType %>" tabindex="0" role="region" aria-label="Body"><%= it.body.text %></pre><% } else { %><p data-part="no-body">none</p><% } %>`;
 
-const FOLDED = `<details<% if (it.at === 1) { %> open<% } %> data-request><summary>Request <%= it.at %> of <%= it.of %>: <code><%= it.method %> <%= it.path %></code> (<%= it.capability %>)</summary><%~ it.body.html %></details>`;
+/** Open, so that whoever scrolls to the answer passes everything that it sends. */
+const ONE_OF_MANY = `<details open data-request><summary>Request <%= it.at %> of <%= it.of %>: <code><%= it.method %> <%= it.path %></code> (<%= it.capability %>)</summary><%~ it.body.html %></details>`;
 const ALONE = `<section class="card" aria-label="The request" data-request><%~ it.body.html %></section>`;
 
+/** Enter in a field presses the first button of its form: it was the no, and is one that is disabled. */
 const DETAIL = `<div role="status" data-live><p><span class="state"><%~ it.badge(it.state).html %></span> asked <%= it.asked %> by <code><%= it.approval.principal %></code>, until <%= it.until %>. <% if (it.approval.needed > 1) { %>Needs <%= it.approval.needed %> different operators.<% } %></p>
 <% if (it.approval.about) { %><p class="lead"><%= it.approval.about %></p><% } %>
 <% for (const one of it.approval.decisions) { %><p><strong><%= one.operator %></strong> said <%= one.verdict %> (<%= one.where %>, <%= it.timeOf(one.at) %>)<% if (one.reason) { %>: <%= one.reason %><% } %></p><% } %></div>
@@ -49,11 +51,11 @@ const DETAIL = `<div role="status" data-live><p><span class="state"><%~ it.badge
 <%~ it.requests.html %>
 <p class="note">Digest of exactly this: <code data-part="digest"><%= it.approval.digest %></code></p>
 <div data-live><% if (it.state !== 'pending') { %><p><%~ it.badge(it.state).html %> There is nothing to answer any more.</p><% } else { %><section class="card" aria-labelledby="answer"><h2 id="answer">Your answer</h2><% if (it.own) { %><p class="warn">Your own agent asked for this: another operator has to approve it.</p><% } %>
-<form method="post" action="/approvals/<%= it.approval.id %>/answer"><input type="hidden" name="token" value="<%= it.formToken %>"><input type="hidden" name="digest" value="<%= it.approval.digest %>">
+<form method="post" action="/approvals/<%= it.approval.id %>/answer"><input type="hidden" name="token" value="<%= it.formToken %>"><input type="hidden" name="digest" value="<%= it.approval.digest %>"><button hidden disabled>Enter answers nothing</button>
 <% it.objects.forEach((object, i) => { %><label for="object<%= i %>">To approve, type the name of what is destroyed, without the quotation marks: <code><%= object %></code></label><input type="text" id="object<%= i %>" name="object" autocomplete="off"><% }) %>
 <label for="reason">Reason (kept on record; the agent sees the reason of a decline)</label><input type="text" id="reason" name="reason" maxlength="500" autocomplete="off">
 <%~ it.password.html %>
-<div class="row"><button class="bad" name="verdict" value="decline">Decline</button><button class="good" name="verdict" value="approve">Approve: send exactly this</button></div></form></section><% } %></div>`;
+<div class="row answer"><button class="bad" name="verdict" value="decline">Decline</button><button class="good" name="verdict" value="approve">Approve: send exactly this</button></div></form></section><% } %></div>`;
 
 export interface ApprovalPage {
   approval: Approval;
@@ -84,7 +86,7 @@ function requestsOf(requests: readonly ShownRequest[]): Markup {
   return join(
     requests.map((request, i) => {
       const { method, path, capability } = request;
-      return fill(of === 1 ? ALONE : FOLDED, {
+      return fill(of === 1 ? ALONE : ONE_OF_MANY, {
         at: i + 1,
         of,
         method,

@@ -37,7 +37,8 @@ label{display:block;font-weight:600;margin:1rem 0 .25rem}
 input[type=text],input[type=password],input[type=search]{font:inherit;width:100%;max-width:36rem;min-height:2.75rem;padding:.5rem .75rem;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:.4rem}
 button,.button{display:inline-block;font:inherit;font-weight:600;padding:.5rem 1.1rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--fg);cursor:pointer;min-height:2.75rem;text-decoration:none}
 button:hover,.button:hover{background:var(--soft)}button.good{background:var(--good);border-color:var(--good);color:var(--on)}button.bad{border-color:var(--bad);color:var(--bad)}button.good:hover,button.bad:hover{filter:brightness(1.12)}
-.row{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}.search{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:end;margin-bottom:1rem}.search label{flex:1 0 100%;margin:0}.search input{flex:1 1 14rem}
+[hidden]{display:none}
+.row{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}.row.answer{gap:2rem}.search{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:end;margin-bottom:1rem}.search label{flex:1 0 100%;margin:0}.search input{flex:1 1 14rem}
 .stopped,.warn{border:1px solid var(--bad);border-left-width:5px;background:var(--bad-bg);color:var(--fg);padding:.6rem 1rem;border-radius:.4rem}.stopped{max-width:74rem;margin:1rem auto 0}.warn{margin:1rem 0}
 #live{position:sticky;top:0;z-index:1}
 .hits{padding-left:1.5rem}.hits li{margin:.75rem 0;overflow-wrap:anywhere}.hits :is(th,td){min-width:0}.hits td{overflow-wrap:anywhere}
