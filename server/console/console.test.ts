@@ -162,6 +162,7 @@ describe('bad input answers a plain page, and nothing is sent', () => {
     await ada.post('/sign-out', hiddenFields(formTo((await ada.send('/approvals')).text, '/sign-out')));
     const again = await ada.post(`/approvals/${id}/answer`, fields, { cookie: kept });
     expect([again.status, again.text.includes('Your session is over')]).toEqual([401, true]);
+    expect(again.text).toContain(`<a href="/approvals/${id}">To this approval</a>`);
     const next = await b.visitor('ada');
     await b.people.add('ada', 'another long password');
     expect((await next.send('/approvals')).status).toBe(401);
@@ -183,6 +184,9 @@ describe('bad input answers a plain page, and nothing is sent', () => {
       password: PASSWORD,
     });
     expect([changed.status, changed.text.includes('not those that you were shown')]).toEqual([409, true]);
+    expect(changed.text).toContain(`<a href="/approvals/${id}">To this approval</a>`);
+    const mistyped = await ada.post(`/approvals/${id}/answer`, { ...form, verdict: 'approve', password: 'mistyped' });
+    expect([mistyped.status, mistyped.text.includes(`href="/approvals/${id}"`)]).toEqual([401, true]);
     expect(await apply()).toMatchObject({ code: 'approval_pending' });
     expect(b.upstream.writes).toEqual([]);
   });

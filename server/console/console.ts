@@ -176,7 +176,7 @@ export class OperatorConsole {
     const signedIn = await this.#signIn.check(operator.name, fieldOf(request, 'password'), 'console');
     if (signedIn.ok) return undefined;
     const wait = signedIn.waitMs > 0 ? ` Wait ${Math.ceil(signedIn.waitMs / 1000)} seconds.` : '';
-    return problemPage({ ...WRONG_PASSWORD, todo: `${WRONG_PASSWORD.todo}${wait}` });
+    return problemPage({ ...WRONG_PASSWORD, todo: `${WRONG_PASSWORD.todo}${wait}`, approval: approvalOf(request) });
   }
 
   async #answer(session: Session, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -197,7 +197,7 @@ export class OperatorConsole {
     if (answered?.ok) return reply.redirect(`/approvals/${id}`, 303);
     const { what, todo } = ANSWER_PROBLEMS[answered?.problem ?? 'gone'];
     const problem = { title: 'Your answer did not count', what: `${what} Nothing was sent.`, todo };
-    return html(reply.code(409), problemPage(problem));
+    return html(reply.code(409), problemPage({ ...problem, approval: approvalOf(request) }));
   }
 
   #addViews(): void {
@@ -279,9 +279,10 @@ export class OperatorConsole {
     change: (session: Session) => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
     const session = await this.#sessions.find(request.headers.cookie);
-    if (session === undefined) return html(reply.code(401), problemPage(SESSION_OVER));
+    const approval = approvalOf(request);
+    if (session === undefined) return html(reply.code(401), problemPage({ ...SESSION_OVER, approval }));
     if (!this.#sessions.isFormToken(session, fieldOf(request, 'token')))
-      return html(reply.code(403), problemPage(FORM_OLD));
+      return html(reply.code(403), problemPage({ ...FORM_OLD, approval }));
     return change(session);
   }
 }
@@ -291,3 +292,6 @@ const html = (reply: FastifyReply, text: string): FastifyReply => reply.type('te
 const pageOf = (next: string): string => (NEXT.test(next) ? next : HOME);
 
 const idOf = ({ params }: FastifyRequest): string => String((params as { id?: unknown }).id);
+
+/** Path of the approval that a form was about; undefined for another form. */
+const approvalOf = ({ url }: FastifyRequest): string | undefined => /^(\/approvals\/[\w-]{43})\/answer$/.exec(url)?.[1];

@@ -17,7 +17,7 @@ export const FORM_OLD: Problem = {
 export const WRONG_PASSWORD: Problem = {
   title: 'The password is wrong',
   what: 'A yes needs your password once more, and this was not it. Nothing was approved or resumed.',
-  todo: 'Go back and type it again.',
+  todo: 'Open the page again and type it there.',
 };
 export const SESSION_OVER: Problem = {
   title: 'Signed out',

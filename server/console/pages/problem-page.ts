@@ -5,8 +5,10 @@ export interface Problem {
   title: string;
   what: string;
   todo: string;
+  /** Path of the approval that it is about. */
+  approval?: string | undefined;
 }
 
-const BODY = `<p role="alert"><%= it.what %></p><p><%= it.todo %></p><p><a href="/approvals">To the approvals</a></p>`;
+const BODY = `<p role="alert"><%= it.what %></p><p><%= it.todo %></p><p><% if (it.approval) { %><a href="<%= it.approval %>">To this approval</a> · <% } %><a href="/approvals">To the approvals</a></p>`;
 
 export const problemPage = (problem: Problem, frame?: Frame): string => page(problem.title, fill(BODY, problem), frame);
