@@ -132,6 +132,19 @@ describe('approvals', () => {
   });
 });
 
+test('a name that an agent made up hides nothing on the pages of calls and of the audit log, and is searched for as it is', async () => {
+  const b = await open({ SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
+  const odd = 'mgmt_list\u200b_sites\u202e';
+  await b.agent.call(odd, {});
+  await b.agent.call('mgmt_update_auth_server', { ...PATCH, [odd]: 1 });
+  const ada = await b.visitor('ada');
+  const { text: audit } = await ada.send(`/audit?q=${encodeURIComponent(odd)}`);
+  expect(audit).toContain('<td>mgmt_list\\u{200b}_sites\\u{202e}</td>');
+  expect(audit).toContain(`value="${odd}"`);
+  const [, call = ''] = /href="(\/calls\/[0-9a-f-]+)"/.exec((await ada.send('/calls')).text) ?? [];
+  expect((await ada.send(call)).text).toContain('<code>mgmt_list\\u{200b}_sites\\u{202e}</code>');
+});
+
 describe('bad input answers a plain page, and nothing is sent', () => {
   test('a wrong password, an unknown name and too many tries', async () => {
     const b = await open();

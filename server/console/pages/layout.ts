@@ -1,5 +1,6 @@
 /** One layout for every page of the console. Templates escape every value unless it is markup of this folder. */
 import { Eta } from 'eta';
+import { visibleText } from '../../telemetry/invisible.ts';
 
 /** Markup that this folder made; anything else is text. */
 export interface Markup {
@@ -7,6 +8,9 @@ export interface Markup {
 }
 
 const eta = new Eta({ autoEscape: true, autoTrim: false });
+const { escapeFunction: escaped } = eta.config;
+// Names that an agent made up stand on these pages: one with a hidden character would look like another.
+eta.configure({ escapeFunction: (value) => escaped(visibleText(String(value))) });
 const compiled = new Map<string, ReturnType<typeof eta.compile>>();
 
 /** Values stand as text: `<%= it.x %>`; `<%~ it.x.html %>` takes markup of this folder. */
@@ -15,6 +19,9 @@ export function fill(template: string, values: object): Markup {
   compiled.set(template, known);
   return { html: eta.render(known, values) };
 }
+
+/** The text as it is, also what cannot be seen: for the value of a field that is sent again. */
+export const exact = (text: string): Markup => ({ html: escaped(text) });
 
 export const join = (parts: readonly Markup[]): Markup => ({ html: parts.map(({ html }) => html).join('') });
 

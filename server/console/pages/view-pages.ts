@@ -5,10 +5,10 @@ import type { CallRow, MetricRow } from '../../telemetry/recent-calls.ts';
 import type { AuditView, FindView, PlatformRow } from '../console-sources.ts';
 import { timeOf } from './approval-page.ts';
 import { badge } from './badge.ts';
-import { type Frame, fill, type Markup, page, passwordField } from './layout.ts';
+import { exact, type Frame, fill, type Markup, page, passwordField } from './layout.ts';
 
-const SEARCH = `<form method="get" action="<%= it.action %>" role="search" class="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%= it.query %>" maxlength="200"><button>Search</button></form>`;
-const search = (action: string, label: string, query: string) => fill(SEARCH, { action, label, query });
+const SEARCH = `<form method="get" action="<%= it.action %>" role="search" class="search"><label for="q"><%= it.label %></label><input type="search" id="q" name="q" value="<%~ it.query.html %>" maxlength="200"><button>Search</button></form>`;
+const search = (action: string, label: string, query: string) => fill(SEARCH, { action, label, query: exact(query) });
 
 /** Rows of a list, so that its page stays small; a search finds the others. */
 const MOST_ROWS = 100;
