@@ -7,7 +7,7 @@ import { readAuditKeys } from './audit/audit-key.ts';
 import { checkpointPath } from './audit/audit-log.ts';
 import { verifyInThread } from './audit/verification-thread.ts';
 import type { Config } from './config/config.ts';
-import type { AuditRow, ConsoleSources } from './console/console-sources.ts';
+import type { AuditRow, AuditView, ConsoleSources } from './console/console-sources.ts';
 import { OidcSignIn } from './console/oidc-sign-in.ts';
 import { type ServedConsole, serveConsole } from './console/serve-console.ts';
 import type { CallParts } from './dispatch/open-call-parts.ts';
@@ -107,7 +107,7 @@ function sourcesOf({ config, finder, configured, calls }: ConsoleParts): Console
     audit: async (word, verify) => {
       if (auditLog === undefined) return undefined;
       const chain = verify ? await verified(auditLog) : undefined;
-      return { rows: rowsOf(auditLog, word), chain };
+      return { ...linesWith(auditLog, word), chain };
     },
     metrics: () => calls.metricRows(),
     find: (query) => {
@@ -126,13 +126,12 @@ const TAIL_BYTES = 4 * 1024 * 1024;
 const MOST_LINES = 100;
 const LONGEST_CELL = 160;
 
-function rowsOf(path: string, word: string): AuditRow[] {
-  return tailOf(path)
+function linesWith(path: string, word: string): Pick<AuditView, 'rows' | 'found'> {
+  const wanted = word.toLowerCase();
+  const found = tailOf(path)
     .split('\n')
-    .filter((line) => line.startsWith('{') && line.toLowerCase().includes(word.toLowerCase()))
-    .slice(-MOST_LINES)
-    .reverse()
-    .flatMap(rowOf);
+    .filter((line) => line.startsWith('{') && line.toLowerCase().includes(wanted));
+  return { rows: found.slice(-MOST_LINES).reverse().flatMap(rowOf), found: found.length };
 }
 
 async function chainOf(path: string, keyPath: string): Promise<string> {

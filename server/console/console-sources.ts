@@ -25,7 +25,10 @@ export interface AuditRow {
 }
 
 export interface AuditView {
+  /** The newest of those that hold the word. */
   rows: readonly AuditRow[];
+  /** How many hold it. */
+  found: number;
   /** What verification found; undefined where it was not asked for. */
   chain: string | undefined;
 }

@@ -287,6 +287,16 @@ test('lines of the file that was just put aside are found as well', async () => 
   expect((await ada.send('/audit?q=mgmt_update_auth_server')).text).toContain('<td>mgmt_update_auth_server</td>');
 });
 
+test('the audit page says how many lines hold a word beside those that it shows, and that none does', async () => {
+  const b = await open({ SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
+  const ada = await b.visitor('ada');
+  appendLines(b.config.auditLog ?? '', readAuditKeys(join(b.config.stateDir, 'audit-key')), 130);
+  expect((await ada.send(`/audit?q=${'x'.repeat(200)}`)).text).toContain('The newest 100 of 130 are shown.');
+  expect((await ada.send('/audit?q=sign_in')).text).not.toContain('are shown');
+  const { text } = await ada.send('/audit?q=radius-77');
+  expect([text.includes('No line holds this word.'), text.includes('<table>')]).toEqual([true, false]);
+});
+
 test('the router serves on while the chain of a long audit log is verified', async () => {
   const b = await open({ SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' });
   const ada = await b.visitor('ada');

@@ -69,12 +69,12 @@ export const platformsPage = (values: PlatformsPage, frame: Frame): string =>
 
 const AUDIT = `<% if (it.view === undefined) { %><p>There is no audit log: set <code>SVC_MCP_AUDIT_LOG=1</code>.</p><% } else { %><%~ it.search.html %>
 <p><% if (it.view.chain === undefined) { %><a class="button" href="/audit?verify=1">Verify the chain</a><% } else { %>Chain: <strong><%= it.view.chain %></strong><% } %></p>
-<div class="wide" tabindex="0" role="region" aria-label="Lines of the audit log"><table><thead><tr><th scope="col" class="num">Line</th><th scope="col">At</th><th scope="col">Kind</th><th scope="col">Tool</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>
+<% if (it.view.rows.length === 0) { %><p>No line<% if (it.query) { %> holds this word<% } %>.</p><% } else { %><div class="wide" tabindex="0" role="region" aria-label="Lines of the audit log"><table><thead><tr><th scope="col" class="num">Line</th><th scope="col">At</th><th scope="col">Kind</th><th scope="col">Tool</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>
 <% for (const row of it.view.rows) { %><tr><td class="num"><%= row.seq %></td><td class="time"><%= row.at.slice(0, 19).replace('T', ' ') %></td><td><%= row.kind %></td><td><%= row.tool %></td><td><%= row.who %></td><td><%= row.what %></td></tr>
-<% } %></tbody></table></div><p class="note">Times are UTC; the newest line is first. The last 4 MiB of the log are searched; its files have the lines before.</p><% } %>`;
+<% } %></tbody></table></div><% } %><p class="note">Times are UTC; the newest line is first. <% if (it.view.found > it.view.rows.length) { %>The newest <%= it.view.rows.length %> of <%= it.view.found %> are shown. <% } %>The last 4 MiB of the log are searched; its files have the lines before.</p><% } %>`;
 
 export const auditPage = (view: AuditView | undefined, query: string, frame: Frame): string =>
-  page('Audit', fill(AUDIT, { view, search: search('/audit', 'Words of a line', query) }), frame);
+  page('Audit', fill(AUDIT, { view, query, search: search('/audit', 'Words of a line', query) }), frame);
 
 const METRICS = `<div class="sparks"><% for (const row of it.rows) { %><section class="card"><h2><%= row.name %></h2><p class="big"><%= row.now %> <small><%= row.unit %></small></p>
 <svg viewBox="0 0 <%= row.width %> 40" preserveAspectRatio="none" role="img" aria-label="<%= row.name %>, the last <%= row.minutes %> minutes: at least <%= row.least %>, at most <%= row.most %>"><polyline points="<%= row.points %>"/></svg>
