@@ -84,6 +84,17 @@ test('a reason of another operator stays on its line, whatever it holds', async 
   expect(asJson.json.approval.decisions[0].reason).toBe(reason);
 });
 
+test('a line says what destroys something, and of what ended that its requests are no longer kept', async () => {
+  const { run, agent, operators } = await open();
+  const call = await agent.previewed('mgmt_delete_auth_server', { name: 'radius-1' });
+  const { approval_id } = await call.apply();
+  const told = async (args: readonly string[]) => (await run([...args, '--operator', 'ada'])).text;
+  expect(await told(['list'])).toContain(`${approval_id}  pending  mgmt_delete_auth_server (destructive)  asked `);
+  await operators.decline(approval_id, 'still in use');
+  expect(await told(['list', '--all'])).toContain('  declined  mgmt_delete_auth_server (destructive)  asked ');
+  expect(await told(['show', approval_id])).toContain('"still in use"\nThe requests are no longer kept');
+});
+
 test('without the password of an operator nothing is shown, approved or stopped', async () => {
   const { as, agent, upstream, operators } = await open();
   const call = await agent.previewed('mgmt_update_auth_server', PATCH);

@@ -82,9 +82,11 @@ const shown = (approval: Approval): object => {
 };
 
 function lineOf(approval: Approval): string {
-  const { id, tool, requests, askedAt, principal } = approval;
-  const count = requests.length === 1 ? '' : ` ${requests.length} requests`;
-  return `${id}  ${stateOf(approval, Date.now())}  ${tool}${count}  asked ${new Date(askedAt).toISOString()} by ${shownName(principal)}`;
+  const { id, tool, requests, askedAt, principal, destructive } = approval;
+  // What ended keeps no requests.
+  const count = requests.length > 1 ? ` ${requests.length} requests` : '';
+  const mark = destructive ? ' (destructive)' : '';
+  return `${id}  ${stateOf(approval, Date.now())}  ${tool}${mark}${count}  asked ${new Date(askedAt).toISOString()} by ${shownName(principal)}`;
 }
 
 function wholeOf(approval: Approval): string {
@@ -99,6 +101,7 @@ function wholeOf(approval: Approval): string {
         `${operator}: ${verdict} (${where})${reason === '' ? '' : ` ${quoted(reason)}`}`,
     ),
     ...(about === '' ? [] : [about]),
+    ...(requests.length === 0 ? ['The requests are no longer kept; the audit log has their digest.'] : []),
     ...requests.map((request, i) => `\n== Request ${i + 1} of ${requests.length} ==\n${partsText(request)}`),
   ].join('\n');
 }
