@@ -69,6 +69,13 @@ test('what nobody sees of a name is written out on the page', () => {
   expect(page).not.toMatch(/[\u200b\u00a0\u202e]/);
 });
 
+test('of more warnings than it lists the page says how many there are', () => {
+  const sections = Object.fromEntries(Array.from({ length: 507 }, (_, at) => [`unknown_${at}`, [{}]]));
+  const page = planPage(planOf(readExport(sections)), 'new');
+  expect(page.match(/<li><code>[^<]*unknown_/g)).toHaveLength(500);
+  expect(page).toContain('7 more are not shown here; <code>--json</code> prints all of them.');
+});
+
 test('an empty plan is a page too', () => {
   expect(planPage(planOf(readExport({})), 'classic')).toContain('Everything in it could be read.');
 });

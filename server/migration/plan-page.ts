@@ -46,7 +46,7 @@ export function planPage(plan: Plan, target: Target, refused = refusalsIn(plan, 
   const sections = GROUPS.map(({ classes, title, about }) => {
     const own = of(classes);
     const rows = own.map((candidate) => rowOf(candidate, step, refused.get(refOf(candidate)))).join('');
-    const table = `<table><thead><tr><th>Step</th><th>Object</th><th>What to know</th><th>Needs first</th></tr></thead><tbody>${rows}</tbody></table>`;
+    const table = `<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr><th>Step</th><th>Object</th><th>What to know</th><th>Needs first</th></tr></thead><tbody>${rows}</tbody></table></div>`;
     return `<section id="${classes[0]}"><h2>${title} <small>${own.length}</small></h2><p>${about}</p>${own.length > 0 ? table : '<p>None.</p>'}</section>`;
   });
   const general = plan.warnings.filter(({ object }) => object === undefined);
@@ -91,7 +91,9 @@ function listOf(warnings: readonly Warning[]): string {
   const lines = warnings
     .slice(0, MOST_WARNINGS)
     .map(({ pointer, message }) => `<li><code>${shown(pointer ?? '')}</code> ${shown(message)}</li>`);
-  return `<ul>${lines.join('')}</ul>`;
+  const more = warnings.length - lines.length;
+  const rest = more > 0 ? `<p>${more} more are not shown here; <code>--json</code> prints all of them.</p>` : '';
+  return `<ul>${lines.join('')}</ul>${rest}`;
 }
 
 const STYLE = `
@@ -104,6 +106,6 @@ h2 small { font-weight: normal; opacity: .6; }
 .tiles a { color: inherit; text-decoration: none; }
 .exact { border-top-color: #2a7d46 !important; } .conditional { border-top-color: #2b6cb0 !important; }
 .manual { border-top-color: #b7791f !important; } .unsupported { border-top-color: #9b2c2c !important; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-th:first-child, td:first-child { width: 3.5rem; } td ul { margin: 0; padding-left: 1.1rem; } code { font-size: .9em; } b, code, li, td { white-space: pre-wrap; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; table-layout: fixed; width: 100%; min-width: 34rem; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+th:first-child, td:first-child { width: 3.5rem; } th:nth-child(2) { width: 26%; } th:last-child { width: 24%; } td ul { margin: 0; padding-left: 1.1rem; } code { font-size: .9em; } b, code, li, td { white-space: pre-wrap; }
 `;
