@@ -119,6 +119,17 @@ describe('approvals', () => {
     expect(b.upstream.writes).toHaveLength(1);
   });
 
+  test('who has agreed where two are needed is told that another operator is waited for', async () => {
+    const b = await open({ SVC_MCP_APPROVALS: 'two-for-destructive' });
+    const { id } = await asked(b, 'mgmt_delete_auth_server', { name: 'radius-1' });
+    const { object } = (await b.operators.service.read(id))?.requests[0] ?? { object: '' };
+    const ada = await b.visitor('ada');
+    expect((await ada.send(`/approvals/${id}`)).text).not.toContain('You have agreed already');
+    expect((await ada.answer(id, 'approve', { object })).status).toBe(303);
+    expect((await ada.send(`/approvals/${id}`)).text).toContain('You have agreed already: another operator');
+    expect((await (await b.visitor('bob')).send(`/approvals/${id}`)).text).not.toContain('You have agreed already');
+  });
+
   test('text of others stays text', async () => {
     const b = await open();
     const evil = '<script>alert(1)</script>"><img src=x onerror=alert(2)>';

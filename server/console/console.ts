@@ -151,7 +151,9 @@ export class OperatorConsole {
           return problemPage(GONE, frame);
         }
         const own = operator.principals.includes(approval.principal);
-        return approvalPage({ approval, now: Date.now(), own }, frame);
+        const { name, stamp } = operator;
+        const agreed = approval.decisions.some((one) => one.operator === name && one.stamp === stamp);
+        return approvalPage({ approval, now: Date.now(), own, agreed }, frame);
       }),
     );
     this.app.post('/approvals/:id/answer', (request, reply) =>

@@ -50,7 +50,7 @@ const DETAIL = `<div role="status" data-live><p><span class="state"><%~ it.badge
 <% if (it.approval.requests.length === 0) { %><p>The requests are no longer kept; the audit log has their digest.</p><% } %>
 <%~ it.requests.html %>
 <p class="note">Digest of exactly this: <code data-part="digest"><%= it.approval.digest %></code></p>
-<div data-live><% if (it.state !== 'pending') { %><p><%~ it.badge(it.state).html %> There is nothing to answer any more.</p><% } else { %><section class="card" aria-labelledby="answer"><h2 id="answer">Your answer</h2><% if (it.own) { %><p class="warn">Your own agent asked for this: another operator has to approve it.</p><% } %>
+<div data-live><% if (it.state !== 'pending') { %><p><%~ it.badge(it.state).html %> There is nothing to answer any more.</p><% } else { %><section class="card" aria-labelledby="answer"><h2 id="answer">Your answer</h2><% if (it.own) { %><p class="warn">Your own agent asked for this: another operator has to approve it.</p><% } else if (it.agreed) { %><p class="warn">You have agreed already: another operator has to agree as well. You may still decline it.</p><% } %>
 <form method="post" action="/approvals/<%= it.approval.id %>/answer"><input type="hidden" name="token" value="<%= it.formToken %>"><input type="hidden" name="digest" value="<%= it.approval.digest %>"><button hidden disabled>Enter answers nothing</button>
 <% it.objects.forEach((object, i) => { %><label for="object<%= i %>">To approve, type the name of what is destroyed, without the quotation marks: <code><%= object %></code></label><input type="text" id="object<%= i %>" name="object" autocomplete="off"><% }) %>
 <label for="reason">Reason (kept on record; the agent sees the reason of a decline)</label><input type="text" id="reason" name="reason" maxlength="500" autocomplete="off">
@@ -62,12 +62,15 @@ export interface ApprovalPage {
   now: number;
   /** Whether an agent of the operator who looks asked for it. */
   own: boolean;
+  /** Whether the operator who looks has said yes, and others are waited for. */
+  agreed: boolean;
 }
 
-export function approvalPage({ approval, now, own }: ApprovalPage, frame: Frame): string {
+export function approvalPage({ approval, now, own, agreed }: ApprovalPage, frame: Frame): string {
   const body = fill(DETAIL, {
     approval,
     own,
+    agreed,
     state: stateOf(approval, now),
     asked: timeOf(approval.askedAt),
     until: timeOf(approval.expiresAt),
