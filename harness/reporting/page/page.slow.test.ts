@@ -105,3 +105,37 @@ test.skipIf(browserPath === undefined)(
     }
   },
 );
+
+test.skipIf(browserPath === undefined)(
+  'a message that reading would change stays as it was sent, and an address that was cut is no error',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'page-'));
+    const file = join(folder, 'report.html');
+    const odd = '{"id":12345678901234567890,"name":"a\\u200bb","name":"c"}';
+    const report = await sampleReport();
+    for (const message of report.traces.flatMap(({ messages }) => messages))
+      if (message.received !== '') Object.assign(message, { sent: '{"plain":[1,2]}', received: odd });
+    await writeFile(file, await html.render(report));
+    const browser = await chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox', '--disable-gpu'] });
+    try {
+      const page = await (await browser.newContext({ offline: true })).newPage();
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      await page.goto(`${pathToFileURL(file).href}#find=100%`);
+      expect(await page.locator('.bar input').inputValue()).toBe('100%');
+      expect(errors).toEqual([]);
+      await page.locator('.bar input').fill('');
+      expect(await page.locator('.bar [role=status]').textContent()).toBe('4 runs');
+      await page.locator('.runs > details').first().locator('> summary').click();
+      await page.locator('.said summary').first().click();
+      await page.getByText('"plain": [').first().waitFor();
+      expect(await page.locator('.said[open] pre').allTextContents()).toEqual([
+        '{\n  "plain": [\n    1,\n    2\n  ]\n}',
+        odd,
+      ]);
+    } finally {
+      await browser.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+);
