@@ -235,11 +235,26 @@ function headOf(file) {
   return head?.replace(/^\s*\* ?/gm, '').trim();
 }
 
+/** What `parseArgs` does not know ends in a stack trace. */
+function refuseUnknown(file, head, given) {
+  const known = new Set(head.match(/--[a-z][\w-]*/g));
+  const end = given.indexOf('--');
+  const [unknown] = (end === -1 ? given : given.slice(0, end)).filter(
+    (word) => word.startsWith('--') && !known.has(word.split('=', 1)[0]),
+  );
+  if (unknown === undefined) return;
+  const options = known.size === 0 ? 'no option' : [...known].join(', ');
+  fail(`${file} takes ${options}, got ${unknown.split('=', 1)[0]}\nSee it with --help.`, EXIT_USAGE);
+}
+
 const words = process.argv.slice(2);
-const head = words.slice(1).some((word) => word === '--help' || word === '-h') ? headOf(words[0]) : undefined;
+const head = headOf(words[0] ?? '');
 if (head !== undefined) {
-  process.stdout.write(`${head}\n`);
-  process.exit(0);
+  if (words.slice(1).some((word) => word === '--help' || word === '-h')) {
+    process.stdout.write(`${head}\n`);
+    process.exit(0);
+  }
+  refuseUnknown(words[0], head, words.slice(1));
 }
 if (words.length === 0) fail('usage: node run.mjs --install [folder] | node run.mjs file.ts [arguments]', EXIT_USAGE);
 const [folder, ...surplus] = words[0] === '--install' ? words.slice(1) : [];

@@ -21,7 +21,7 @@ const scripts = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'
   string
 >;
 const filesWithOptions = Object.values(scripts)
-  .flatMap((line) => /run\.mjs ([\w/-]+\.ts)/.exec(line)?.[1] ?? [])
+  .flatMap((line) => /run\.mjs ([\w./-]+\.ts)/.exec(line)?.[1] ?? [])
   .filter((file) => {
     const text = readFileSync(join(import.meta.dirname, file), 'utf8');
     return text.includes('parseArgs(');
@@ -143,6 +143,12 @@ test.each(filesWithOptions)('%s says in its head what it takes', (file) => {
   const { status, stdout } = run(file, '--help');
   expect(status).toBe(0);
   expect(options.filter((name) => !stdout.includes(name))).toEqual([]);
+});
+
+test.each(filesWithOptions)('%s refuses an option that it does not have, in one line', (file) => {
+  const { status, stdout, stderr } = run(file, '--no-such-option=1');
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^\S+ takes (no option|--.*), got --no-such-option\nSee it with --help\.\n$/);
 });
 
 test('a signal reaches the program, which may still clean up', async () => {

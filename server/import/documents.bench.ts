@@ -1,6 +1,6 @@
 /**
  * `npm run bench:documents`: public documents that nobody here wrote, drawn by `--seed`, each tried in full in a router of its own
- * (`--count 60` documents, `--most BYTES`, `--only NAME` for those whose name contains it, `--problems FILE` gets every problem as a line; `--json` prints one object last). Exit 1 where a goal is missed.
+ * (`--count 60` documents, of `--least BYTES` and `--most BYTES`, `--only NAME` for those whose name contains it, `--problems FILE` gets every problem as a line; `--json` prints one object last). Exit 1 where a goal is missed.
  */
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

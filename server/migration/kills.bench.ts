@@ -1,7 +1,8 @@
 /**
  * `npm run bench:migration-kills`: kills a router with SIGKILL in the middle of an apply and lets the next one
  * continue. It does so at every point where power can fail (`--points 20` takes 20 of them, evenly), then `--kills N`
- * times at a random moment, and `--full N` times with a disk that accepts no data.
+ * times at a random moment, and `--full N` times with a disk that accepts no data. `--seed N` draws other moments, `--untimed`
+ * judges no time, `--mutant` breaks the router first, and `--json` prints one object last.
  */
 import { parseArgs } from 'node:util';
 import { type Interruption, Judge } from '../test/bench/migration-kills/kill-judge.ts';
