@@ -21,17 +21,42 @@ function wentWrong(json: unknown): boolean {
   return ok === false || Number(status_code) >= 400;
 }
 
-/** The JSON at the end of a text, and what stands before it. */
+/** More places than a text of a server has where its JSON could begin. */
+const MOST_STARTS = 50;
+const FENCE = '```';
+
+/** The JSON in a text, and what stands before it. It ends the text, or stands in a Markdown fence or between sentences. */
 export function jsonIn(text: string): { before: string; json: unknown } {
   const trimmed = text.trim();
-  for (const start of [0, ...[...trimmed.matchAll(/\n\s*(?=[[{])/g)].map(({ index, 0: gap }) => index + gap.length)]) {
+  for (const [start, end] of [...toTheEnd(trimmed), ...fenced(trimmed), ...amongProse(trimmed)]) {
     try {
-      return { before: trimmed.slice(0, start), json: JSON.parse(trimmed.slice(start)) };
+      return { before: trimmed.slice(0, start), json: JSON.parse(trimmed.slice(start, end)) };
     } catch {
       // the JSON may begin further down
     }
   }
   return { before: trimmed, json: undefined };
+}
+
+type Range = readonly [start: number, end: number];
+
+function toTheEnd(text: string): Range[] {
+  const lines = text.matchAll(/\n[^\S\n]*(?=[[{])/g).take(MOST_STARTS);
+  return [0, ...lines.map(({ index, 0: gap }) => index + gap.length)].map((start) => [start, text.length]);
+}
+
+function fenced(text: string): Range[] {
+  const opening = text.indexOf(FENCE);
+  const start = opening < 0 ? -1 : text.indexOf('\n', opening);
+  const end = start < 0 ? -1 : text.indexOf(FENCE, start);
+  return start < 0 ? [] : [[start, end < 0 ? text.length : end]];
+}
+
+/** From the first brace, or the first bracket that a value of a list follows, to the last. */
+function amongProse(text: string): Range[] {
+  const start = text.search(/\{|\[(?=["{[\d])/);
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1;
+  return start < 0 || end <= start ? [] : [[start, end]];
 }
 
 /** RFC 9457, or an object that has only an error to tell. */

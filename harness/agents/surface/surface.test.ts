@@ -174,8 +174,22 @@ describe('an answer', () => {
     ['Error: Status 404\n{"title": "no"}', true, { title: 'no' }],
     ['{"status": 409, "title": "Conflict"}', true, { status: 409, title: 'Conflict' }],
     ['Unknown tool: x', true, undefined],
+    ['```json\n{"id": 1}\n```', false, { id: 1 }],
+    ['Here it is:\n\n```\n[\n  {"id": 1}\n]\n```\n\nAsk for more [here].', false, { items: [{ id: 1 }] }],
+    ['The pet: {"id": 1}\n\n(1 object)', false, { id: 1 }],
+    ['{"id": 1}\nEnd of page 1.', false, { id: 1 }],
+    ['Error: 404\n```json\n{"title": "no"}\n```', true, { title: 'no' }],
   ])('%s', (text, isError, json) => {
     expect(heard(text)).toMatchObject({ isError, ...(json === undefined ? {} : { json }) });
+  });
+
+  test('without JSON is read in time that grows with its length alone', () => {
+    const begun = performance.now();
+    for (const part of ['\n', '\n[', '\n{', '```\n', '{[']) {
+      const text = `a${part.repeat(50_000)}b`;
+      expect(heard(text).json).toBeUndefined();
+    }
+    expect(performance.now() - begun).toBeLessThan(2_000);
   });
 });
 
