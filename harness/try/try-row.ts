@@ -12,6 +12,7 @@ import type { Scenario } from '../scenario/scenario.ts';
 import { singleSteps } from '../scenario/scenario-steps.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { MatchedTools } from './matched-tools.ts';
+import { withoutForeignPosts } from './outside-document.ts';
 import { withoutDefaults } from './stated-defaults.ts';
 
 export const TRY_SIZE = 'document';
@@ -32,7 +33,7 @@ interface Judged {
 
 export function rowOf(judged: Judged): Row {
   const { recording, scenario, subject, tools, definitionTokens, grader, died, revision } = judged;
-  const found = grader.grade(withoutDefaults(recording, judged.operations));
+  const found = grader.grade(withoutForeignPosts(withoutDefaults(recording, judged.operations)));
   const number = (name: string) => Number(found.metrics[name] ?? 0);
   const needed = neededOf(scenario);
   const isFailed = (id: string) => found.checks[id]?.status === 'fail';
