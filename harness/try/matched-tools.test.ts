@@ -71,6 +71,30 @@ test('thousands of tools that begin with several words are matched in seconds', 
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
+test('what all names begin with is left out of no name that is an operationId', () => {
+  const operations = [
+    operation('GET', '/users/{id}', 'get_user'),
+    operation('DELETE', '/users/{id}', 'delete_user'),
+    operation('GET', '/admin/users/{id}', 'admin_get_user'),
+  ];
+  const { operationOf } = matchServerTools(operations, [{ name: 'admin_get_user' }, { name: 'admin_delete_user' }]);
+  expect(operationOf('admin_get_user')).toBe('GET /admin/users/{id}');
+  expect(operationOf('admin_delete_user')).toBeUndefined();
+});
+
+test('a verb that all names begin with is one of the operation', () => {
+  const operations = [operation('GET', '/pets/{id}/tags', 'petTags'), operation('GET', '/pets/{id}/notes', 'petNotes')];
+  const keysOf = (...names: string[]) => {
+    const { operationOf } = matchServerTools(
+      operations,
+      names.map((name) => ({ name })),
+    );
+    return names.map(operationOf);
+  };
+  expect(keysOf('get_pet_tags', 'get_pet_notes')).toEqual(['GET /pets/{id}/tags', 'GET /pets/{id}/notes']);
+  expect(keysOf('delete_pet_tags', 'delete_pet_notes')).toEqual([undefined, undefined]);
+});
+
 test('arguments take the names of the tool', () => {
   const tool = (properties: object, required: string[] = []) => ({
     name: 'edit_pet',

@@ -21,7 +21,7 @@ export const keyOf = ({ method, path }: Pick<ApiOperation, 'method' | 'path'>): 
 
 export function matchServerTools(operations: readonly ApiOperation[], tools: readonly ListedTool[]): MatchedTools {
   // The shortest of those that match the most.
-  const [byKey = new Map<string, string>()] = prefixesOf(tools.map(({ name }) => name))
+  const [byKey = new Map<string, string>()] = prefixesOf(tools, operations)
     .map((prefix) => toolsByKey(operations, tools, prefix))
     .sort((a, b) => b.size - a.size);
   const byTool = new Map([...byKey].map(([key, tool]) => [tool, key]));
@@ -43,24 +43,22 @@ function toolsByKey(operations: readonly ApiOperation[], listed: readonly Listed
   }));
   const tools = listed.map((tool) => ({ ...tool, name: tool.name.slice(prefix.length) }));
   const byKey = new Map<string, string>();
-  const joined = new Set<string>();
+  const kind = VERB_OF.get(wordsOf(prefix).at(-1) ?? '');
   const join = (key: string | undefined, name: string) => {
-    if (key === undefined || byKey.has(key) || joined.has(name)) return;
-    byKey.set(key, prefix + name);
-    joined.add(name);
+    const tool = prefix + name;
+    if (kind !== undefined && key !== undefined && !METHODS_OF[kind]?.includes(key.split(' ', 1)[0] ?? '')) return;
+    if (key !== undefined && !byKey.has(key) && ![...byKey.values()].includes(tool)) byKey.set(key, tool);
   };
   const named = matchTools(stated, tools);
   for (const { name } of tools) join(named.operationOf(name), name);
   const joinOnly = (fits: Fits) => {
     const open = stated.filter(({ key }) => !byKey.has(key));
-    const free = tools.filter(({ name }) => !joined.has(name));
+    const free = tools.filter(({ name }) => ![...byKey.values()].includes(prefix + name));
     for (const [key, name] of onlyFits(open, free, fits)) join(key, name);
   };
   joinOnly(isOfSameWords);
   const known = new Set(stated.map(({ key }) => key));
-  // `get_pets_petId` for `GET /pets/{petId}`. Of two that are written alike the first.
-  const byPath = new Map([...known].reverse().map((key) => [compactName(key), key]));
-  for (const tool of tools) join(statedIn(tool, known) ?? byPath.get(compactName(tool.name)), tool.name);
+  for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
   joinOnly(isShortened);
   for (const [key, name] of byVerb(operations, tools)) join(key, name);
   return byKey;
@@ -68,10 +66,14 @@ function toolsByKey(operations: readonly ApiOperation[], listed: readonly Listed
 
 const SEPARATOR = /[-_.:/]/;
 
-/** What the names of all tools begin with, up to each separator: none, `API-`, `API-get-` of `API-get-user` and `API-get-self`. */
-function prefixesOf(names: readonly string[]): string[] {
-  const [first = '', ...others] = names;
-  if (others.length === 0) return [''];
+/**
+ * What the names of all tools begin with, up to each separator: none, `API-`, `API-get-` of `API-get-user` and `API-get-self`.
+ * None alone where a whole name is an operationId, for what would be left of it may be another one.
+ */
+function prefixesOf(tools: readonly ListedTool[], operations: readonly ApiOperation[]): string[] {
+  const ids = new Set(operations.map(({ operationId }) => compactName(operationId)));
+  const [first = '', ...others] = tools.map(({ name }) => name);
+  if (others.length === 0 || [first, ...others].some((name) => ids.has(compactName(name)))) return [''];
   const ends = [...first].flatMap((sign, at) => (SEPARATOR.test(sign) ? [at + 1] : []));
   return ['', ...ends.map((end) => first.slice(0, end))].filter((prefix) =>
     others.every((name) => name.startsWith(prefix)),
@@ -81,6 +83,11 @@ function prefixesOf(names: readonly string[]): string[] {
 function statedIn({ description = '' }: ListedTool, known: ReadonlySet<string>): string | undefined {
   const found = [...description.matchAll(/\b(GET|PUT|POST|PATCH|DELETE)\s+(\/[^\s\])`'",;]*)/g)];
   return found.map(([, method, path = '']) => `${method} ${path.replace(/\.$/, '')}`).find((key) => known.has(key));
+}
+
+/** `get_pets_petId` for `GET /pets/{petId}`. */
+function namedAfterPath({ name }: ListedTool, operations: readonly Operation[]): string | undefined {
+  return operations.find(({ key }) => compactName(key) === compactName(name))?.key;
 }
 
 type Fits = (tool: string, operation: Operation) => boolean;
@@ -125,6 +132,15 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   remove: ['delete', 'remove', 'destroy', 'drop'],
 };
 const VERB_OF = new Map(Object.entries(VERBS).flatMap(([kind, words]) => words.map((word) => [word, kind] as const)));
+
+/** Of a prefix that ends with a verb (`delete_`). */
+const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
+  list: ['GET', 'HEAD', 'POST'],
+  read: ['GET', 'HEAD', 'POST'],
+  create: ['POST', 'PUT'],
+  change: ['POST', 'PUT', 'PATCH'],
+  remove: ['DELETE', 'POST'],
+};
 
 /** `list_pets`, `getPet`, `delete-pet`: only where exactly one operation and one tool say so. */
 function byVerb(operations: readonly ApiOperation[], tools: readonly ListedTool[]): [key: string, tool: string][] {
