@@ -178,7 +178,7 @@ test('a name of the words of the operationId in another order is that of its ope
     operation('GET', '/models/{owner}', 'models.get'),
     operation('GET', '/models', 'models.list'),
     operation('GET', '/models/{owner}/versions/{id}', 'models.versions.get'),
-    operation('POST', '/models/{owner}/versions', 'versions.models.get'),
+    operation('POST', '/models/{owner}/versions', 'models.get.versions'),
   ];
   const tools = ['get_models', 'list_models', 'get_models_versions'].map((name) => ({ name }));
   const { operationOf } = matchServerTools(operations, tools);
@@ -186,4 +186,22 @@ test('a name of the words of the operationId in another order is that of its ope
   expect(matchServerTools(operations.slice(0, 3), tools).operationOf('get_models_versions')).toBe(
     'GET /models/{owner}/versions/{id}',
   );
+});
+
+test('names of which only the words or the beginning are alike are those of other operations', () => {
+  const operations = [
+    operation('POST', '/moves', 'move_file_to_folder'),
+    operation('PUT', '/teams/{team}/projects/{project}', 'addTeamProject'),
+    operation('DELETE', '/a', 'delete_customers_customer_subscriptions_subscription_discount'),
+    operation('GET', '/b', 'get_organization_appliance_security_events_by_type'),
+    operation('POST', '/c', 'restart_the_security_services_of_organization_appliances_by_type'),
+  ];
+  const tools = [
+    'move_folder_to_file',
+    'add_project_team',
+    'delete_customers_customer_subscriptions',
+    'get_organization_appliance_security_events',
+    'start_the_security_services_of_organization_appliances',
+  ].map((name) => ({ name }));
+  expect(matchServerTools(operations, tools).matched).toEqual([]);
 });

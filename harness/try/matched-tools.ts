@@ -102,23 +102,45 @@ function onlyFits(operations: readonly Operation[], tools: readonly ListedTool[]
   return sure.filter(([key]) => toolsOf.get(key)?.length === 1);
 }
 
-/** `get_models_versions` for `models.versions.get`. */
-const isOfSameWords: Fits = (tool, { id }) => sortedWords(tool) === sortedWords(id);
+/**
+ * `get_models_versions` for `models.versions.get`: a verb, or the last word, stands elsewhere and the others in their order.
+ * `move_folder_to_file` is not `move_file_to_folder`.
+ */
+const isOfSameWords: Fits = (tool, { id }) => {
+  const [named, own] = [wordsOf(tool), wordsOf(id)];
+  const mayMove = (word: string) => VERB_OF.has(word) || (word === own.at(-1) && word === named[0]);
+  return own.some(
+    (word) => mayMove(word) && named.includes(word) && isSameList(without(named, word), without(own, word)),
+  );
+};
 
-const sortedWords = (name: string): string => wordsOf(name).sort().join(' ');
+const without = (words: readonly string[], word: string): string[] => words.toSpliced(words.indexOf(word), 1);
+const isSameList = (a: readonly string[], b: readonly string[]): boolean => a.join(' ') === b.join(' ');
 
-/** A name of fewer letters was not shortened to fit into 64. */
+/** A name of fewer letters was not shortened. */
 const SHORTENED_FROM = 30;
+/** The least limit that generators keep to. A whole name of so many letters is never shortened. */
+const LEAST_LIMIT = 56;
+/** A name that was cut at a limit has about so many letters; a shorter one has words that were shortened. */
+const CUT_FROM = 50;
 const DIGEST = /[-_][0-9a-f]{4,8}$/;
 
 /** `get_endp_head_of_app_3f2a` for `get_endpoint_headers_of_application`. */
 const isShortened: Fits = (tool, { id, key }) => {
   const forms = [tool, tool.replace(DIGEST, '')].map(compactName).filter((form) => form.length >= SHORTENED_FROM);
-  return forms.some((form) => [id, key].some((long) => isLeftOf(form, compactName(long))));
+  const longs = [id, key].filter((long) => wordsOf(long).join('_').length > LEAST_LIMIT && isCutOf(tool, long));
+  return forms.some((form) => longs.some((long) => isLeftOf(form, compactName(long))));
 };
 
-/** Whether all letters of the short name stand in the long one, in their order. */
+/** A short name of whole words is another name, and no shortened one. */
+function isCutOf(tool: string, long: string): boolean {
+  const whole = new Set(wordsOf(long));
+  return tool.length >= CUT_FROM || wordsOf(tool).some((word) => !whole.has(word));
+}
+
+/** Whether both begin alike and all letters of the short name stand in the long one, in their order. */
 function isLeftOf(short: string, long: string): boolean {
+  if (short[0] !== long[0]) return false;
   let at = 0;
   for (const letter of long) if (letter === short[at]) at++;
   return at === short.length && short.length < long.length;
