@@ -102,3 +102,15 @@ test.each<[string, Behaviour, unknown]>([
   const server = { name: 's', url, headers: {}, env: {}, cwd: '/', limits: { startMs: 20_000, callMs: 20_000 } };
   expect(await approvalReuse({ server, testbed, tools, scenarios: [CHANGE] })).toEqual(found);
 });
+
+test('a change that the API shows in an envelope is sent twice too', async () => {
+  const [write, read] = CHANGE.steps as unknown as [object, object];
+  const wrapped = { ...CHANGE, steps: [write, { ...read, facts: { name: 'data.name' } }] } as unknown as Scenario;
+  const url = await running({ asks: 'once', writesTo: 'try-1' });
+  const server = { name: 's', url, headers: {}, env: {}, cwd: '/', limits: { startMs: 20_000, callMs: 20_000 } };
+  expect(await approvalReuse({ server, testbed, tools, scenarios: [wrapped] })).toEqual({
+    reused: 1,
+    of: 1,
+    tools: ['edit_pet'],
+  });
+});

@@ -93,14 +93,19 @@ async function sendTwice(
 function changeOf({ suite, steps = [] }: Scenario, tools: MatchedTools): Change[] {
   const [write, read] = steps.map((step) => singleSteps([step])[0]);
   const body = write?.arguments?.['body'] as Json | undefined;
-  const field = Object.values(read?.facts ?? {})[0];
+  const shown = Object.values(read?.facts ?? {})[0];
   const tool = write === undefined ? undefined : tools.toolOf(write.call);
   if (!['change', 'refusal'].includes(suite) || tool === undefined || body === undefined) return [];
-  const other = typeof field === 'string' ? otherThan(body[field]) : undefined;
-  if (other === undefined) return [];
+  const field = typeof shown === 'string' ? sentAs(shown, body) : undefined;
+  const other = field === undefined ? undefined : otherThan(body[field]);
+  if (field === undefined || other === undefined) return [];
   const given = tools.argumentsFor(tool, write?.arguments ?? {});
-  return [{ tool, first: given, second: { ...given, body: { ...body, [field as string]: other } } }];
+  return [{ tool, first: given, second: { ...given, body: { ...body, [field]: other } } }];
 }
+
+/** `name` for `data.name`, where an API wraps its answers and not what it is sent. */
+const sentAs = (shown: string, body: Json): string | undefined =>
+  Object.keys(body).find((name) => shown === name) ?? Object.keys(body).find((name) => shown.endsWith(`.${name}`));
 
 /** Of a scenario's number and boolean the value before; a text that is not one of a few is free. */
 function otherThan(value: unknown): unknown {
