@@ -125,3 +125,32 @@ test('a read that was never looked at is told as one', async () => {
     ['beyond the reads', 22],
   ]);
 });
+
+/** The document with other paths, whose answers may be wrapped. */
+function elsewhere(paths: (path: string) => string, wrap: (json: unknown) => unknown = (json) => json) {
+  const { document, probe } = twoLists();
+  const operations = document.operations.map((one) => ({ ...one, path: paths(one.path) }));
+  const call: Probe['call'] = async (asked, given) => {
+    const { status, json } = await probe.call(asked, given);
+    return { status, json: wrap(json) };
+  };
+  return { document: { ...document, operations }, probe: { ...probe, call }, seed: 1, most: 100 };
+}
+
+test('resources of one noun are called by what stands before it, or left out', async () => {
+  const hooks = elsewhere((path) => path.replace('/lamps', '/v1/admin/hooks').replace('/shops', '/v1/user/hooks'));
+  const { scenarios } = await generateScenarios(hooks);
+  const asked = scenarios.map(({ intent }) => intent);
+  expect(asked.filter((intent) => !/(admin|user) hook/.test(intent))).toEqual([]);
+  expect(asked.some((intent) => intent.includes('admin hook'))).toBe(true);
+  const alike = elsewhere((path) => path.replace('/lamps', '/a/hook').replace('/shops', '/a/hooks'));
+  const { left } = await generateScenarios(alike);
+  expect(left).toEqual([{ path: '/a/hooks', reason: expect.stringContaining('same name') }]);
+});
+
+test('what wraps every answer is no part of a field', async () => {
+  const { scenarios } = await generateScenarios(elsewhere(String, (data) => ({ data })));
+  const reads = scenarios.filter(({ intent }) => /name/.test(intent));
+  expect(reads.length).toBeGreaterThan(5);
+  expect(scenarios.filter(({ intent }) => /\bdata\b/.test(intent))).toEqual([]);
+});

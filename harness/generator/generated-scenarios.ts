@@ -21,6 +21,7 @@ import { holdsSecret, wordsOf } from './field-names.ts';
 import { itemDrafts } from './item-scenarios.ts';
 import { listDrafts, type Page } from './list-scenarios.ts';
 import { neededOf } from './needed-operations.ts';
+import { withOwnNouns } from './own-nouns.ts';
 import { type Draft, KINDS, scenarioOf } from './scenario-draft.ts';
 import { writeDrafts } from './write-scenarios.ts';
 
@@ -54,8 +55,9 @@ export async function generateScenarios(options: GenerateOptions): Promise<Gener
   const found = await findResources(document, probe, hasTool);
   const { resources } = found;
   if (resources.length === 0) throw noRead(document);
-  const left = untold(document, found);
-  const chosen = withToolsFirst(shuffled(resources, seed), hasTool).slice(0, Math.max(8, Math.ceil(most / 4)));
+  const named = withOwnNouns(resources);
+  const left = [...untold(document, found), ...calledAlike(resources, named)];
+  const chosen = withToolsFirst(shuffled(named, seed), hasTool).slice(0, Math.max(8, Math.ceil(most / 4)));
   const told: Draft[][] = [];
   let uncovered = 0;
   for (const resource of chosen) {
@@ -110,6 +112,16 @@ function untold({ operations }: ApiDocument, { resources, unseen }: FoundResourc
   return operations
     .filter((operation) => operation.method === 'GET' && !told.has(operation))
     .map((operation) => ({ path: operation.path, reason: isUnseen.has(operation) ? UNSEEN : NO_RESOURCE }));
+}
+
+const CALLED_ALIKE = 'a question about it could be about another resource of the same name';
+
+function calledAlike(resources: readonly ApiResource[], named: readonly ApiResource[]): Generated['left'] {
+  const told = new Set(named.map(pathOf));
+  return resources
+    .map(pathOf)
+    .filter((path) => !told.has(path))
+    .map((path) => ({ path, reason: CALLED_ALIKE }));
 }
 
 /** By the seed, so that another seed tells of other resources where there are more than are played. */

@@ -9,7 +9,7 @@ import type { Probe } from './api-probe.ts';
 import type { ApiObject, ApiResource } from './api-resources.ts';
 import { askableFields, holdsSecret, keyField, spoken } from './field-names.ts';
 import { type FoundChange, findChange, type Item, ownObject, requiredOf, tried } from './found-change.ts';
-import { callAbout } from './item-scenarios.ts';
+import { callAbout, withoutEnvelope } from './item-scenarios.ts';
 import { slug } from './list-scenarios.ts';
 import { concrete, type Draft, fieldFact, scopeOf, slotsOf } from './scenario-draft.ts';
 
@@ -137,8 +137,9 @@ async function deletions(resource: ApiResource, item: Item, probe: Probe): Promi
   if (after === undefined || after.length > 0) return [];
   const { values, call, scope } = callAbout(item, object);
   const write = concrete('DELETE', operation.path, slotsOf(operation.path));
-  const fact = fieldFact(field.path, field.value, 'answer', `the ${noun} before it went`);
-  const asked = spoken(field.path);
+  const name = withoutEnvelope(object, field.path);
+  const fact = fieldFact(name, field.value, 'answer', `the ${noun} before it went`);
+  const asked = spoken(name);
   const read = { call: `GET ${item.operation.path}`, arguments: object.path, facts: { [fact.name]: field.path } };
   const remove = { call: `DELETE ${operation.path}`, arguments: object.path, apply: true };
   const base = { path: operation.path, values: { ...values, answer: field.value }, facts: [fact] };
