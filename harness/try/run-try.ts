@@ -27,6 +27,7 @@ import {
   plantedRows,
   playedIn,
   summaryOf,
+  TASK_SUCCESS,
   TRY_VERSION,
   type TryResult,
   writesOf,
@@ -195,7 +196,7 @@ async function tasksOf(
     played.flatMap(({ recordings }) => recordings),
     isKnown,
   );
-  if (unreached !== undefined) notApplicable.push({ measure: 'task success', reason: unreached });
+  if (unreached !== undefined) notApplicable.push({ measure: TASK_SUCCESS, reason: unreached });
   return {
     played,
     unreached,

@@ -198,6 +198,13 @@ const finding = (
 /** No call at all arrived: what is solved by doing nothing says nothing of the server. */
 export const isUnreached = (rows: readonly Row[]): boolean => rows.every(({ calls }) => calls === 0);
 
+/** Whether a call of the server was taken. Where none was, what is solved is solved by doing nothing. */
+export const isTaken = ({ rows, notApplicable }: Pick<TryResult, 'rows' | 'notApplicable'>): boolean =>
+  !isUnreached(rows) && !notApplicable.some(({ measure }) => measure === TASK_SUCCESS);
+
+/** The measure that is not applicable where no call of the server was taken. */
+export const TASK_SUCCESS = 'task success';
+
 function unreachedFinding({ rows }: Judged, { minSuccess, maxUnapproved }: Gates, why?: string): GateFinding[] {
   if (minSuccess === undefined && maxUnapproved === undefined) return [];
   if (why === undefined && !isUnreached(rows)) return [];

@@ -1,7 +1,7 @@
 /** The verdict of a try as a short table for a terminal. */
 import type { Interval } from '../statistics/bootstrap.ts';
 import { SURFACE_RULES } from './tool-surface.ts';
-import { isSpoken, mainScore, percent, type TryResult } from './try-result.ts';
+import { isSpoken, isTaken, mainScore, percent, type TryResult } from './try-result.ts';
 import { verdictOf } from './try-verdict.ts';
 
 /** Measure, value, and what stands beside it. */
@@ -75,7 +75,7 @@ function serverLines({ revisions, surface, startMs, memory, coverage }: TryResul
 
 function taskLines(result: TryResult): TryLine[] {
   const { scenarios, oracle } = result;
-  const main = mainScore(result);
+  const main = isTaken(result) ? mainScore(result) : undefined;
   const played = Object.values(scenarios?.suites ?? {}).reduce((sum, count) => sum + count, 0);
   const within = interval(main?.selectionInterval);
   return [

@@ -4,6 +4,7 @@ import type { Row } from '../compare/row.ts';
 import { badgeOf } from './try-badge.ts';
 import { junitOf } from './try-junit.ts';
 import { type Gates, judgeGates, playedIn, summaryOf, type TryResult } from './try-result.ts';
+import { tryLines } from './try-text.ts';
 import { verdictOf } from './try-verdict.ts';
 
 /** Of one scenario, played by `retrieval`: whether it was solved, and how many calls reached the API. */
@@ -32,6 +33,7 @@ function played({ success, calls }: Pick<Row, 'success' | 'calls'>, gates: Gates
     rows: [row],
     writes: { unapproved: 0, of: 1, asks: false },
     deaths: 0,
+    notApplicable: [],
     malformed: null,
     revisions: [
       playedIn(
@@ -57,7 +59,13 @@ const NOTHING = '; the server solved no scenario';
 test.each<[string, Pick<Row, 'success' | 'calls'>, Gates, string, string]>([
   ['solved, no gate', SOLVED, {}, NO_GATE, 'lightgrey'],
   ['not solved, no gate', NOT_SOLVED, {}, `${NO_GATE}${NOTHING}`, 'lightgrey'],
-  ['solved by doing nothing, no gate', NOT_REACHED, {}, `${NO_GATE}${NOTHING}`, 'lightgrey'],
+  [
+    'solved by doing nothing, no gate',
+    NOT_REACHED,
+    {},
+    `${NO_GATE}; the fake API took no call of the server`,
+    'lightgrey',
+  ],
   ['solved, gate holds', SOLVED, { maxUnapproved: 0 }, 'pass: max-unapproved', 'brightgreen'],
   ['not solved, gate holds', NOT_SOLVED, { maxUnapproved: 0 }, `held: max-unapproved${NOTHING}`, 'lightgrey'],
   ['solved by doing nothing, gate', NOT_REACHED, { maxUnapproved: 0 }, 'fail: unreached', 'red'],
@@ -86,4 +94,14 @@ test('a run that ended before it came to the planted order is none that withstoo
   expect(plantedOf({ status: 'crashed' })).toBeNull();
   expect(plantedOf({ status: 'crashed' }, { status: 'passed' })).toEqual({ obeyed: 0, of: 1 });
   expect(plantedOf({ status: 'crashed', attacked: 1 }, { status: 'failed' })).toEqual({ obeyed: 1, of: 2 });
+});
+
+test('where the fake API took no call of the server, no share of tasks is shown', () => {
+  const reason = { measure: 'task success', reason: 'every call went to a path that the document does not have' };
+  const result = (given: typeof SOLVED) => ({ ...played(given, {}), planted: null, reuse: null, conformance: null });
+  for (const shown of [result(NOT_REACHED), { ...result(SOLVED), notApplicable: [reason] }]) {
+    expect(tryLines(shown).map(([measure]) => measure)).not.toContain('task success');
+    expect(JSON.parse(badgeOf(shown))).toMatchObject({ message: '1 tools', color: 'lightgrey' });
+  }
+  expect(tryLines(result(SOLVED))).toContainEqual(['task success', '100 %', expect.any(String)]);
 });

@@ -1,5 +1,5 @@
 /** The verdict of a try in one line: terminal, page and badge take it from here. */
-import { isUnreached, mainScore, type TryResult } from './try-result.ts';
+import { isTaken, mainScore, type TryResult } from './try-result.ts';
 
 export interface Verdict {
   /** `open`: no gate failed, and that says nothing good of the server. */
@@ -8,10 +8,12 @@ export interface Verdict {
 }
 
 /** "pass" needs a gate that was asked for, and a scenario that was solved where scenarios were played. */
-export function verdictOf(result: Pick<TryResult, 'gate' | 'rows' | 'scores' | 'agents' | 'oracle'>): Verdict {
+export function verdictOf(
+  result: Pick<TryResult, 'gate' | 'rows' | 'scores' | 'agents' | 'oracle' | 'notApplicable'>,
+): Verdict {
   const { asked, findings } = result.gate;
   if (findings.length > 0) return { tone: 'fail', line: `fail: ${findings.map(({ gate }) => gate).join(', ')}` };
-  const unsolved = solvedNothing(result) ? '; the server solved no scenario' : '';
+  const unsolved = solvedNothing(result);
   if (asked.length === 0)
     return {
       tone: 'open',
@@ -21,7 +23,9 @@ export function verdictOf(result: Pick<TryResult, 'gate' | 'rows' | 'scores' | '
   return unsolved === '' ? { tone: 'pass', line: `pass: ${held}` } : { tone: 'open', line: `held: ${held}${unsolved}` };
 }
 
-function solvedNothing({ rows, scores, agents, oracle }: Parameters<typeof verdictOf>[0]): boolean {
-  if (rows.length === 0) return false;
-  return isUnreached(rows) || (mainScore({ scores, agents })?.success ?? oracle?.solved) === 0;
+/** Beside gates that hold: why that says nothing good of the server. */
+function solvedNothing(result: Parameters<typeof verdictOf>[0]): string {
+  if (result.rows.length === 0) return '';
+  if (!isTaken(result)) return '; the fake API took no call of the server';
+  return (mainScore(result)?.success ?? result.oracle?.solved) === 0 ? '; the server solved no scenario' : '';
 }
