@@ -10,10 +10,20 @@ const FAILURE = /\b(error|failed|unknown tool|not found|invalid)\b|\b(status|htt
 /** `field` is where the subject puts the platform's answer, beside how the call went. */
 export function answerOf(answer: ToolAnswer, field?: string): ToolAnswer {
   const text = answer.texts.join('\n');
-  const { before, json } = jsonIn(text);
+  const rows = rowsOf(answer.texts);
+  const { before, json } = rows === undefined ? jsonIn(text) : { before: '', json: rows };
   const failed = answer.isError || FAILURE.test(before) || isProblem(json) || (field !== undefined && wentWrong(json));
   const own = field === undefined ? json : ((json as Json | undefined)?.[field] ?? json);
   return { isError: failed, texts: answer.texts, json: failed ? json : listed(own) };
+}
+
+/** Of a list of which each object is a block of its own, as some libraries send it: the objects begin with the same field. */
+function rowsOf(texts: readonly string[]): Json[] | undefined {
+  if (texts.length < 2 || !texts.every((text) => text.trimStart().startsWith('{'))) return undefined;
+  const rows = texts.map((text) => jsonIn(text)).filter(({ before, json }) => before === '' && json !== undefined);
+  const [name] = Object.keys((rows[0]?.json ?? {}) as Json);
+  const isAlike = ({ json }: { json: unknown }) => name !== undefined && Object.keys(json as Json)[0] === name;
+  return rows.length === texts.length && rows.every(isAlike) ? rows.map(({ json }) => json as Json) : undefined;
 }
 
 function wentWrong(json: unknown): boolean {

@@ -183,6 +183,13 @@ describe('an answer', () => {
     expect(heard(text)).toMatchObject({ isError, ...(json === undefined ? {} : { json }) });
   });
 
+  test('of blocks is a list where each is an object of it, and the last block else', () => {
+    const ofBlocks = (...texts: string[]) => answerOf({ isError: false, texts, json: undefined }).json;
+    expect(ofBlocks('{"id": 1, "a": 2}', '{"id": 2}')).toEqual({ items: [{ id: 1, a: 2 }, { id: 2 }] });
+    expect(ofBlocks('{"status": 200}', '{"id": 2}')).toEqual({ id: 2 });
+    expect(ofBlocks('Two pets', '[{"id": 1}, {"id": 2}]')).toEqual({ items: [{ id: 1 }, { id: 2 }] });
+  });
+
   test('without JSON is read in time that grows with its length alone', () => {
     const begun = performance.now();
     for (const part of ['\n', '\n[', '\n{', '```\n', '{[']) {
