@@ -36,7 +36,12 @@ export function argumentsAs(
     const longer = find(`${nounBefore(name, operation) ?? ''} ${name}`);
     if (longer !== undefined && (strange().includes(name) || required.includes(longer))) own.set(name, longer);
   }
-  for (const name of strange()) take(name, find(wordsOf(name).at(-1) ?? ''));
+  for (const name of strange()) {
+    // Of two that end with the same word, `user_id` and `post_id`, that which has another name of its own does not take `id`.
+    const isContested = strange().some((other) => other !== name && lastWord(other) === lastWord(name));
+    const other = isContested ? namingTheSame(name, nounBefore(name, operation), free()) : undefined;
+    take(name, other ?? find(lastWord(name)));
+  }
   for (const name of strange()) take(name, namingTheSame(name, nounBefore(name, operation), free()));
   const [only, ...others] = strange();
   const needed = free().filter((name) => required.includes(name));
@@ -44,6 +49,7 @@ export function argumentsAs(
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [own.get(name) ?? name, value]));
 }
 
+const lastWord = (name: string): string => wordsOf(name).at(-1) ?? '';
 const isSame = (one: string, other: string): boolean => compactName(one) === compactName(other);
 
 /** `project` for `id` of `/projects/{id}`; undefined for what is no parameter of the path. */

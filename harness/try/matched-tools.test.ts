@@ -138,6 +138,10 @@ test('several arguments of a path take the names of the tool', () => {
     project_id: 'a',
     comment_id: 1,
   });
+  const post = '/users/{user_id}/posts/{post_id}';
+  const given = { user_id: 'a', post_id: 1 };
+  expect(renamed(post, ['id', 'user'], given)).toEqual({ user: 'a', id: 1 });
+  expect(renamed(post, ['post', 'id'], given)).toEqual({ id: 'a', post: 1 });
   expect(renamed('/pets/{name}', ['name'], { name: 'a' })).toEqual({ name: 'a' });
   expect(renamed('/pets/{id}', ['path_id'], { id: 'a' })).toEqual({ id: 'a' });
   expect(renamed(issue, ['x', 'y'], { id: 'a', issue_id: 1 })).toEqual({ id: 'a', issue_id: 1 });
