@@ -57,11 +57,17 @@ export function pointedAt(server: TriedServer, place: ApiTarget | undefined): Tr
 /** `{{api}}` as files of harness/subjects spell it, `{api}`. */
 export const withSingleBraces = (text: string): string => text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, '{$1}');
 
-/** A command line as a shell would part it, without variables and without running a shell. */
+/**
+ * A command line as a shell would part it, without variables and without running a shell. A backslash stands for what follows
+ * it where that is a space or a quotation mark alone, for it parts the paths of Windows.
+ */
 export function partsOf(command: string): string[] {
-  const parts = [...command.matchAll(/(?:[^\s"']+|"(?:[^"\\]|\\.)*"|'[^']*')+/g)].map(([part]) =>
-    part.replaceAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, double?: string, single?: string) =>
-      double === undefined ? (single ?? '') : double.replaceAll(/\\(.)/g, '$1'),
+  const words = command.matchAll(/(?:\\[\s"']|[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*')+/g);
+  const parts = [...words].map(([word]) =>
+    word.replaceAll(
+      /\\([\s"'])|"((?:[^"\\]|\\.)*)"|'([^']*)'/g,
+      (_, escaped?: string, double?: string, single?: string) =>
+        escaped ?? double?.replaceAll(/\\(.)/g, '$1') ?? single ?? '',
     ),
   );
   if (parts.length === 0) throw new HarnessError('USAGE', `--command should name a program, got ${got(command)}`);

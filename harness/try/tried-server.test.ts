@@ -1,0 +1,18 @@
+/** A command line is parted as a shell would part it. */
+import { expect, test } from 'vitest';
+import { partsOf } from './tried-server.ts';
+
+test.each([
+  [String.raw`node /opt/my\ server/main.mjs --http 3000`, ['node', '/opt/my server/main.mjs', '--http', '3000']],
+  [String.raw`node it\'s.mjs say\"`, ['node', "it's.mjs", 'say"']],
+  [String.raw`node "a \"b\" c" 'd e'f`, ['node', 'a "b" c', 'd ef']],
+  [String.raw`C:\node\node.exe C:\a\b.mjs`, [String.raw`C:\node\node.exe`, String.raw`C:\a\b.mjs`]],
+])('%s', (command, parts) => {
+  expect(partsOf(command)).toEqual(parts);
+});
+
+test('a long command line is parted in time that grows with its length alone', () => {
+  const begun = performance.now();
+  for (const part of ['\\', '\\ ', '"', '"\\', "'", "'\\'"]) partsOf(`a ${part.repeat(50_000)}`);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});
