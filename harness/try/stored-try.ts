@@ -32,22 +32,25 @@ export async function writeTry(root: string, folder: string, tried: Tried, also:
   return page;
 }
 
+const REMEDY = 'name the try.json that an earlier `svc-mcp-bench try` wrote, in the folder of its --out';
+
 /** `option` is what names the file. */
 export async function readTry(file: string, option: string): Promise<TryResult> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
-    throw new HarnessError('RECORDING_INVALID', `${option} should name a try.json, got ${cause.message}`, { cause });
+    throw new HarnessError('RECORDING_INVALID', `${option} should name a try.json, got ${cause.message}`, {
+      cause,
+      remedy: REMEDY,
+    });
   });
   try {
-    const value = JSON.parse(text) as TryResult;
-    if (value.version === TRY_VERSION && Array.isArray(value.rows)) return value;
-    throw new Error(`version ${got(value.version)}`);
+    const value = JSON.parse(text) as Partial<TryResult> | null;
+    if (value?.version === TRY_VERSION && Array.isArray(value.rows)) return value as TryResult;
+    throw new Error(`version ${got(value?.version)}`);
   } catch (cause) {
     throw new HarnessError(
       'RECORDING_INVALID',
       `${file} should be a try.json of version ${TRY_VERSION}, got ${(cause as Error).message}`,
-      {
-        cause,
-      },
+      { cause, remedy: REMEDY },
     );
   }
 }
