@@ -100,7 +100,7 @@ test.each<[string, Behaviour, unknown]>([
 ])('a server that runs already and %s is told of as such', async (_what, behaviour, found) => {
   const url = await running(behaviour);
   const server = { name: 's', url, headers: {}, env: {}, cwd: '/', limits: { startMs: 20_000, callMs: 20_000 } };
-  expect(await approvalReuse({ server, testbed, tools, scenarios: [CHANGE] })).toEqual(found);
+  expect(await approvalReuse({ server, testbed, tools, scenarios: [CHANGE], isFixed: true })).toEqual(found);
 });
 
 test('a change that the API shows in an envelope is sent twice too', async () => {
@@ -108,7 +108,7 @@ test('a change that the API shows in an envelope is sent twice too', async () =>
   const wrapped = { ...CHANGE, steps: [write, { ...read, facts: { name: 'data.name' } }] } as unknown as Scenario;
   const url = await running({ asks: 'once', writesTo: 'try-1' });
   const server = { name: 's', url, headers: {}, env: {}, cwd: '/', limits: { startMs: 20_000, callMs: 20_000 } };
-  expect(await approvalReuse({ server, testbed, tools, scenarios: [wrapped] })).toEqual({
+  expect(await approvalReuse({ server, testbed, tools, scenarios: [wrapped], isFixed: true })).toEqual({
     reused: 1,
     of: 1,
     tools: ['edit_pet'],

@@ -27,6 +27,8 @@ export interface ReuseOptions {
   testbed: TryTestbed;
   tools: MatchedTools;
   scenarios: readonly Scenario[];
+  /** Whether the server has the address of the first lane, and no other: it runs already, or `--api-port` was named. */
+  isFixed: boolean;
 }
 
 interface Change {
@@ -35,9 +37,6 @@ interface Change {
   second: Json;
 }
 
-/** A server that runs already cannot be pointed at another one. */
-const namespaceFor = ({ command, url }: TriedServer): string =>
-  command === undefined && url !== undefined ? laneNamespace(0) : 'try-reuse';
 const MOST = 3;
 
 /** A text is why there is nothing to measure. */
@@ -46,11 +45,12 @@ export async function approvalReuse({
   testbed,
   tools,
   scenarios,
+  isFixed,
 }: ReuseOptions): Promise<ApprovalReuse | string> {
   const all = scenarios.flatMap((scenario) => changeOf(scenario, tools));
   const changes = [...new Map(all.map((change) => [change.tool, change])).values()].slice(0, MOST);
   if (changes.length === 0) return 'no change of one field has a tool';
-  const namespace = namespaceFor(server);
+  const namespace = isFixed ? laneNamespace(0) : 'try-reuse';
   const told = pointedAt(server, await testbed.targetFor(namespace));
   const found: ApprovalReuse = { reused: 0, of: 0, tools: [] };
   let why = 'the server asked nobody before these changes';

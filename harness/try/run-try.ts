@@ -243,7 +243,7 @@ async function playIn(
 
 /** On a connection of its own, after the runs. A server that dies or stalls here is told of as one that cannot be asked. */
 async function reuseOf(
-  { server, testbed }: TryOptions,
+  { server, testbed, processes }: TryOptions,
   { playable, played }: Tasks,
   looked: Spoken['looked'],
   notApplicable: TryResult['notApplicable'],
@@ -254,9 +254,13 @@ async function reuseOf(
     if (testbed === undefined || !asks || cutShort !== undefined) continue;
     const matched = matchServerTools(testbed.document.operations, tools);
     found.push(
-      await approvalReuse({ server: { ...server, revision }, testbed, tools: matched, scenarios: playable }).catch(
-        (error: unknown) => `the server failed: ${(error as Error).message}`,
-      ),
+      await approvalReuse({
+        server: { ...server, revision },
+        testbed,
+        tools: matched,
+        scenarios: playable,
+        isFixed: processes === 1,
+      }).catch((error: unknown) => `the server failed: ${(error as Error).message}`),
     );
   }
   const measured = found.filter((one) => typeof one !== 'string');

@@ -140,6 +140,7 @@ describe('a server of one afternoon over a document of 25 operations', () => {
     await run('--command', `node ${SERVER} --ask`, ...fixed, ...few);
     const { oracle } = await resultIn('fixed');
     expect(oracle).toMatchObject({ solved: 18, of: 18 });
+    expect((await resultIn('fixed')).reuse).toMatchObject({ reused: 0 });
   });
 
   test('over HTTP with a bearer token; a gate that does not hold is red', { timeout: LONGEST_MS }, async () => {
