@@ -43,23 +43,27 @@ function toolsByKey(operations: readonly ApiOperation[], listed: readonly Listed
   }));
   const tools = listed.map((tool) => ({ ...tool, name: tool.name.slice(prefix.length) }));
   const byKey = new Map<string, string>();
+  const joined = new Set<string>();
   const kind = VERB_OF.get(wordsOf(prefix).at(-1) ?? '');
   const join = (key: string | undefined, name: string) => {
-    const tool = prefix + name;
-    if (kind !== undefined && key !== undefined && !METHODS_OF[kind]?.includes(key.split(' ', 1)[0] ?? '')) return;
-    if (key !== undefined && !byKey.has(key) && ![...byKey.values()].includes(tool)) byKey.set(key, tool);
+    if (key === undefined || byKey.has(key) || joined.has(name)) return;
+    if (kind !== undefined && !METHODS_OF[kind]?.includes(key.split(' ', 1)[0] ?? '')) return;
+    byKey.set(key, prefix + name);
+    joined.add(name);
   };
   const named = matchTools(stated, tools);
   for (const { name } of tools) join(named.operationOf(name), name);
-  const joinOnly = (fits: Fits) => {
-    const open = stated.filter(({ key }) => !byKey.has(key));
-    const free = tools.filter(({ name }) => ![...byKey.values()].includes(prefix + name));
-    for (const [key, name] of onlyFits(open, free, fits)) join(key, name);
+  const joinOnly = (fitting: Fitting) => {
+    const free = tools.filter(({ name }) => !joined.has(name));
+    for (const [key, name] of onlyFits(free, (tool) => fitting(tool).filter(({ key }) => !byKey.has(key))))
+      join(key, name);
   };
-  joinOnly(isOfSameWords);
+  joinOnly(ofSameWords(stated));
   const known = new Set(stated.map(({ key }) => key));
-  for (const tool of tools) join(statedIn(tool, known) ?? namedAfterPath(tool, stated), tool.name);
-  joinOnly(isShortened);
+  // `get_pets_petId` for `GET /pets/{petId}`. Of two that are written alike the first.
+  const byPath = new Map([...known].reverse().map((key) => [compactName(key), key]));
+  for (const tool of tools) join(statedIn(tool, known) ?? byPath.get(compactName(tool.name)), tool.name);
+  joinOnly(shortened(stated));
   for (const [key, name] of byVerb(operations, tools)) join(key, name);
   return byKey;
 }
@@ -85,17 +89,13 @@ function statedIn({ description = '' }: ListedTool, known: ReadonlySet<string>):
   return found.map(([, method, path = '']) => `${method} ${path.replace(/\.$/, '')}`).find((key) => known.has(key));
 }
 
-/** `get_pets_petId` for `GET /pets/{petId}`. */
-function namedAfterPath({ name }: ListedTool, operations: readonly Operation[]): string | undefined {
-  return operations.find(({ key }) => compactName(key) === compactName(name))?.key;
-}
-
-type Fits = (tool: string, operation: Operation) => boolean;
+/** Operations that a name of a tool fits. */
+type Fitting = (tool: string) => readonly Operation[];
 
 /** Tools that fit one operation, of which no other of these is. */
-function onlyFits(operations: readonly Operation[], tools: readonly ListedTool[], fits: Fits): [string, string][] {
+function onlyFits(tools: readonly ListedTool[], fitting: Fitting): [key: string, tool: string][] {
   const sure = tools.flatMap(({ name }): [key: string, tool: string][] => {
-    const [first, ...others] = operations.filter((operation) => fits(name, operation));
+    const [first, ...others] = fitting(name);
     return first === undefined || others.length > 0 ? [] : [[first.key, name]];
   });
   const toolsOf = Map.groupBy(sure, ([key]) => key);
@@ -106,13 +106,19 @@ function onlyFits(operations: readonly Operation[], tools: readonly ListedTool[]
  * `get_models_versions` for `models.versions.get`: a verb, or the last word, stands elsewhere and the others in their order.
  * `move_folder_to_file` is not `move_file_to_folder`.
  */
-const isOfSameWords: Fits = (tool, { id }) => {
+function ofSameWords(operations: readonly Operation[]): Fitting {
+  const sorted = (name: string): string => wordsOf(name).sort().join(' ');
+  const bySorted = Map.groupBy(operations, ({ id }) => sorted(id));
+  return (tool) => (bySorted.get(sorted(tool)) ?? []).filter(({ id }) => isInOtherOrder(tool, id));
+}
+
+function isInOtherOrder(tool: string, id: string): boolean {
   const [named, own] = [wordsOf(tool), wordsOf(id)];
   const mayMove = (word: string) => VERB_OF.has(word) || (word === own.at(-1) && word === named[0]);
   return own.some(
     (word) => mayMove(word) && named.includes(word) && isSameList(without(named, word), without(own, word)),
   );
-};
+}
 
 const without = (words: readonly string[], word: string): string[] => words.toSpliced(words.indexOf(word), 1);
 const isSameList = (a: readonly string[], b: readonly string[]): boolean => a.join(' ') === b.join(' ');
@@ -126,16 +132,23 @@ const CUT_FROM = 50;
 const DIGEST = /[-_][0-9a-f]{4,8}$/;
 
 /** `get_endp_head_of_app_3f2a` for `get_endpoint_headers_of_application`. */
-const isShortened: Fits = (tool, { id, key }) => {
-  const forms = [tool, tool.replace(DIGEST, '')].map(compactName).filter((form) => form.length >= SHORTENED_FROM);
-  const longs = [id, key].filter((long) => wordsOf(long).join('_').length > LEAST_LIMIT && isCutOf(tool, long));
-  return forms.some((form) => longs.some((long) => isLeftOf(form, compactName(long))));
-};
-
-/** A short name of whole words is another name, and no shortened one. */
-function isCutOf(tool: string, long: string): boolean {
-  const whole = new Set(wordsOf(long));
-  return tool.length >= CUT_FROM || wordsOf(tool).some((word) => !whole.has(word));
+function shortened(operations: readonly Operation[]): Fitting {
+  const long = operations.flatMap((operation) =>
+    [operation.id, operation.key].flatMap((name) => {
+      const words = wordsOf(name);
+      return words.join('_').length > LEAST_LIMIT
+        ? [{ operation, words: new Set(words), letters: compactName(name) }]
+        : [];
+    }),
+  );
+  return (tool) => {
+    const forms = [tool, tool.replace(DIGEST, '')].map(compactName).filter((form) => form.length >= SHORTENED_FROM);
+    const own = forms.length === 0 ? [] : wordsOf(tool);
+    // A short name of whole words is another name, and no shortened one.
+    const isCutOf = (words: ReadonlySet<string>) => tool.length >= CUT_FROM || own.some((word) => !words.has(word));
+    const fits = long.filter(({ words, letters }) => isCutOf(words) && forms.some((form) => isLeftOf(form, letters)));
+    return [...new Set(fits.map(({ operation }) => operation))];
+  };
 }
 
 /** Whether both begin alike and all letters of the short name stand in the long one, in their order. */
