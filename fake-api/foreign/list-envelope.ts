@@ -94,8 +94,8 @@ function arrayIn(
       isObjectArray(document, flat(document, properties[name] as Schema)),
   );
   const chosen = listAmong(names, arrays, place);
-  // In what holds every answer there is a page, or an object with a list: `{ data: { hosts, name, state } }`.
-  if (chosen !== undefined && depth > 0 && !isPage(names)) return null;
+  // In what holds every answer there is a page, what is called like the path, or an object with a list: `{ data: { hosts, name, state } }`.
+  if (chosen !== undefined && depth > 0 && !isPage(names) && !isNamedList(names, chosen, place)) return null;
   if (chosen !== undefined)
     return { path: [chosen], items: flat(document, properties[chosen] as Schema).items as Schema };
   if (depth >= 2) return null;
@@ -111,24 +111,30 @@ function arrayIn(
 function listAmong(
   names: readonly string[],
   arrays: readonly string[],
-  { noun, holdsMany, isReplaced }: Place & { noun: string },
+  place: Place & { noun: string },
 ): string | undefined {
   // One array among many other fields is a part of a thing; a list has little beside its entries.
   const others = names.filter((name) => !isAboutPage(name));
-  const hasIdentity = names.some((name) => IDENTITY.test(name));
-  const isOneThing = hasIdentity && !hasPaging(names);
   const lone =
-    !hasIdentity && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
+    !hasIdentity(names) && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
   const customary = arrays.find(
-    (name) => CUSTOMARY.has(name.toLowerCase()) && (NO_PARTS.has(name.toLowerCase()) || !isOneThing),
+    (name) => CUSTOMARY.has(name.toLowerCase()) && (NO_PARTS.has(name.toLowerCase()) || !isOneThing(names)),
   );
-  const isNamed = !(isOneThing || isReplaced) || holdsMany();
-  return customary ?? (isNamed ? arrays.find((name) => isLike(name, noun)) : undefined) ?? lone;
+  return customary ?? arrays.find((name) => isNamedList(names, name, place)) ?? lone;
 }
 
+/** An array called like its path is the list, but for that of one object. */
+const isNamedList = (
+  names: readonly string[],
+  name: string,
+  { noun, holdsMany, isReplaced }: Place & { noun: string },
+): boolean => isLike(name, noun) && (!(isOneThing(names) || isReplaced) || holdsMany());
+
+const hasIdentity = (names: readonly string[]): boolean => names.some((name) => IDENTITY.test(name));
+const isOneThing = (names: readonly string[]): boolean => hasIdentity(names) && !hasPaging(names);
+
 const hasPaging = (names: readonly string[]): boolean => names.some((name) => PAGING.test(plainName(name)));
-const isPage = (names: readonly string[]): boolean =>
-  !names.some((name) => IDENTITY.test(name)) && (names.length === 1 || hasPaging(names));
+const isPage = (names: readonly string[]): boolean => !hasIdentity(names) && (names.length === 1 || hasPaging(names));
 
 const isLike = (name: string, noun: string): boolean =>
   plainName(noun).endsWith(plainName(name)) || singular(noun).endsWith(singular(name));

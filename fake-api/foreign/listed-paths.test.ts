@@ -20,6 +20,7 @@ test.each<[string, Part, string[]]>([
   ['a page or null', orNull(object({ ports, total: number })), ['ports']],
   ['a holder or null', object({ code: number, data: orNull(object({ rows: ports, total: number })) }), ['data', 'rows']],
   ['forms inside of allOf', { allOf: [page, { oneOf: [{ allOf: [object({ items: ports })] }, object({ error: text })] }] }, ['items']],
+  ['an array called like the path, in what holds every answer', object({ data: object({ ports, revision: number }) }), ['data', 'ports']],
   ['an array called like the path, beside others', object({ vlans: ports, ports, groups: ports }), ['ports']],
   ['the same with an identity, where a POST makes one', object({ id: text, ports }), ['ports']],
 ])('%s is a list', async (_, schema, place) => {
@@ -63,4 +64,18 @@ test('a read of an array, with nothing else there or above, is paged', async () 
   const get = answering(ports, { parameters: [network, limit] });
   await using testbed = await foreignTestbed(foreignDocument({ '/nodes/{network}': { get } }));
   expect(testbed.call('GET', '/nodes/n1?limit=2').body).toHaveLength(2);
+});
+
+test('a PATCH of many at once makes no object of a list whose entries can be read', async () => {
+  const answer = object({ data: object({ ports, revision: number }) });
+  const patch = { requestBody: jsonBody(object({ ports })), ...answering(object({ done: number })) };
+  const id = { name: 'id', in: 'path', required: true, schema: text };
+  await using testbed = await foreignTestbed(
+    foreignDocument({
+      '/ports': { get: answering(answer), post, patch },
+      '/ports/{id}': { parameters: [id], get: answering(port) },
+    }),
+  );
+  const made = testbed.call('POST', '/ports', { name: 'uplink' }).body;
+  expect(testbed.call('GET', '/ports').body.data.ports).toContainEqual(made);
 });

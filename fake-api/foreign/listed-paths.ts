@@ -33,8 +33,8 @@ export function listsOf(byPath: ReadonlyMap<string, OperationsByMethod>): Readon
 function placeOf(template: string, byPath: ReadonlyMap<string, OperationsByMethod>): Place {
   const own = byPath.get(template);
   const isReplaced = own?.has('PUT') === true || own?.has('PATCH') === true;
-  const isMade = () => own?.has('POST') === true || hasReadBelow(template, byPath);
-  return { holdsMany: () => !isReplaced && !isItemPath(template) && isMade(), isReplaced };
+  const isMade = () => (!isReplaced && own?.has('POST') === true) || hasReadBelow(template, byPath);
+  return { holdsMany: () => !isItemPath(template) && isMade(), isReplaced };
 }
 
 const hasReadBelow = (template: string, byPath: ReadonlyMap<string, OperationsByMethod>): boolean =>

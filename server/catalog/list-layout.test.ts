@@ -47,6 +47,7 @@ test.each([
   ['/aps', { properties: { code: {}, data: { oneOf: [{ properties: { rows: { type: 'array', items: port }, total: {} } }, { type: 'null' }] } } }, { property: 'data.rows' }],
   ['/tickets', { properties: { users: { type: 'array', items: port }, tickets: { type: 'array', items: port } } }, { property: 'tickets' }],
   ['/messages', { properties: { messages: { type: 'array', items: port }, total: {} } }, { property: 'messages' }],
+  ['/ports', wrapped('data', { ports: { type: 'array', items: port }, revision: {} }), { property: 'data.ports' }],
   ['/groups', { properties: { groupings: { type: 'array', items: port }, links: { type: 'array' } } }, { property: 'groupings' }],
   ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
@@ -118,6 +119,13 @@ test('an object that holds an array called like its path is a list where others 
 test.each(['put', 'patch'])('and none where it can be %s as a whole', (method) => {
   expect(layoutOf('/ports', called, { beside: { [method]: {}, post: {} } })).toBeUndefined();
   expect(layoutOf('/ports', several, { beside: { [method]: {} } })).toBeUndefined();
+  const held = wrapped('data', { ports: { type: 'array', items: port }, mode: {} });
+  expect(layoutOf('/ports', held, { beside: { [method]: {}, post: {} } })).toBeUndefined();
+});
+
+test.each(['put', 'patch'])('a %s of many at once makes no object of a list whose entries can be read', (method) => {
+  const paths = { '/ports/{id}': { get: {} } };
+  expect(layoutOf('/ports', several, { beside: { [method]: {}, post: {} }, paths })).toEqual({ property: 'ports' });
 });
 
 test('a page at a path that ends in a parameter is a list where one of its entries can be read', () => {

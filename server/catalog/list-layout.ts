@@ -116,8 +116,8 @@ interface Place {
 
 function placeOf(document: ApiDocument, path: string, item: JsonObject): Place {
   const isReplaced = isObject(item['put']) || isObject(item['patch']);
-  const isMade = () => isObject(item['post']) || hasReadBelow(document, path);
-  return { noun: nounOf(path), holdsMany: () => !isReplaced && !isItemPath(path) && isMade(), isReplaced };
+  const isMade = () => (!isReplaced && isObject(item['post'])) || hasReadBelow(document, path);
+  return { noun: nounOf(path), holdsMany: () => !isItemPath(path) && isMade(), isReplaced };
 }
 
 /**
@@ -161,18 +161,23 @@ function answerForms(document: ApiDocument, schema: JsonObject): JsonObject[] {
 function entriesIn(document: ApiDocument, schema: JsonObject, place: Place): string | undefined {
   const fields = fieldsOf(schema);
   const arrays = listsAmong(document, fields, place);
-  const isOneThing = hasIdentity(fields) && !hasPaging(fields.filter(isNoLink));
   const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
-  if (customary !== undefined && (NO_PARTS.has(customary) || !isOneThing)) return customary;
+  if (customary !== undefined && (NO_PARTS.has(customary) || !isOneThing(fields))) return customary;
   // Beside what is called like the path there may be what its entries name: `{ tickets: [], users: [] }`.
   const named = arrays.find(
-    ([name, part]) => isCalled(name, place) && !holdsPlainValues(document, wholeSchema(document, part)),
+    ([name, part]) => isNamedList(fields, name, place) && !holdsPlainValues(document, wholeSchema(document, part)),
   );
-  if (named !== undefined && (!(isOneThing || place.isReplaced) || place.holdsMany())) return named[0];
+  if (named !== undefined) return named[0];
   const [only, ...others] = arrays;
   if (only === undefined || others.length > 0 || customary !== undefined) return undefined;
   return isObjectWithList(document, fields, only) ? undefined : only[0];
 }
+
+/** An array called like its path is the list, but for that of one object. */
+const isNamedList = (fields: readonly Field[], name: string, place: Place): boolean =>
+  isCalled(name, place) && (!(isOneThing(fields) || place.isReplaced) || place.holdsMany());
+
+const isOneThing = (fields: readonly Field[]): boolean => hasIdentity(fields) && !hasPaging(fields.filter(isNoLink));
 
 /** `rates` of `/tax-rates`. */
 function isCalled(name: string, { noun }: Place): boolean {
@@ -200,9 +205,10 @@ function entriesInHolder(document: ApiDocument, schema: JsonObject, place: Place
   const held = wholeSchema(document, part);
   const inner = entriesIn(document, held, place);
   if (inner === undefined) return undefined;
-  const besides = fieldsOf(held).filter(([own]) => own !== inner);
+  const fieldsInside = fieldsOf(held);
+  const besides = fieldsInside.filter(([own]) => own !== inner);
   const isPage = !hasIdentity(besides) && (besides.length === 0 || hasPaging(besides));
-  return isPage ? `${name}.${inner}` : undefined;
+  return isPage || isNamedList(fieldsInside, inner, place) ? `${name}.${inner}` : undefined;
 }
 
 type Field = [name: string, part: unknown];
