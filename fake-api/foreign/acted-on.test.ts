@@ -54,6 +54,26 @@ test('a DELETE of what a PUT sets', async () => {
   expect(testbed.call('GET', `/accounts/${id}`).body.locked).toBe(false);
 });
 
+test.each<[string, string, string, unknown, boolean]>([
+  ['enabled', 'PUT', '/enabled', { enabled: false }, false],
+  ['is_enabled', 'POST', '/enable', { enabled: false }, false],
+  ['disabled', 'POST', '/enable', { enable: false }, true],
+  ['enabled', 'PUT', '/enabled', { value: false }, false],
+  ['enabled', 'PUT', '/enabled', false, false],
+  ['power', 'POST', '/power', { state: 'off' }, false],
+  ['locked', 'POST', '/lock', { reason: 'spam' }, true],
+  ['muted', 'POST', '/mute?mute=false', undefined, false],
+])('%s after %s %s with %j is %j', async (field, method, path, body, after) => {
+  const parameter = { name: 'mute', in: 'query', schema: flag };
+  const [own = ''] = path.split('?');
+  const action = { ...done, parameters: [parameter], requestBody: { content: { 'application/json': { schema: {} } } } };
+  await using testbed = await foreignTestbed(accounts(field, { [own]: { [method.toLowerCase()]: action } }));
+  const before = path === '/power' ? after : !after;
+  const { id } = testbed.call('POST', '/accounts', { name: 'ann', [field]: before }).body;
+  expect(testbed.call(method, `/accounts/${id}${path}`, body).status).toBe(204);
+  expect(testbed.call('GET', `/accounts/${id}`).body[field]).toBe(after);
+});
+
 test('a flag among the attributes of the thing', async () => {
   const shown: Part = {
     type: 'object',

@@ -1,8 +1,10 @@
 /** What an action below a thing sets in it (`POST /users/{id}/disable`), by the boolean field that the document declares for it. */
+import type { Call } from '../engine/http/accepted-call.ts';
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
+import { isObject } from '../engine/state/json-value.ts';
 import type { Entity } from './entity.ts';
 import { isItemPath } from './item-path.ts';
 import type { KeyPath } from './key-path.ts';
@@ -18,8 +20,8 @@ export interface ActedOn {
   isAnswered: boolean;
 }
 
-/** Null for an operation that sets nothing and answers with something else. */
-export function actedOn(entities: readonly Entity[], operation: Operation): ActedOn | null {
+/** Null for a call that sets nothing and answers with something else. */
+export function actedOn(entities: readonly Entity[], { operation, body, query }: Call): ActedOn | null {
   const { method, template } = operation;
   const entity = entities.find(
     (each) => each.template !== null && isItemPath(each.template) && isBelow(each.template, template) && keeps(each),
@@ -27,7 +29,11 @@ export function actedOn(entities: readonly Entity[], operation: Operation): Acte
   if (entity === undefined || method === 'GET') return null;
   const [, verb = ''] = ACTION.exec(template.slice(entity.template?.length)) ?? [];
   const shown = fieldsOf(operation.document, entity);
-  const fields = fieldsSet(operation, shown, plainName(verb), method !== 'DELETE');
+  const fields = fieldsSet(
+    operation,
+    shown,
+    actionOf(plainName(verb), method, isObject(body) ? { ...query, ...body } : (body ?? query)),
+  );
   const isAnswered = !NO_SAME.test(verb) && answersThing(operation, entity);
   return fields.length > 0 || isAnswered ? { entity, fields, isAnswered } : null;
 }
@@ -49,6 +55,23 @@ function answersThing(operation: Operation, { schema, noun, key }: Entity): bool
   return !wrapping.isList && names.includes(key[0] as string) && names.every((name) => Object.hasOwn(own, name));
 }
 
+interface Action {
+  verb: string;
+  isDone: boolean;
+  /** Something was sent with it that does not say whether. */
+  isUnclear: boolean;
+}
+
+/** What is sent may say that it shall not be so: `PUT /users/{id}/enabled` with `{ "enabled": false }`. */
+function actionOf(verb: string, method: string, sent: unknown): Action {
+  const entries = isObject(sent) ? Object.entries(sent) : [['value', sent] as const];
+  const said = entries.find(([name]) => plainName(name) === 'value' || statesOf(verb).includes(flagName(name)))?.[1];
+  if (/^(?:true|false)$/.test(String(said))) return { verb, isDone: String(said) === 'true', isUnclear: false };
+  return { verb, isDone: method !== 'DELETE', isUnclear: isObject(sent) && entries.length > 0 };
+}
+
+const flagName = (name: string): string => plainName(name).replace(/^is/, '');
+
 /** Objects in which platforms keep the fields of the thing itself. */
 const HOLDERS = /^(attributes|data|properties|spec|config(uration)?|settings)$/i;
 const DEEPEST = 2;
@@ -57,21 +80,20 @@ const DEEPEST = 2;
 function fieldsSet(
   operation: Operation,
   properties: Readonly<Record<string, Schema>>,
-  verb: string,
-  isDone: boolean,
+  action: Action,
   depth = 0,
 ): [KeyPath, boolean][] {
   const { document } = operation;
+  const { verb, isDone, isUnclear } = action;
   const opposites = oppositesOf(verb);
   return Object.entries(properties).flatMap(([name, property]): [KeyPath, boolean][] => {
     const at = flat(document, property);
     if (HOLDERS.test(name) && at.properties !== undefined && depth < DEEPEST)
-      return fieldsSet(operation, at.properties, verb, isDone, depth + 1).map(([path, value]) => [
-        [name, ...path],
-        value,
-      ]);
+      return fieldsSet(operation, at.properties, action, depth + 1).map(([path, value]) => [[name, ...path], value]);
     if (!typesOf(at).includes('boolean')) return [];
-    const plain = plainName(name).replace(/^is/, '');
+    const plain = flagName(name);
+    // A path that ends like the field itself names no action: what is sent there counts.
+    if (plain === verb && isUnclear) return [];
     if (statesOf(verb).includes(plain)) return [[[name], isDone]];
     return opposites.some((opposite) => statesOf(opposite).includes(plain)) ? [[[name], !isDone]] : [];
   });

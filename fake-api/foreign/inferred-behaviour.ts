@@ -39,7 +39,7 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
   if (above !== null)
     return refuse(404, 'NOT_FOUND', `${call.concretePath}: expected an existing ${above}, got one that was removed`);
   const { entity } = placed;
-  if (entity === null) return action(call, actedOn(platform.entities, call.operation));
+  if (entity === null) return action(call, actedOn(platform.entities, call));
   switch (placed.role) {
     case 'list':
       return list(call, entity);
