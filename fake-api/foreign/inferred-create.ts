@@ -23,8 +23,9 @@ export function isCreate(operation: Operation, entity: Entity): boolean {
   const { schema, status } = successOf(operation);
   if (DOES.test(verb) && status !== 201) return false;
   const body = bodySchemaOf(operation);
-  const sent = body === null ? null : sentWrapping(document, body, entity).schema;
-  if (sent !== null && !isObjectShaped(document, sent)) return false;
+  const { schema: sent, isList } = body === null ? NOTHING_SENT : sentWrapping(document, body, entity);
+  // Entries of a list that may be objects can be texts as well.
+  if (sent !== null && !isList && !isObjectShaped(document, sent)) return false;
   const kept = Object.keys(fieldsOf(document, entity)).map(plainName);
   const likeness = likenessOf(document, sent, entity);
   if (status === 201 || MAKES.test(verb))
@@ -33,6 +34,8 @@ export function isCreate(operation: Operation, entity: Entity): boolean {
   if (schema === null) return sent !== null && likeness.isLike;
   return isAnswer(operation, entity, kept) || isReceipt(operation, likeness);
 }
+
+const NOTHING_SENT = { schema: null, isList: false };
 
 interface Likeness {
   /** Number of the sent fields, and of those that a reader of the thing sees. */

@@ -249,3 +249,13 @@ test('an object that is required in a query may be empty where its fields stand 
   );
   expect(zoo.call('GET', '/search').status).toBe(200);
 });
+
+test('entries that may be objects or texts, in a body of one form', async () => {
+  const label = object({ id: { type: 'integer' }, name: text });
+  const body = { oneOf: [object({ labels: listOf({ oneOf: [text, object({ name: text })] }) })] };
+  const labels = { get: answering(listOf(label)), post: { requestBody: jsonBody(body), ...answering(listOf(label)) } };
+  await using zoo = await foreignTestbed(foreignDocument({ '/labels': labels }));
+  const [made] = zoo.call('POST', '/labels', { labels: [{ name: 'mark-1' }] }).body;
+  expect(made).toMatchObject({ name: 'mark-1' });
+  expect(zoo.call('GET', '/labels').body).toContainEqual(made);
+});
