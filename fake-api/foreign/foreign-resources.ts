@@ -58,6 +58,7 @@ export class Things {
   put(entity: Entity, values: readonly string[], value: JsonObject, secrets: Record<string, string>): void {
     const id = rowId(values);
     const before = this.#state.rows(this.#platform, entity.name).get(id);
+    this.#loseName(entity, values, this.#named(entity, values, value));
     // What a caller sends stays as it was sent, whatever else the thing says.
     this.#state.putBack(entity.resource, {
       id,
@@ -69,8 +70,25 @@ export class Things {
   }
 
   remove(entity: Entity, values: readonly string[]): void {
+    this.#loseName(entity, values, null);
     this.#state.remove(entity.resource, rowId(values));
     this.#state.notes.set(this.#mark(this.path(entity, values)), true);
+  }
+
+  /** Under the name that a thing had beside its key, nothing is found once it is removed, or is called otherwise (`after`). */
+  #loseName(entity: Entity, values: readonly string[], after: string[] | null): void {
+    if (entity.otherKey === null) return;
+    const before = this.#named(entity, values, this.read(entity, values));
+    if (after !== null) this.#state.notes.delete(this.#mark(this.path(entity, after)));
+    const isKey = this.under(entity, values.slice(0, -1)).some((other) => other.at(-1) === before?.at(-1));
+    if (before !== null && before.at(-1) !== after?.at(-1) && !isKey)
+      this.#state.notes.set(this.#mark(this.path(entity, before)), true);
+  }
+
+  /** Values of the path with the name of a thing in place of its key; null where it has none. */
+  #named({ otherKey }: Entity, values: readonly string[], row: JsonObject): string[] | null {
+    const name = otherKey === null ? undefined : valueAtPath(row, otherKey);
+    return typeof name === 'string' && name !== '' ? [...values.slice(0, -1), name] : null;
   }
 
   path(entity: Entity, values: readonly string[]): string {

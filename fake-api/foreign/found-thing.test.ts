@@ -43,6 +43,20 @@ test.each([
   call('DELETE', '/networks/guest');
   expect(call('GET', `/networks/${id}`).status).toBe(404);
   expect(call('GET', `/networks/${id}/ports`).status).toBe(404);
+  expect([call('GET', '/networks/guest').status, call('GET', '/networks/guest/ports').status]).toEqual([404, 404]);
+  const again = call('POST', '/networks', { name: 'guest' }).body;
+  expect(call('GET', '/networks/guest').body).toEqual(again);
+});
+
+test('under the name that a thing had, nothing is found', async () => {
+  await using testbed = await foreignTestbed(networks('name_or_id'));
+  const { call } = testbed;
+  call('POST', '/networks', { name: 'guest' });
+  call('PATCH', '/networks/guest', { name: 'lobby' });
+  expect([call('GET', '/networks/guest').status, call('GET', '/networks/lobby').status]).toEqual([404, 200]);
+  const [first] = call('GET', '/networks').body;
+  call('DELETE', `/networks/${first.id}`);
+  expect(call('GET', `/networks/${first.name}`).status).toBe(404);
 });
 
 test('what a path finds by its id alone is not found by its name', async () => {
