@@ -99,3 +99,20 @@ test('the answer is the thing itself, unless the action makes another one', asyn
   expect(testbed.call('POST', `/accounts/${id}/reindex`).body).toEqual({ id, name: 'ann', locked: true });
   expect(testbed.call('POST', `/accounts/${id}/clone`).body.id).not.toBe(id);
 });
+
+test('a report of the action says what it set', async () => {
+  const post = answering({ type: 'object', required: ['verified'], properties: { verified: flag, at: text } });
+  await using testbed = await foreignTestbed(accounts('verified', { '/verify': { post } }));
+  const ids: string[] = testbed.call('GET', '/accounts').body.map(({ id }: { id: string }) => id);
+  for (const id of [...ids, 'a', 'b', 'c', 'd', 'e', 'f'])
+    expect(testbed.call('POST', `/accounts/${id}/verify`).body.verified).toBe(true);
+});
+
+test('what is called like other things makes one of them', async () => {
+  const note = { type: 'object', properties: { id: text, name: text } };
+  const notes = { parameters, get: answering({ type: 'array', items: note }) };
+  const actions = { '/note': { post: answering(note) }, '/notes': notes };
+  await using testbed = await foreignTestbed(accounts('locked', actions));
+  const { id } = testbed.call('POST', '/accounts', { name: 'ann' }).body;
+  expect(testbed.call('POST', `/accounts/${id}/note`).body.id).not.toBe(id);
+});

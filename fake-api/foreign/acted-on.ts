@@ -6,7 +6,7 @@ import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-docum
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Entity } from './entity.ts';
-import { isItemPath } from './item-path.ts';
+import { isItemPath, singularOfNoun } from './item-path.ts';
 import type { KeyPath } from './key-path.ts';
 import { wrappingOf } from './list-envelope.ts';
 import { fieldsOf } from './sent-wrapping.ts';
@@ -34,7 +34,9 @@ export function actedOn(entities: readonly Entity[], { operation, body, query }:
     shown,
     actionOf(plainName(verb), method, isObject(body) ? { ...query, ...body } : (body ?? query)),
   );
-  const isAnswered = !NO_SAME.test(verb) && answersThing(operation, entity);
+  const makesOther =
+    NO_SAME.test(verb) || entities.some(({ noun }) => plainName(singularOfNoun(noun)) === plainName(verb));
+  const isAnswered = !makesOther && answersThing(operation, entity);
   return fields.length > 0 || isAnswered ? { entity, fields, isAnswered } : null;
 }
 
@@ -42,7 +44,7 @@ const ACTION = /^[/:](?:actions?[/:])?([A-Za-z_-]+)\/?$/;
 const isBelow = (item: string, template: string): boolean =>
   template.startsWith(item) && ACTION.test(template.slice(item.length));
 
-/** What makes another thing of the kind, and plurals, under which others may stand. */
+/** What makes another thing of the kind, and plurals, under which others may stand; as does what is called like other things. */
 const NO_SAME = /^(?:clone|copy|duplicate|fork)|s$/i;
 
 function answersThing(operation: Operation, { schema, noun, key }: Entity): boolean {

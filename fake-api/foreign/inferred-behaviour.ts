@@ -6,7 +6,7 @@ import { type Answer, done, type Refusal, refuse } from '../engine/http/platform
 import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
 import type { Schema } from '../engine/openapi/openapi-document.ts';
 import type { ListStyle } from '../engine/openapi/served-operation.ts';
-import { isObject, type JsonObject } from '../engine/state/json-value.ts';
+import { isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import { accepted } from './accepted-fields.ts';
 import { type ActedOn, actedOn } from './acted-on.ts';
 import { examplesOf } from './declared-outcomes.ts';
@@ -209,7 +209,18 @@ function action(call: ForeignCall, about: ActedOn | null): Answer {
   const before = call.things.read(entity, call.values);
   const row = fields.reduce<unknown>((thing, [path, value]) => withValueAt(thing, path, value), before) as JsonObject;
   if (fields.length > 0) call.things.put(entity, call.values, row, {});
-  return isAnswered ? told(call, successOf(call.operation), { entity, rows: [row] }) : act(call);
+  return isAnswered ? told(call, successOf(call.operation), { entity, rows: [row] }) : withFlags(act(call), fields);
+}
+
+/** A report of the action says what it set: `{ "verified": true, "problems": [] }`. */
+function withFlags(answer: Answer, fields: ActedOn['fields']): Answer {
+  if (answer.kind !== 'done' || !isObject(answer.body)) return answer;
+  const { body } = answer;
+  const said = fields.flatMap(([path, value]) => {
+    const name = path.at(-1) as string;
+    return typeof own(body, name) === 'boolean' ? [[name, value]] : [];
+  });
+  return { ...answer, body: { ...body, ...Object.fromEntries(said) } };
 }
 
 /** An operation without a thing of its own: its example, else a value drawn from the call. */
