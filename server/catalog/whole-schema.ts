@@ -1,14 +1,27 @@
 /** What a value of a schema has: the schema without its reference, with the parts of its `allOf`, and without the null that may stand for it. */
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 
-const DEEPEST = 8;
+const DEEPEST = 64;
+
+/** Documents share their schemas, also inside of each other: each is put together once. */
+const known = new WeakMap<JsonObject, JsonObject>();
 
 export function wholeSchema(document: ApiDocument, schema: unknown, depth = 0): JsonObject {
-  const { allOf, ...own } = resolveRef(document, schema);
+  const at = resolveRef(document, schema);
+  const found = known.get(at);
+  if (found !== undefined) return found;
+  const { allOf, ...own } = at;
   if (depth > DEEPEST) return own;
+  // What leads back to a schema that is being put together adds nothing to it.
+  known.set(at, own);
   const parts = Array.isArray(allOf) ? allOf.map((part) => wholeSchema(document, part, depth + 1)) : [];
-  const whole = parts.length === 0 ? own : joined([...parts, own]);
-  // "This or null" is this.
+  const whole = withOnlyForm(document, parts.length === 0 ? own : joined([...parts, own]), depth);
+  known.set(at, whole);
+  return whole;
+}
+
+/** "This or null" is this. */
+function withOnlyForm(document: ApiDocument, whole: JsonObject, depth: number): JsonObject {
   const [form, ...others] = formsOf(document, whole);
   if (form === undefined || others.length > 0) return whole;
   const { oneOf: _oneOf, anyOf: _anyOf, ...rest } = whole;
@@ -30,7 +43,9 @@ function joined(parts: readonly JsonObject[]): JsonObject {
   const properties = new Map<string, unknown>();
   for (const part of parts)
     for (const [name, field] of Object.entries(isObject(part['properties']) ? part['properties'] : {}))
-      properties.set(name, properties.has(name) ? { allOf: [properties.get(name), field] } : field);
+      properties.set(name, isOther(properties.get(name), field) ? { allOf: [properties.get(name), field] } : field);
   const whole: JsonObject = Object.assign({}, ...parts);
   return properties.size === 0 ? whole : { ...whole, properties: Object.fromEntries(properties) };
 }
+
+const isOther = (before: unknown, field: unknown): boolean => before !== undefined && before !== field;
