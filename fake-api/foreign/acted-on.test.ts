@@ -116,3 +116,18 @@ test('what is called like other things makes one of them', async () => {
   const { id } = testbed.call('POST', '/accounts', { name: 'ann' }).body;
   expect(testbed.call('POST', `/accounts/${id}/note`).body.id).not.toBe(id);
 });
+
+test.each(['HEAD', 'OPTIONS'])('%s reads, and changes nothing', async (method) => {
+  const asked = { [method.toLowerCase()]: { responses: { 200: { description: '' } } } };
+  const document = accounts('locked', { '/lock': { ...asked, post: done } });
+  const paths = document['paths'] as Record<string, Part>;
+  const item = paths['/accounts/{id}'] as Part;
+  Object.assign(item, asked, { delete: done });
+  await using testbed = await foreignTestbed(document);
+  const made = testbed.call('POST', '/accounts', { name: 'ann', locked: false }).body;
+  for (const path of ['', '/lock']) expect(testbed.call(method, `/accounts/${made.id}${path}`).status).toBe(200);
+  expect(testbed.call('GET', `/accounts/${made.id}`).body).toEqual(made);
+  testbed.call('DELETE', `/accounts/${made.id}`);
+  testbed.call(method, `/accounts/${made.id}`);
+  expect(testbed.call('GET', `/accounts/${made.id}`).status).toBe(404);
+});

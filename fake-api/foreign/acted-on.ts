@@ -26,7 +26,7 @@ export function actedOn(entities: readonly Entity[], { operation, body, query }:
   const entity = entities.find(
     (each) => each.template !== null && isItemPath(each.template) && isBelow(each.template, template) && keeps(each),
   );
-  if (entity === undefined || method === 'GET') return null;
+  if (entity === undefined || !CHANGES.has(method)) return null;
   const [, verb = ''] = ACTION.exec(template.slice(entity.template?.length)) ?? [];
   const shown = fieldsOf(operation.document, entity);
   const fields = fieldsSet(
@@ -40,6 +40,7 @@ export function actedOn(entities: readonly Entity[], { operation, body, query }:
   return fields.length > 0 || isAnswered ? { entity, fields, isAnswered } : null;
 }
 
+const CHANGES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const ACTION = /^[/:](?:actions?[/:])?([A-Za-z_-]+)\/?$/;
 const isBelow = (item: string, template: string): boolean =>
   template.startsWith(item) && ACTION.test(template.slice(item.length));

@@ -135,9 +135,10 @@ function place(
 }
 
 function itemRole(method: string, siblings: OperationsByMethod, isItem: boolean): Role {
-  if (method === 'GET') return 'read';
+  if (method === 'GET' || method === 'HEAD') return 'read';
   if (method === 'DELETE') return 'remove';
-  if (method !== 'POST') return 'write';
+  if (method === 'PUT' || method === 'PATCH') return 'write';
+  if (method !== 'POST') return 'act';
   if (!isItem && isSetByPost(siblings)) return 'write';
   // Beside two of the usual methods of an item, POST is how this platform changes one.
   return ['PUT', 'GET', 'DELETE'].filter((entry) => siblings.has(entry)).length >= 2 ? 'write' : 'act';
