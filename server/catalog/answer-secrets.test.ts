@@ -31,6 +31,24 @@ test('fields of an answer whose media type the document leaves open', () => {
   expect(answerSecrets({ id: 'd', file: 'd', content: {} } as ApiDocument, { responses: answer })).toEqual(['psk']);
 });
 
+test.each([
+  ['of another success', { 200: {}, 201: { 'application/json': secret } }],
+  ['of a success that is told as the default', { default: { 'application/json': secret } }],
+  ['of another media type', { 200: { 'application/json': undefined, 'text/plain': secret } }],
+])('fields of an answer %s', (_, declared) => {
+  const responses = Object.fromEntries(
+    Object.entries(declared).map(([status, types]) => [
+      status,
+      {
+        content: Object.fromEntries(
+          Object.entries(types).map(([type, psk]) => [type, psk === undefined ? {} : { schema: object({ psk }) }]),
+        ),
+      },
+    ]),
+  );
+  expect(answerSecrets({ id: 'd', file: 'd', content: {} } as ApiDocument, { responses })).toEqual(['psk']);
+});
+
 test('fields that the body declares, because an answer may repeat what was sent', () => {
   expect(namesIn(object({ name: text, community: text }), object({ community: secret }))).toEqual(['community']);
 });

@@ -1,5 +1,4 @@
 /** Fields of an answer that its document declares as secrets. */
-import { answerSchema } from './list-layout.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef, valueAt } from './platform-document.ts';
 import { declaresSecret } from './request-schema.ts';
 import { subSchemas } from './sub-schemas.ts';
@@ -10,8 +9,8 @@ import { subSchemas } from './sub-schemas.ts';
  * is left out: of an object that has both, masking would hide what it is called.
  */
 export function answerSecrets(document: ApiDocument, operation: JsonObject): string[] {
-  const answered = onlySecret(document, [answerSchema(document, operation)]);
-  const sent = onlySecret(document, bodySchemas(document, operation));
+  const answered = answerSchemas(document, operation).flatMap((schema) => onlySecret(document, [schema]));
+  const sent = onlySecret(document, mediaSchemas(document, operation['requestBody']));
   return [...new Set([...answered, ...sent])].sort();
 }
 
@@ -64,8 +63,16 @@ function referred({ content }: ApiDocument, schema: unknown): unknown {
   return typeof reference === 'string' ? valueAt(content, reference) : undefined;
 }
 
-function bodySchemas(document: ApiDocument, operation: JsonObject): unknown[] {
-  const { content } = resolveRef(document, operation['requestBody']);
+/** Of every success, in every media type: which of them an answer is, its platform decides. */
+function answerSchemas(document: ApiDocument, { responses }: JsonObject): unknown[] {
+  return Object.entries(isObject(responses) ? responses : {})
+    .filter(([status]) => /^(?:2|default$)/i.test(status))
+    .flatMap(([, response]) => mediaSchemas(document, response));
+}
+
+/** What a request or an answer holds, by its media types. */
+function mediaSchemas(document: ApiDocument, message: unknown): unknown[] {
+  const { content } = resolveRef(document, message);
   return Object.values(isObject(content) ? content : {}).map((media) =>
     isObject(media) ? media['schema'] : undefined,
   );
