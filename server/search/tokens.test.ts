@@ -7,3 +7,9 @@ test('spellings of one thing are one word', () => {
     'login on ap by dot1x ap and password'.split(' '),
   );
 });
+
+test('a run of 50,000 capitals behind a letter with an accent is split in no time', () => {
+  const began = performance.now();
+  words(`É${'A'.repeat(50_000)}`);
+  expect(performance.now() - began).toBeLessThan(500);
+});

@@ -76,7 +76,7 @@ function split(text: string): string[] {
   const plain = /^[\x00-\x7f]*$/.test(text);
   const apart = plain
     ? text.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
-    : text.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2');
+    : text.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
   const joined = apart
     .toLowerCase()
     .replaceAll('_', ' ')
