@@ -8,6 +8,12 @@ test('spellings of one thing are one word', () => {
   );
 });
 
+test('the plural of an acronym is the acronym, also in a name and in a text with accents', () => {
+  expect(words('SSIDs, listVMs, VLANs_of APs')).toEqual('ssid list vm vlan of ap'.split(' '));
+  expect(words('les APIs référencées')).toEqual(['les', 'api', 'referencees']);
+  expect(words('getHTTPStatus')).toEqual(['get', 'http', 'status']);
+});
+
 test('a run of 50,000 capitals behind a letter with an accent is split in no time', () => {
   const began = performance.now();
   words(`É${'A'.repeat(50_000)}`);

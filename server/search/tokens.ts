@@ -70,13 +70,17 @@ export function words(text: string): readonly string[] {
   return found;
 }
 
+/** `SSIDs`, `VMs`: the plural of an acronym is compared as the acronym. */
+const PLURAL_ACRONYM = /([A-Z]{2})s(?![A-Za-z\d])/g;
+
 /** The words of a text, in the spelling that all are compared in. */
 function split(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
   const plain = /^[\x00-\x7f]*$/.test(text);
+  const single = text.replace(PLURAL_ACRONYM, '$1');
   const apart = plain
-    ? text.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
-    : text.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
+    ? single.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+    : single.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
   const joined = apart
     .toLowerCase()
     .replaceAll('_', ' ')
