@@ -14,6 +14,11 @@ test('the plural of an acronym is the acronym, also in a name and in a text with
   expect(words('getHTTPStatus')).toEqual(['get', 'http', 'status']);
 });
 
+test('a single capital at the end is no word', () => {
+  expect(words('PoE of the IoT profile, getQoS')).toEqual('poe of the iot profile get qos'.split(' '));
+  expect(words('Über PoE: wirelessLan')).toEqual(['uber', 'poe', 'wireless', 'lan']);
+});
+
 test('a run of 50,000 capitals behind a letter with an accent is split in no time', () => {
   const began = performance.now();
   words(`É${'A'.repeat(50_000)}`);

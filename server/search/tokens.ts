@@ -78,9 +78,10 @@ function split(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
   const plain = /^[\x00-\x7f]*$/.test(text);
   const single = text.replace(PLURAL_ACRONYM, '$1');
+  // A last capital is no word: `PoE`, `IoT`.
   const apart = plain
-    ? single.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
-    : single.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
+    ? single.replace(/([a-z0-9])([A-Z])(?=[A-Za-z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+    : single.replace(/([\p{Ll}\d])(\p{Lu})(?=\p{L})/gu, '$1 $2').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
   const joined = apart
     .toLowerCase()
     .replaceAll('_', ' ')
