@@ -178,7 +178,7 @@ export function intentOf(sentence: string): SentenceIntent {
   if (request !== undefined) return readRequest(request.intent, text);
   const later = asksLater(text);
   const asks = later || ASKS.test(text);
-  const verb = later || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
+  const verb = later || OPEN_QUESTION.test(text) ? undefined : verbIn(text);
   const measured = measuredIn(text);
   if (verb === 'start' || isWriting(verb)) return { intent: verb, question: false, plain: true };
   if (measured !== undefined) return { intent: measured, question: true, plain: verb !== undefined };
@@ -208,7 +208,7 @@ function measuredIn(text: string): Intent {
 }
 
 /** The verb the sentence stands on: its first word but for what is polite, else one behind a marker. */
-function verbIn(text: string, asWritten: string): Intent {
+function verbIn(text: string): Intent {
   if (FOR_ME.test(text)) return 'read';
   if (/\bget rid of\b/.test(text)) return 'delete';
   if (NOUN.test(text)) return undefined;
@@ -216,7 +216,7 @@ function verbIn(text: string, asWritten: string): Intent {
   if (last !== undefined && isWriting(last)) return last;
   const words = text.match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
   const first = words.findIndex((word) => !LEAD.has(word) && !word.endsWith('ly'));
-  const bag = words.length > 3 && isBag(text) ? verbOfBag(words, asWritten) : undefined;
+  const bag = words.length > 3 && isBag(text) ? verbOfBag(words) : undefined;
   if (bag !== undefined) return bag;
   if (describesMany(words.slice(first))) return undefined;
   return BY_WORD.get(words[first] ?? '') ?? verbBehindMarker(words);
@@ -271,11 +271,7 @@ const SURE: readonly [RegExp, Intent][] = [
 ];
 
 /** Words without a sentence: a verb may stand anywhere. */
-function verbOfBag(words: readonly string[], asWritten: string): Intent {
-  // A lone capital shows where the sentence began that these words were taken from.
-  const begun = (asWritten.match(/\b[A-Z][a-z]+\b/g) ?? []).map((word) => BY_WORD.get(word.toLowerCase()));
-  const lone = begun.filter((intent) => intent !== undefined);
-  if (lone.length === 1) return lone[0];
+function verbOfBag(words: readonly string[]): Intent {
   return SURE.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1];
 }
 
