@@ -89,14 +89,14 @@ export class Catalog {
    */
   stricterThan({ platform, method, path, capability }: Tool): readonly Tool[] {
     const fixed = operationKey(`${method} ${/^[^{]*\//.exec(path)?.[0] ?? ''}`);
-    const stricter = JSON.stringify(CAPABILITIES.slice(strictness(capability) + 1));
-    return this.#recentStricter.of(`${platform} ${capability} ${fixed}`, () =>
-      [fixed, ...withParameter(fixed)]
+    return this.#recentStricter.of(`${platform} ${capability} ${fixed}`, () => {
+      const stricter = JSON.stringify(CAPABILITIES.slice(strictness(capability) + 1));
+      return [fixed, ...withParameter(fixed)]
         .flatMap((key) => (method === 'HEAD' ? [key, key.replace('HEAD', 'GET')] : [key]))
         .flatMap((key) => this.#stricterAt.all(key, `${key}\u{10ffff}`, platform, stricter) as { record: string }[])
         .map(({ record }) => JSON.parse(record) as Tool)
-        .filter((other) => mostStrictness(other) > strictness(capability)),
-    );
+        .filter((other) => mostStrictness(other) > strictness(capability));
+    });
   }
 
   schema(name: string): JsonSchema {

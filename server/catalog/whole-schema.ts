@@ -28,7 +28,7 @@ function withOnlyForm(document: ApiDocument, whole: JsonObject, depth: number): 
   return joined([rest, wholeSchema(document, form, depth + 1)]);
 }
 
-/** The forms that a value may have beside null; none where there is but one. */
+/** The forms that a value may have beside null. A whole schema has none, or several. */
 export function formsOf(document: ApiDocument, { oneOf, anyOf }: JsonObject): unknown[] {
   const forms = oneOf ?? anyOf;
   return Array.isArray(forms) ? forms.filter((form) => resolveRef(document, form)['type'] !== 'null') : [];
