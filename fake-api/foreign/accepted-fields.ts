@@ -5,7 +5,7 @@ import { byName, isObject, type JsonObject, own } from '../engine/state/json-val
 import { partSecrets } from '../engine/state/secrets.ts';
 import type { Entity } from './entity.ts';
 import { checkOf } from './foreign-schema-checks.ts';
-import { merged, mergePatched } from './kept-fields.ts';
+import { merged } from './kept-fields.ts';
 import { withValueAt } from './key-path.ts';
 import { fieldNamed, fieldsOf, placeInside } from './sent-wrapping.ts';
 import { type ForeignCall, shaped } from './shaped-value.ts';
@@ -27,10 +27,9 @@ export function accepted(
   const { document } = call.operation;
   const meant = ([name, entry]: [string, unknown]): [string, JsonObject[string]] => {
     if (change === undefined) return [name, entry as JsonObject[string]];
-    const before = own(change.current, name);
-    if (change.isPatch) return [name, mergePatched(before, entry) as JsonObject[string]];
+    const whole = merged(own(change.current, name), entry, change.isPatch);
+    if (change.isPatch) return [name, whole as JsonObject[string]];
     const property = own(properties, name);
-    const whole = merged(before, entry);
     // A value of one form does not become one of another form by what it had before.
     const isOfForm = property === undefined || fits(call, property, whole) || !fits(call, property, entry);
     return [name, (isOfForm ? whole : entry) as JsonObject[string]];

@@ -6,22 +6,14 @@ import { withoutAt, withValueAt } from './key-path.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A merge patch applied (RFC 7396): objects are merged, null takes a field away, anything else replaces. */
-export function mergePatched(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const merged = new Map(Object.entries(isObject(target) ? target : {}));
-  for (const [name, entry] of Object.entries(patch)) {
-    if (entry === null) merged.delete(name);
-    else merged.set(name, mergePatched(merged.get(name), entry));
+/** What a change of some fields leaves: objects are merged, anything else replaces. Null takes a field away in a merge patch (RFC 7396). */
+export function merged(target: unknown, change: unknown, isPatch: boolean): unknown {
+  if (!isObject(change) || !(isPatch || isObject(target))) return change;
+  const whole = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, entry] of Object.entries(change)) {
+    if (isPatch && entry === null) whole.delete(name);
+    else whole.set(name, merged(whole.get(name), entry, isPatch));
   }
-  return Object.fromEntries(merged);
-}
-
-/** What a change of some fields leaves: objects are merged, anything else replaces, null as well. */
-export function merged(target: unknown, change: unknown): unknown {
-  if (!isObject(target) || !isObject(change)) return change;
-  const whole = new Map(Object.entries(target));
-  for (const [name, entry] of Object.entries(change)) whole.set(name, merged(whole.get(name), entry));
   return Object.fromEntries(whole);
 }
 
