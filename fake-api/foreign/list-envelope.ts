@@ -1,6 +1,6 @@
 /** Where the entries of a list answer stand, and where the thing stands in an answer or a body that is about one. */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
-import { flatWithoutNull as flat } from '../engine/openapi/flattened-schema.ts';
+import { flatWithoutNull } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { nounOf, singularOfNoun } from './item-path.ts';
@@ -72,7 +72,7 @@ export function envelopeOf(operation: Operation, place: Place): Envelope | null 
 
 /** The forms that an answer may have, such as the rows, their numbers alone, or a count; each with what all of them share. */
 function formsOf(document: OpenApiDocument, schema: Schema): Schema[] {
-  const { oneOf, anyOf, ...shared } = flat(document, schema);
+  const { oneOf, anyOf, ...shared } = flatWithoutNull(document, schema);
   const forms = oneOf ?? anyOf ?? [];
   if (forms.length === 0) return [schema];
   return shared.properties === undefined ? forms : forms.map((form) => ({ allOf: [shared, form] }));
@@ -84,20 +84,20 @@ function arrayIn(
   place: Place & { noun: string },
   depth: number,
 ): { path: string[]; items: Schema } | null {
-  const at = flat(document, schema);
+  const at = flatWithoutNull(document, schema);
   if (isObjectArray(document, at)) return { path: [], items: at.items as Schema };
   const properties = at.properties ?? {};
   const names = Object.keys(properties);
   const arrays = names.filter(
     (name) =>
       (!BESIDE.test(name) || isLike(name, place.noun)) &&
-      isObjectArray(document, flat(document, properties[name] as Schema)),
+      isObjectArray(document, flatWithoutNull(document, properties[name] as Schema)),
   );
   const chosen = listAmong(names, arrays, place);
   // In what holds every answer there is a page, what is called like the path, or an object with a list: `{ data: { hosts, name, state } }`.
   if (chosen !== undefined && depth > 0 && !isPage(names) && !isNamedList(names, chosen, place)) return null;
   if (chosen !== undefined)
-    return { path: [chosen], items: flat(document, properties[chosen] as Schema).items as Schema };
+    return { path: [chosen], items: flatWithoutNull(document, properties[chosen] as Schema).items as Schema };
   if (depth >= 2) return null;
   const holders = names.filter((each) => OUTER.has(plainName(each)) || plainName(each) === plainName(place.noun));
   for (const name of holders.filter((each) => !arrays.includes(each))) {
@@ -145,7 +145,7 @@ function mapIn(
   schema: Schema,
   noun: string,
 ): Pick<Envelope, 'path' | 'items' | 'isKeyed'> | null {
-  const at = flat(document, schema);
+  const at = flatWithoutNull(document, schema);
   const items = entryOf(document, at);
   if (items !== null) return { path: [], items, isKeyed: true };
   for (const [name, property] of Object.entries(at.properties ?? {})) {
@@ -157,10 +157,10 @@ function mapIn(
 
 /** Schema of the things in an object of any names; null for another object. */
 function entryOf(document: OpenApiDocument, schema: Schema): Schema | null {
-  const { properties, additionalProperties } = flat(document, schema);
+  const { properties, additionalProperties } = flatWithoutNull(document, schema);
   if (Object.keys(properties ?? {}).length > 0 || typeof additionalProperties !== 'object') return null;
   const items = additionalProperties as Schema;
-  return isThing(flat(document, items)) ? items : null;
+  return isThing(flatWithoutNull(document, items)) ? items : null;
 }
 
 const singular = (name: string): string => plainName(singularOfNoun(name));
@@ -172,12 +172,12 @@ const isAboutPage = (name: string): boolean =>
 /** Where the thing of a path with this noun stands in a value of the schema. */
 export function wrappingOf(document: OpenApiDocument, schema: Schema, noun: string, depth = 0): Wrapping {
   const bare: Wrapping = { path: [], isList: false, schema };
-  const at = flat(document, schema);
+  const at = flatWithoutNull(document, schema);
   if (depth === 0 && isObjectArray(document, at)) return { path: [], isList: true, schema: at.items as Schema };
   const properties = at.properties ?? {};
   const name = wrapperIn(document, properties, noun);
   if (name === undefined || depth > 2) return bare;
-  const inner = flat(document, properties[name] as Schema);
+  const inner = flatWithoutNull(document, properties[name] as Schema);
   if (isObjectArray(document, inner)) return { path: [name], isList: true, schema: inner.items as Schema };
   const below = wrappingOf(document, properties[name] as Schema, noun, depth + 1);
   return { ...below, path: [name, ...below.path] };
@@ -191,7 +191,7 @@ function wrapperIn(
 ): string | undefined {
   const names = Object.keys(properties).filter((name) => !BESIDE.test(name));
   const holds = (name: string): boolean => {
-    const at = flat(document, properties[name] as Schema);
+    const at = flatWithoutNull(document, properties[name] as Schema);
     return isThing(at) || isObjectArray(document, at);
   };
   const holders = names.filter(holds);
@@ -200,13 +200,13 @@ function wrapperIn(
   const isBeside = (name: string) => holders.includes(name) || isAboutMaking(name, noun);
   if (named !== undefined && names.every(isBeside) && names.length <= 5) return named;
   const data = names.find((name) => DATA.test(name));
-  if (data !== undefined && isThing(flat(document, properties[data] as Schema)) && !names.some(isIdentity)) {
+  if (data !== undefined && isThing(flatWithoutNull(document, properties[data] as Schema)) && !names.some(isIdentity)) {
     const others = names.filter((name) => name !== data);
     if (others.every((name) => !holds(name))) return data;
   }
   const [only] = names;
   if (names.length !== 1 || only === undefined || !holders.includes(only)) return undefined;
-  const isOne = isThing(flat(document, properties[only] as Schema));
+  const isOne = isThing(flatWithoutNull(document, properties[only] as Schema));
   const isAlone = Object.keys(properties).every((name) => name === only || ABOUT_CALL.test(name));
   return ONE.has(plainName(only)) || (isOne && isAlone) ? only : undefined;
 }
@@ -241,10 +241,10 @@ const isThing = (at: Schema): boolean => at.properties !== undefined && Object.k
 
 function isObjectArray(document: OpenApiDocument, schema: Schema): boolean {
   if (schema.items === undefined || !typesOf(schema).includes('array')) return false;
-  const items = flat(document, schema.items);
+  const items = flatWithoutNull(document, schema.items);
   return (
     typesOf(items).includes('object') ||
     items.properties !== undefined ||
-    (items.oneOf ?? items.anyOf ?? []).some((branch) => flat(document, branch).properties !== undefined)
+    (items.oneOf ?? items.anyOf ?? []).some((branch) => flatWithoutNull(document, branch).properties !== undefined)
   );
 }
