@@ -8,21 +8,20 @@ import { scopeOf } from './scenario-draft.ts';
  * that are called alike even then the first is kept.
  */
 export function withOwnNouns(resources: readonly ApiResource[]): ApiResource[] {
-  const alike = Map.groupBy(resources, (one) => `${one.noun}${scopeOf(itemPathOf(one))}`);
+  const alike = Map.groupBy(resources, calledIn);
   const named = resources.map((one): ApiResource => {
-    const group = alike.get(`${one.noun}${scopeOf(itemPathOf(one))}`) ?? [];
+    const group = alike.get(calledIn(one)) ?? [];
     if (group.length < 2) return one;
     const parents = group.map(parentsOf);
     const own = parentsOf(one).filter((parent) => !parents.every((others) => others.includes(parent)));
     const before = own.map((parent) => `${parent} `).join('');
     return { ...one, noun: `${before}${one.noun}`, nouns: `${before}${one.nouns}` };
   });
-  const taken = new Set<string>();
-  return named.filter((one) => {
-    const name = `${one.noun}${scopeOf(itemPathOf(one))}`;
-    return !taken.has(name) && taken.add(name);
-  });
+  return [...Map.groupBy(named, calledIn).values()].flatMap((group) => group.slice(0, 1));
 }
+
+/** How a question names it. */
+const calledIn = (resource: ApiResource): string => `${resource.noun}${scopeOf(itemPathOf(resource))}`;
 
 const itemPathOf = (resource: ApiResource): string => resource.item?.operation.path ?? pathOf(resource);
 

@@ -1,7 +1,7 @@
 /**
- * Which tool of a server performs which operation of the document: by operationId, by a `METHOD /path` in the description,
- * by a name made of method and path, by the description that the tool took over, and last by verb and noun. A word that all
- * names of the server begin with belongs to none of them.
+ * Which tool of a server performs which operation of the document: by operationId, by the description that the tool took over,
+ * by the words of the operationId in another order, by a `METHOD /path` in the description, by a name made of method and path,
+ * by a shortened name, and last by verb and noun. A word that all names of the server begin with belongs to none of them.
  */
 import { compactName, matchTools, type Operation, type Tools } from '../compare/compare-operations.ts';
 import type { ApiOperation } from '../generator/api-document.ts';
