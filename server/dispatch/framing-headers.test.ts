@@ -1,10 +1,6 @@
 /** Headers that frame a message or belong to one connection (RFC 9110, 7.6.1; RFC 9112, 6) come from no argument, over real MCP. */
 import { expect, test } from 'vitest';
-import { openRouter } from '../router.ts';
-import { createLogger } from '../telemetry/logger.ts';
-import { modernClient } from '../test/support/modern-client.ts';
-import { recordingUpstream } from '../test/support/recording-upstream.ts';
-import { sampleInstallation } from '../test/support/sample-installation.ts';
+import { documentRouter } from '../test/support/document-router.ts';
 
 const FRAMING: Readonly<Record<string, string>> = {
   Expect: '100-continue',
@@ -62,30 +58,9 @@ const DOCUMENT = {
 };
 
 async function open() {
-  const upstream = await recordingUpstream();
-  upstream.object = () => ({ status: 200, body: { things: [] } });
-  const installation = sampleInstallation();
-  installation.writeDocument('things.json', DOCUMENT);
-  const config = installation.config({
-    MCP_TRANSPORT: 'streamable-http',
-    MCP_PORT: '0',
-    SOURCE_BASE_URL: upstream.origin,
-    SVC_MCP_MGMT_WRITES: '1',
-  });
-  const router = openRouter(config, createLogger('silent'));
-  const served = await router.serveHttp();
-  const client = modernClient(served.url);
-  return {
-    upstream,
-    call: async (name: string, args: object) =>
-      JSON.parse((await client.call('invoke_tool', { name, arguments: args }, 'accept')).texts[0] ?? '{}'),
-    [Symbol.asyncDispose]: async () => {
-      await served.close();
-      router.close();
-      installation[Symbol.dispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
+  const router = await documentRouter(DOCUMENT);
+  router.upstream.object = () => ({ status: 200, body: { things: [] } });
+  return { ...router, call: (name: string, args: object) => router.call('invoke_tool', name, args) };
 }
 
 test.each(Object.entries(FRAMING))('%s is no argument, of a read or of a write', async (name, value) => {

@@ -1,11 +1,7 @@
 /** A value that makes the path of another operation does not carry a call past the class of that one, over real MCP. */
 import { describe, expect, test } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
-import { openRouter } from '../router.ts';
-import { createLogger } from '../telemetry/logger.ts';
-import { modernClient } from '../test/support/modern-client.ts';
-import { recordingUpstream } from '../test/support/recording-upstream.ts';
-import { sampleInstallation } from '../test/support/sample-installation.ts';
+import { documentRouter } from '../test/support/document-router.ts';
 import { stricterAt } from './reached-operation.ts';
 
 const ANSWERED = { responses: { 200: { description: 'done' } } };
@@ -47,30 +43,11 @@ const DOCUMENT = {
 };
 
 async function open() {
-  const upstream = await recordingUpstream();
+  const router = await documentRouter(DOCUMENT);
+  const { upstream } = router;
   upstream.object = () => ({ status: 200, body: { name: 'one' } });
-  const installation = sampleInstallation();
-  installation.writeDocument('things.json', DOCUMENT);
-  const config = installation.config({
-    MCP_TRANSPORT: 'streamable-http',
-    MCP_PORT: '0',
-    SOURCE_BASE_URL: upstream.origin,
-    SVC_MCP_MGMT_WRITES: '1',
-  });
-  const router = openRouter(config, createLogger('silent'));
-  const served = await router.serveHttp();
-  const client = modernClient(served.url);
-  return {
-    call: async (tool: string, name: string, args: object) =>
-      JSON.parse((await client.call(tool, { name, arguments: args }, 'accept')).texts[0] ?? '{}'),
-    sent: () => [...upstream.reads, ...upstream.writes].map(({ method, target }) => `${method} ${target}`),
-    [Symbol.asyncDispose]: async () => {
-      await served.close();
-      router.close();
-      installation[Symbol.dispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
+  const sent = () => [...upstream.reads, ...upstream.writes].map(({ method, target }) => `${method} ${target}`);
+  return { ...router, sent };
 }
 
 test.each([
