@@ -47,7 +47,7 @@ describe('npm run nightly', () => {
 
   test('a sabotage that the command does not end well with is a failure', () => {
     writeFileSync(join(folder, 'jobs', 'a.yaml'), line('is: 1'));
-    expect(nightly('--sabotage')).toMatchObject({ status: 1, stdout: expect.stringContaining('it ended with 1') });
+    expect(nightly('--sabotage')).toMatchObject({ status: 1, stdout: expect.stringContaining('it ended with 2') });
   });
 
   test('a line that needs what is absent is not run, does not pass, and is recorded as nothing', () => {
