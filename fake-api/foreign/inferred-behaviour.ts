@@ -16,6 +16,7 @@ import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
 import { checkOf } from './foreign-schema-checks.ts';
 import { withKeys } from './found-thing.ts';
+import { nounOf } from './item-path.ts';
 import { valueAtPath, withoutAt, withValueAt } from './key-path.ts';
 import type { Envelope } from './list-envelope.ts';
 import { filterOf } from './list-filters.ts';
@@ -103,7 +104,13 @@ function inEnvelope(call: ForeignCall, { answer: schema, path }: Envelope, entri
   const { operation } = call;
   const { document } = operation;
   const example = examplesOf(document, successOf(operation)).find(isObject) ?? {};
-  const { fields, left } = withPageFields(document, schema, example, path, view);
+  const { fields, left } = withPageFields(
+    document,
+    schema,
+    example,
+    { list: path, noun: nounOf(operation.template) },
+    view,
+  );
   const drawn = drawnAnswer(call, schema, withValueAt(fields, path, entries), [operation.id, ...call.values]);
   const bare = left.reduce(withoutAt, drawn);
   return checkOf(document, schema, 'response')(bare) === null ? bare : drawn;

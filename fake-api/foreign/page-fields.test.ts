@@ -172,6 +172,31 @@ describe('numbers of pages', () => {
   });
 });
 
+describe('numbers called like what is listed', () => {
+  it.each([
+    ['tasks', 'tasks_count', 3],
+    ['tasks', 'taskCount', 3],
+    ['tasks', 'totalTasks', 3],
+    ['tasks', 'total_task_count', 3],
+    ['items', 'number_of_tasks', 3],
+    ['data', 'num_tasks', 3],
+  ])('beside %s, %s is the number of all', async (list, name, all) => {
+    await using testbed = await paged(object({ [list]: rows, [name]: number }), { limit: number, offset: number });
+    expect(testbed.call('GET', '/tasks?limit=2').body).toMatchObject({ [list]: { length: 2 }, [name]: all });
+  });
+
+  it('are those of the page where another field beside them is the total', async () => {
+    await using testbed = await paged(object({ tasks: rows, tasks_count: number, total: number }), { limit: number });
+    expect(testbed.call('GET', '/tasks?limit=2').body).toMatchObject({ tasks_count: 2, total: 3 });
+  });
+
+  it('tell nothing of the page where they are of something else', async () => {
+    const few = { ...number, minimum: 70, maximum: 70 };
+    await using testbed = await paged(object({ tasks: rows, owner_count: few }), { limit: number });
+    expect(testbed.call('GET', '/tasks?limit=2').body).toMatchObject({ owner_count: 70 });
+  });
+});
+
 describe('the size of a page', () => {
   it('is the stated default where the caller asks for none', async () => {
     await using testbed = await paged(object({ items: rows, page_size: number, count: number }), {

@@ -8,6 +8,7 @@ import { type OpenApiDocument, plainName, type Schema } from '../engine/openapi/
 import type { ListStyle } from '../engine/openapi/served-operation.ts';
 import { nextQuery, previousQuery, queryAt } from './foreign-paging.ts';
 import { checkOf } from './foreign-schema-checks.ts';
+import { singularOfNoun } from './item-path.ts';
 import { type KeyPath, withValueAt } from './key-path.ts';
 
 type Query = Record<string, string> | null;
@@ -56,6 +57,8 @@ export function pageView(page: Page<string>, style: ListStyle, href: PageView['h
 
 interface Field {
   name: string;
+  /** Plain name, without that of what is listed: `count` of `tasks_count`. */
+  plain: string;
   schema: Schema;
   isRequired: boolean;
   /** Plain names of the fields beside it. */
@@ -144,16 +147,17 @@ export interface ToldFields {
   left: string[][];
 }
 
-/** What is given, with every field that tells of the page; `list` leads to the entries. */
+/** What is given, with every field that tells of the page; `list` leads to the entries, which are called `noun` in the path. */
 export function withPageFields(
   document: OpenApiDocument,
   schema: Schema,
   given: Record<string, unknown>,
-  list: KeyPath,
+  { list, noun }: { list: KeyPath; noun: string },
   view: PageView,
 ): ToldFields {
   const told: ToldFields = { fields: given, left: [] };
-  for (const { path, field } of fieldsBeside(document, schema, list, [])) {
+  const plain = withoutNames([list.at(-1) ?? '', noun]);
+  for (const { path, field } of fieldsBeside(document, schema, { list, plain }, [])) {
     const value = valueIn(document, field, view);
     if (value === LEFT_OUT) told.left.push(path);
     else if (value !== undefined) told.fields = withValueAt(told.fields, path, value) as Record<string, unknown>;
@@ -161,22 +165,36 @@ export function withPageFields(
   return told;
 }
 
+const COUNTED = /^(?:(total|count|number|num|nb)(?:of)?)?(.+?)(total|count)?$/;
+
+/** Plain name of a field; `tasks_count`, `totalTasks` and `num_tasks` are a `count` and totals of tasks. */
+function withoutNames(nouns: readonly string[]): (name: string) => string {
+  const listed = new Set(nouns.flatMap((noun) => [plainName(noun), plainName(singularOfNoun(noun))]));
+  return (name) => {
+    const plain = plainName(name);
+    const [, before, noun = '', after] = COUNTED.exec(plain) ?? [];
+    if (!listed.has(noun) || (before ?? after) === undefined) return plain;
+    return [before, after].includes('total') ? 'total' : 'count';
+  };
+}
+
 /** Every field that may tell of the page, with the names that lead to it. */
 function* fieldsBeside(
   document: OpenApiDocument,
   schema: Schema,
-  [step, ...below]: KeyPath,
+  { list: [step, ...below], plain }: { list: KeyPath; plain: (name: string) => string },
   path: readonly string[],
 ): Iterable<{ path: string[]; field: Field }> {
   const properties = propertiesOf(document, schema);
   const required = flat(document, schema).required ?? [];
-  const beside = new Set(Object.keys(properties).map(plainName));
+  const beside = new Set(Object.keys(properties).map(plain));
   for (const [name, property] of Object.entries(properties)) {
     const inner = propertiesOf(document, property);
-    const field = { name, schema: property, isRequired: required.includes(name), beside, inner };
+    const field = { name, plain: plain(name), schema: property, isRequired: required.includes(name), beside, inner };
     const at = [...path, name];
+    const list = name === step ? below : [];
     if (name !== step && !isHolder(field, path.length)) yield { path: at, field };
-    else if (name !== step || below.length > 0) yield* fieldsBeside(document, property, name === step ? below : [], at);
+    else if (name !== step || below.length > 0) yield* fieldsBeside(document, property, { list, plain }, at);
   }
 }
 
@@ -190,7 +208,7 @@ function valueIn(document: OpenApiDocument, field: Field, view: PageView): unkno
   const check = checkOf(document, field.schema, 'response');
   const fits = (value: unknown): boolean => check(value) === null;
   for (const [names, meaning] of MEANINGS) {
-    if (!names.test(plainName(field.name))) continue;
+    if (!names.test(field.plain)) continue;
     const wanted = meaning(view, field);
     const found = (wanted ?? [null]).flatMap(inBothTypes).find(fits);
     if (found !== undefined) return found;
