@@ -1,4 +1,5 @@
 /** Where a list answer keeps its entries and how it pages: as the document states it, else as its schema suggests. */
+import { statedOrShown } from './example-schema.ts';
 import { isItemPath, withoutEnding } from './item-path.ts';
 import type { OperationSource } from './operation-source.ts';
 import { plainName } from './plain-name.ts';
@@ -273,5 +274,5 @@ export function answerSchema(document: ApiDocument, operation: JsonObject): Json
   const { content } = firstSuccess(document, operation);
   const types = isObject(content) ? Object.entries(content) : [];
   const media = (types.find(([type]) => /json/i.test(type)) ?? types.find(([type]) => ANY_TYPE.test(type)))?.[1];
-  return isObject(media) ? resolveRef(document, media['schema']) : undefined;
+  return isObject(media) ? statedOrShown(document, media) : undefined;
 }
