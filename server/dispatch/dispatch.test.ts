@@ -391,8 +391,10 @@ describe('previews', () => {
       target: { id: 'radius-1', type: 'RADIUS' },
       impact: {
         source: 'GET /auth-servers/radius-1',
-        would_add: [{ field: 'shared-secret', to: '*'.repeat('n0t-to-be-seen'.length) }],
-        would_change: [{ field: 'auth-port', from: 1812, to: 1912 }],
+        would_change: [
+          { field: 'auth-port', from: 1812, to: 1912 },
+          { field: 'shared-secret', to: '*'.repeat('n0t-to-be-seen'.length) },
+        ],
       },
       plan_token: expect.any(String),
       expires_in_seconds: 300,

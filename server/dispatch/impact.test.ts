@@ -166,6 +166,19 @@ test('secrets of the platform are masked, the caller’s own are shown to the pe
   expect(JSON.stringify(removed)).not.toMatch(/old-/);
 });
 
+test('a secret that the read of the object does not show is no new one: the platform may hold one', () => {
+  const keep = tool({ secrets: ['key'] });
+  expect(impactOf(keep, 'changes', found({ name: 'a' }), { key: 'new-key', note: 'x' })).toEqual({
+    source,
+    would_add: [{ field: 'note', to: 'x' }],
+    would_change: [{ field: 'key', to: 'new-key' }],
+  });
+  expect(impactOf(keep, 'creates', { kind: 'missing', source }, { key: 'new-key' })).toEqual({
+    source,
+    would_add: [{ field: 'key', to: 'new-key' }],
+  });
+});
+
 test('an answer to the agent repeats no secret, only its length', () => {
   const impact = impactFor(tool({ secrets: ['key'] }), 'changes', found(HELD), SECRETS, 'agent');
   expect(impact).toMatchObject({

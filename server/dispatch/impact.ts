@@ -19,6 +19,7 @@ export interface Impact {
   /** What is sent, where no read says what is there. */
   would_send?: Entry[];
   would_add?: Entry[];
+  /** Without `from` for a secret that the read does not show. */
   would_change?: Entry[];
   would_remove?: Entry[];
   /** How many fields more than the ones above there are. */
@@ -129,18 +130,20 @@ function changeOf(
     : shown;
 }
 
-/** Fields of the body that the object does not have. The parameters of an action are not new fields of the object. */
+/** What a body adds and changes. The parameters of an action are not new fields of the object. */
 function compared(tool: Tool, before: unknown, body: unknown, effect: Effect): Impact {
   const would_add: Entry[] = [];
   const would_change: Entry[] = [];
   for (const { path, value } of leavesOf(body)) {
     const from = at(before, path);
     const field = nameOf(path);
-    if (from === undefined) {
-      if (effect !== 'acts') would_add.push({ field, to: value });
-      // A masked value cannot be compared: whoever sends a secret means to set it.
-    } else if (from === MASK || isSecret(tool, path) || !isEqual(from, value))
-      would_change.push({ field, from: isSecret(tool, path) ? MASK : from, to: value });
+    const secret = isSecret(tool, path);
+    if (from === undefined && effect === 'acts') continue;
+    // Platforms do not show their secrets: the object may well have one, so it is not told as new.
+    if (from === undefined) (secret ? would_change : would_add).push({ field, to: value });
+    // A masked value cannot be compared: whoever sends a secret means to set it.
+    else if (from === MASK || secret || !isEqual(from, value))
+      would_change.push({ field, from: secret ? MASK : from, to: value });
   }
   return { would_add, would_change };
 }

@@ -31,7 +31,7 @@ function impactNotes(impact: Impact): string[] {
   return [
     ...(source === undefined ? [] : [`Compared with: ${quoted(source)}`]),
     ...(does === undefined ? [] : [`Does: ${quoted(does)}`]),
-    ...(impact.would_change ?? []).map((entry) => `Changes ${changeText(entry)}`),
+    ...(impact.would_change ?? []).map((entry) => `${entry.from === undefined ? 'Sets' : 'Changes'} ${changeText(entry)}`),
     ...(impact.would_send ?? []).map((entry) => `Sends ${changeText(entry)}`),
     ...(impact.would_add ?? []).map((entry) => `Adds ${changeText(entry)}`),
     ...(impact.would_remove ?? []).map((entry) => `Removes ${changeText(entry)}`),

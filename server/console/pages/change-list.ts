@@ -3,7 +3,7 @@ import { fill, type Markup } from './layout.ts';
 
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 /** As `previewNotes` writes a change: a value may hold an arrow, but no quotation mark of its own. */
-const CHANGE = new RegExp(`^(Changes|Adds|Removes) (${QUOTED}): (${QUOTED})(?: → (${QUOTED}))?$`);
+const CHANGE = new RegExp(`^(Changes|Sets|Adds|Removes) (${QUOTED}): (${QUOTED})(?: → (${QUOTED}))?$`);
 
 const LIST = `<ul class="changes"><% for (const { kind, verb, field, from, to, text } of it.rows) { %><li class="<%= kind %>"><code><% if (verb) { %><%= verb %> <%= field %>: <% if (from) { %><del><%= from %></del><% } %><% if (from && to) { %> → <% } %><% if (to) { %><ins><%= to %></ins><% } %><% } else { %><%= text %><% } %></code></li><% } %></ul>`;
 
@@ -13,6 +13,6 @@ export const changeList = (notes: readonly string[]): Markup => fill(LIST, { row
 function rowOf(text: string) {
   const [, verb, field, first, second] = CHANGE.exec(text) ?? [];
   if (verb === undefined) return { kind: /^(Consequence|Note): /.test(text) ? 'effect' : '', text };
-  const values = verb === 'Adds' ? { to: first } : { from: first, to: second };
+  const values = verb === 'Adds' || verb === 'Sets' ? { to: first } : { from: first, to: second };
   return { kind: 'changed', verb, field, ...values };
 }
