@@ -69,7 +69,7 @@ describe('approvals', () => {
     for (const part of [
       'PATCH /base/auth-servers/radius-1',
       '{&quot;auth-port&quot;:1912}',
-      'Changes &quot;auth-port&quot;: <del>&quot;1812&quot;</del> → <ins>&quot;1912&quot;</ins>',
+      'Changes &quot;auth-port&quot;: <del>1812</del> → <ins>1912</ins>',
     ])
       expect(text).toContain(part);
     expect((await ada.answer(id, 'approve', { reason: 'change 4711' })).status).toBe(303);

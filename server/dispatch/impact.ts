@@ -42,6 +42,8 @@ interface Entry {
 const MAX_ENTRIES = 50;
 const MAX_VALUE = 160;
 const MAX_LISTED = 20;
+/** In place of a read, where there is none to compare with. */
+export const REQUEST_ALONE = 'the request alone';
 const EXISTS = 'the object already exists';
 const UNSURE = 'unknown: what the read shows may hold the object inside, so what would change cannot be told';
 
@@ -87,7 +89,7 @@ export function impactOf(
     return bounded(
       read.kind === 'missing'
         ? { ...source, would_add: sentFields(body) }
-        : { source: 'the request alone', would_send: sentFields(body) },
+        : { source: REQUEST_ALONE, would_send: sentFields(body) },
     );
   }
   const answer = redact(read.object, new Set(tool.secrets));

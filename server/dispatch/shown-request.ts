@@ -1,7 +1,7 @@
 /** What a preview shows of the request and of the change: to the caller as fields, to the person as lines. */
 import { quoted } from '../telemetry/invisible.ts';
 import type { AdmittedCall } from './dispatch-call.ts';
-import { type Impact, withoutSecrets } from './impact.ts';
+import { type Impact, REQUEST_ALONE, withoutSecrets } from './impact.ts';
 import type { PreviewRead } from './preview-read.ts';
 
 /**
@@ -20,7 +20,7 @@ export function shownRequest({ tool, request }: AdmittedCall): Record<string, un
 
 type Seen = Pick<PreviewRead, 'target' | 'impact'>;
 
-/** One line for each thing that is known, every value quoted, so that nothing in a value looks like a line of its own. */
+/** One line for each thing that is known, every text quoted, so that nothing in a value looks like a line of its own. */
 export function previewNotes({ target = {}, impact }: Seen): string[] {
   const who = Object.entries(target).map(([label, value]) => `${label} ${quoted(value)}`);
   return [...(who.length > 0 ? [`Target: ${who.join(', ')}`] : []), ...(impact ? impactNotes(impact) : [])];
@@ -29,9 +29,11 @@ export function previewNotes({ target = {}, impact }: Seen): string[] {
 function impactNotes(impact: Impact): string[] {
   const { source, does, not_shown, unchanged, consequences = [], warning } = impact;
   return [
-    ...(source === undefined ? [] : [`Compared with: ${quoted(source)}`]),
+    ...(source === undefined ? [] : [`Compared with: ${source === REQUEST_ALONE ? 'nothing' : quoted(source)}`]),
     ...(does === undefined ? [] : [`Does: ${quoted(does)}`]),
-    ...(impact.would_change ?? []).map((entry) => `${entry.from === undefined ? 'Sets' : 'Changes'} ${changeText(entry)}`),
+    ...(impact.would_change ?? []).map(
+      (entry) => `${entry.from === undefined ? 'Sets' : 'Changes'} ${changeText(entry)}`,
+    ),
     ...(impact.would_send ?? []).map((entry) => `Sends ${changeText(entry)}`),
     ...(impact.would_add ?? []).map((entry) => `Adds ${changeText(entry)}`),
     ...(impact.would_remove ?? []).map((entry) => `Removes ${changeText(entry)}`),
@@ -44,13 +46,12 @@ function impactNotes(impact: Impact): string[] {
   ];
 }
 
+/** Values as JSON: a number and the text of its digits look different. */
 function changeText({ field, from, to, added, removed }: NonNullable<Impact['would_change']>[number]): string {
-  const values = [from, to].filter((value) => value !== undefined).map(valueText);
+  const values = [from, to].filter((value) => value !== undefined).map(quoted);
   const entries = [
-    ...(added === undefined ? [] : [`added ${valueText(added)}`]),
-    ...(removed === undefined ? [] : [`removed ${valueText(removed)}`]),
+    ...(added === undefined ? [] : [`added ${quoted(added)}`]),
+    ...(removed === undefined ? [] : [`removed ${quoted(removed)}`]),
   ];
   return `${quoted(field)}: ${[values.join(' → '), ...entries].join(', ')}`;
 }
-
-const valueText = (value: unknown): string => quoted(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -26,9 +26,9 @@ export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, escaped);
 }
 
-/** The text on one line of a question: nothing hidden, no line of its own, no quotation mark left open. */
-export function quoted(text: string): string {
-  return escapeInvisible(JSON.stringify(text));
+/** The value as JSON on one line of a question: nothing hidden, no line of its own, no quotation mark left open. */
+export function quoted(value: unknown): string {
+  return escapeInvisible(JSON.stringify(value) ?? 'null');
 }
 
 /** A name among other words: as it is where all of it can be seen, else quoted. */

@@ -2,8 +2,10 @@
 import { fill, type Markup } from './layout.ts';
 
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
-/** As `previewNotes` writes a change: a value may hold an arrow, but no quotation mark of its own. */
-const CHANGE = new RegExp(`^(Changes|Sets|Adds|Removes) (${QUOTED}): (${QUOTED})(?: → (${QUOTED}))?$`);
+/** JSON on one line: an arrow stands only in its texts. */
+const VALUE = `${QUOTED}|[^"→](?:[^"→]|${QUOTED})*`;
+/** As `previewNotes` writes a change. */
+const CHANGE = new RegExp(`^(Changes|Sets|Adds|Removes) (${QUOTED}): (${VALUE})(?: → (${VALUE}))?$`);
 
 const LIST = `<ul class="changes"><% for (const { kind, verb, field, from, to, text } of it.rows) { %><li class="<%= kind %>"><code><% if (verb) { %><%= verb %> <%= field %>: <% if (from) { %><del><%= from %></del><% } %><% if (from && to) { %> → <% } %><% if (to) { %><ins><%= to %></ins><% } %><% } else { %><%= text %><% } %></code></li><% } %></ul>`;
 
