@@ -4,10 +4,12 @@ import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
+import { isSecretName } from '../telemetry/redact.ts';
 import { takeApart } from './arguments.ts';
 import { type AdmittedCall, waiterOf } from './dispatch-call.ts';
 import { stricterAt } from './reached-operation.ts';
 import { buildRequest, wantsOf } from './request.ts';
+import { requiredArguments } from './sibling-tools.ts';
 import type { Validators } from './validate.ts';
 
 export interface ObjectSources {
@@ -107,5 +109,30 @@ export function readBackOf(
           .wrapping(`GET ${tool.path}`)
           .find(({ platform, capability }) => platform === tool.platform && capability === 'read')
       : catalog.tool(name);
-  return reader && { tool: reader.name, arguments: argumentsFor(reader, values) };
+  return reader && callOf(reader, values);
 }
+
+/** A read with what a call says: by its arguments, else in its body. Undefined where that is not all that the read requires. */
+export function callOf(reader: Tool, values: Readonly<Record<string, unknown>>): ReadBack | undefined {
+  const args = argumentsFor(reader, values);
+  const body = commonFields(values['body']);
+  for (const name of requiredArguments(reader)) {
+    const value = args[name] ?? body[name];
+    if (value === undefined) return undefined;
+    args[name] = value;
+  }
+  return { tool: reader.name, arguments: args };
+}
+
+/** The plain values of a body; of a list those that all its entries have. */
+function commonFields(body: unknown): Record<string, unknown> {
+  const [first = {}, ...others] = (Array.isArray(body) ? body : [body]).filter(isFields);
+  return Object.fromEntries(
+    Object.entries(first).filter(
+      ([name, value]) =>
+        typeof value !== 'object' && !isSecretName(name) && others.every((other) => other[name] === value),
+    ),
+  );
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

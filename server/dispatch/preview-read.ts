@@ -7,7 +7,7 @@ import type { AdmittedCall } from './dispatch-call.ts';
 import { type Refused, refuse, subjectOf } from './envelope.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Effect, effectOf, type Impact, impactOf, type Reader } from './impact.ts';
-import { argumentsFor, type ObjectSources, type ReadBack, writableNames } from './object-read.ts';
+import { callOf, type ObjectSources, writableNames } from './object-read.ts';
 import { readTarget, type TargetRead, targetToolOf } from './write-target.ts';
 
 export interface PreviewRead {
@@ -67,7 +67,7 @@ function refuseMissing({ tool, values, request }: AdmittedCall, source: string, 
   const object = nameOf(reader, values) ?? request.object;
   const creates = tool.method === 'PUT' ? ', and its document does not say that this PUT creates one' : '';
   const message = `there is no ${noun} ${JSON.stringify(object)}: ${source} answered 404${creates}. Nothing was sent.`;
-  const next_action: ReadBack | undefined = list && { tool: list.name, arguments: argumentsFor(list, values) };
+  const next_action = list && callOf(list, values);
   return refuse('NO_SUCH_OBJECT', subjectOf(tool), message, next_action ? { next_action } : {});
 }
 
