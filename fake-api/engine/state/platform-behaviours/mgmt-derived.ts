@@ -3,6 +3,7 @@ import { isoSeconds } from '../clock.ts';
 import type { Look, PlatformBehaviour, Values } from '../platform-behaviour.ts';
 import { CONFIG_DERIVE } from './mgmt-config-derived.ts';
 import { rowsBy } from './mgmt-rows.ts';
+import { portCounts, SWITCH_DERIVE } from './mgmt-switch-derived.ts';
 import { topology } from './mgmt-topology.ts';
 import { USAGE_DERIVE } from './mgmt-usage.ts';
 
@@ -193,7 +194,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     };
   },
   aps: (row, look) => ({ ...mirrored(row, look, 'apName'), usageBytes: usage(connectedTo(look, row['serialNumber'])) }),
-  switches: (row, look) => mirrored(row, look, 'switchName'),
+  switches: (row, look) => ({ ...mirrored(row, look, 'switchName'), ...portCounts(row, look) }),
   gateways: (row, look) => {
     const { clientCount: _own, ...same } = mirrored(row, look, 'gatewayName');
     const clients = (rowsBy(look, 'clients', 'siteId').get(row['siteId']) ?? []).filter(
@@ -253,6 +254,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     return { score: Math.round((scoreOf(own) + authentication) / 2), authentication, ratedClients: own.length };
   },
   ...CONFIG_DERIVE,
+  ...SWITCH_DERIVE,
   ...USAGE_DERIVE,
 };
 

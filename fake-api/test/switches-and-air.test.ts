@@ -1,0 +1,55 @@
+/** What the management cloud says of switches and of WLANs on air fits their ports and their assignments. */
+import { beforeAll, expect, it } from 'vitest';
+import { type Installation, shippedInstallation } from './full-installation.ts';
+import { PlatformClient } from './platform-client.ts';
+import { wholeList } from './whole-list.ts';
+
+type Row = Record<string, unknown>;
+
+let installation: Installation;
+
+beforeAll(async () => {
+  installation = await shippedInstallation(['mgmt']);
+});
+
+const opened = () => new PlatformClient(installation, 'mgmt');
+
+function listed(client: PlatformClient, operationId: string, path?: string): Row[] {
+  const operation = client.platform.byId.get(operationId);
+  if (operation === undefined) throw new Error(`operation: expected one of the platform, got "${operationId}"`);
+  return wholeList(client, operation, { path: path ?? operation.template, query: '' }).entries as Row[];
+}
+
+const MONITORING = '/network-monitoring/v1';
+const interfacesOf = (client: PlatformClient, { serialNumber }: Row) =>
+  listed(client, 'listSwitchInterfaces', `${MONITORING}/switches/${serialNumber}/interfaces`);
+
+it('a switch counts the ports that its list of interfaces has', () => {
+  const mgmt = opened();
+  const switches = listed(mgmt, 'listSwitches');
+  expect(switches).not.toEqual([]);
+  for (const device of switches) {
+    const ports = interfacesOf(mgmt, device);
+    const up = ports.filter((port) => port['operStatus'] === 'UP').length;
+    expect(device, String(device['switchName'])).toMatchObject({ portsTotal: ports.length, portsUp: up });
+  }
+});
+
+it('a VLAN of a switch has the ports that carry it', () => {
+  const mgmt = opened();
+  const [device = {}] = listed(mgmt, 'listSwitches').filter(({ switchName }) => switchName === 'hq-sw-04');
+  const ports = interfacesOf(mgmt, device);
+  const vlan = (id: number) =>
+    mgmt.get(`${MONITORING}/switches/${device['serialNumber']}/vlans/${id}`).json as Record<string, string[]>;
+  const natives = (id: number) => ports.filter((port) => port['nativeVlan'] === id).map((port) => port['name']);
+  expect(new Set(vlan(20)['untaggedPorts'])).toEqual(new Set(natives(20)));
+  expect(new Set(vlan(10)['untaggedPorts'])).toEqual(new Set(natives(10)));
+  expect(vlan(40)['taggedPorts']).toContain('1/1/1');
+
+  const resource = mgmt.platform.resources.get('switch-interfaces');
+  if (resource === undefined) throw new Error('expected interfaces of switches');
+  for (const row of mgmt.state.rows('mgmt', resource.name).under([String(device['serialNumber'])]))
+    mgmt.state.put(resource, { ...row, value: { ...row.value, taggedVlans: '10,20-30' } });
+  expect(vlan(40)['taggedPorts']).toEqual([]);
+  expect(vlan(30)['taggedPorts']).toContain('1/1/1');
+});
