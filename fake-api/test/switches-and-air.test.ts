@@ -53,3 +53,31 @@ it('a VLAN of a switch has the ports that carry it', () => {
   expect(vlan(40)['taggedPorts']).toEqual([]);
   expect(vlan(30)['taggedPorts']).toContain('1/1/1');
 });
+
+it('a WLAN that is taken off a site is no longer sent there, until it is assigned again', () => {
+  const mgmt = opened();
+  const seen = () => ({
+    wlan: mgmt.get(`${MONITORING}/wlans/guest`).json as Row,
+    clients: listed(mgmt, 'listClients').filter(({ wlan, siteId }) => wlan === 'guest' && siteId === 'hq').length,
+    bssids: listed(mgmt, 'listBssids').filter(({ essid }) => essid === 'Harbour-Guest').length,
+  });
+  const before = seen();
+  expect(before.wlan).toMatchObject({ sites: ['hq', 'clinic'], apCount: 30, status: 'BROADCASTING' });
+  const all = '/network-config/v1alpha1/config-assignments';
+  expect(mgmt.call('DELETE', `${all}/hq/CAMPUS_AP/wlan-ssids/guest`).status).toBe(200);
+  const off = seen();
+  expect(off.wlan).toMatchObject({ sites: ['clinic'], apCount: 6, expectedApCount: 6, status: 'BROADCASTING' });
+  expect(off.clients).toBe(0);
+  expect(off.bssids).toBeGreaterThan(0);
+  expect(off.bssids).toBeLessThan(before.bssids);
+  const guest = { 'device-function': 'CAMPUS_AP', 'profile-type': 'wlan-ssids', 'profile-instance': 'guest' };
+  expect(mgmt.call('POST', all, [{ 'scope-id': 'hq', ...guest }]).status).toBe(200);
+  expect(seen()).toEqual(before);
+});
+
+it('a WLAN that is switched off is broadcast by nobody', () => {
+  const mgmt = opened();
+  mgmt.call('PATCH', '/network-config/v1alpha1/wlan-ssids/guest', { enable: false });
+  const { json } = mgmt.get(`${MONITORING}/wlans/guest`);
+  expect(json).toMatchObject({ sites: [], apCount: 0, expectedApCount: 0, clientCount: 0, status: 'SUSPENDED' });
+});

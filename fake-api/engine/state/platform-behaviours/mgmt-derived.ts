@@ -6,6 +6,7 @@ import { rowsBy } from './mgmt-rows.ts';
 import { portCounts, SWITCH_DERIVE } from './mgmt-switch-derived.ts';
 import { topology } from './mgmt-topology.ts';
 import { USAGE_DERIVE } from './mgmt-usage.ts';
+import { isOff, onAir, siteOf } from './mgmt-wlan-derived.ts';
 
 const OPEN_ALERT = new Set(['ACTIVE', 'ACKNOWLEDGED', 'DEFERRED']);
 
@@ -161,7 +162,7 @@ function wlan(row: Values, look: Look): Values {
   const clients = rowsBy(look, 'clients', 'wlan').get(row['wlanName']) ?? [];
   const connected = clients.filter((client) => client['status'] === 'CONNECTED');
   return {
-    ...(networksOff(look).has(row['wlanName']) ? { apCount: 0, sites: [] } : {}),
+    ...onAir(row, look),
     clientCount: connected.length,
     failedClients: clients.filter((client) => client['status'] === 'FAILED').length,
     usageBytes: usage(connected),
@@ -219,10 +220,11 @@ export const DERIVE: PlatformBehaviour['derive'] = {
   wlans: wlan,
   'alert-classification': classification,
   'ap-wlans': (row, look) => {
-    const clients = connectedTo(look, row['serialNumber'] ?? row['apSerial']);
+    const serial = row['serialNumber'] ?? row['apSerial'];
+    const clients = connectedTo(look, serial);
     return {
       clientsOnAp: clients.filter((client) => client['wlan'] === row['wlanName']).length,
-      ...(networksOff(look).has(row['wlanName']) ? { status: 'DISABLED' } : {}),
+      ...(isOff(row['wlanName'], siteOf(serial, look), look) ? { status: 'DISABLED' } : {}),
     };
   },
   'sites-device-health': (row, look) => {
@@ -256,36 +258,6 @@ export const DERIVE: PlatformBehaviour['derive'] = {
   ...CONFIG_DERIVE,
   ...SWITCH_DERIVE,
   ...USAGE_DERIVE,
-};
-
-/** WLAN profiles that are switched off. */
-function networksOff(look: Look): ReadonlySet<unknown> {
-  return look.state.memo('networks off', () => {
-    const profiles = [...look.state.rows('mgmt', 'wlan-ssids').all()].filter(({ value }) => value['enable'] === false);
-    return new Set(profiles.map(({ value }) => value['ssid']));
-  });
-}
-
-/** Network names that switched-off profiles would send. */
-function namesOff(look: Look): ReadonlySet<unknown> {
-  const off = networksOff(look);
-  return look.state.memo('names off', () => {
-    const rows = [...look.state.rows('mgmt', 'wlans').all()].filter(({ value }) => off.has(value['wlanName']));
-    return new Set(rows.map(({ value }) => value['essid']));
-  });
-}
-
-const isGone = (mac: unknown, look: Look): boolean => {
-  if (look.one('clients', String(mac)) === undefined) return false;
-  return rowsBy(look, 'clients', 'macAddress').get(mac)?.[0]?.['status'] !== 'CONNECTED';
-};
-
-/** Lists of those who are connected, and of what is on air. */
-export const CLIENT_HIDES: PlatformBehaviour['hides'] = {
-  clients: (row, look) => networksOff(look).has(row['wlan']),
-  bssids: (row, look) => namesOff(look).has(row['essid']),
-  'classic-clients': (row, look) => isGone(row['macaddr'], look),
-  'firewall-clients': (row, look) => isGone(row['clientMac'], look),
 };
 
 /** The devices of the tenant in one answer. */

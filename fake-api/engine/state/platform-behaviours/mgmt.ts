@@ -18,9 +18,10 @@ import { lookAt } from '../stored-rows.ts';
 import { scopeProblem, unknownScope } from './mgmt-assignments.ts';
 import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
-import { CLIENT_HIDES, DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
+import { DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
+import { CLIENT_HIDES } from './mgmt-wlan-derived.ts';
 
 const PLATFORM = 'mgmt';
 /** Lists of clients that a disconnected one is missing from. */
