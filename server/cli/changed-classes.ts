@@ -51,7 +51,7 @@ async function agree(changes: DocumentChanges): Promise<void> {
       remedy: 'look at the operations above, then add the documents with --accept-classes',
     });
   if (!process.stdin.isTTY) throw refused('the classes of operations change, and there is no terminal to ask');
-  const { confirm, isCancel } = await import('@clack/prompts');
+  const { confirm, isCancel } = await import('../terminal-questions.ts');
   const answer = await confirm({ message: 'Take the new classes?', initialValue: false });
   if (isCancel(answer) || !answer) throw refused('the operator did not take the new classes');
 }

@@ -5,7 +5,7 @@ import { RouterError } from '../errors.ts';
 export async function readPassword(question: string, file: string | undefined): Promise<string> {
   if (file !== undefined) return firstLine(textOf(file));
   if (!process.stdin.isTTY) return firstLine(textOf(0));
-  const { isCancel, password } = await import('@clack/prompts');
+  const { isCancel, password } = await import('../terminal-questions.ts');
   const typed = await password({ message: question, mask: '' });
   if (isCancel(typed)) throw new RouterError('USAGE', 'no password was given');
   return typed;

@@ -1,5 +1,5 @@
 /** Asks for the account of a platform that was added from documents: what its stored security needs, and nothing else. */
-import { log, select, text } from '@clack/prompts';
+
 import {
   CREDENTIAL_FIELDS,
   type DeclaredScheme,
@@ -11,6 +11,7 @@ import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import type { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import { openIdConfiguration } from '../oidc/authorization-server.ts';
+import { log, select, text } from '../terminal-questions.ts';
 import { signIn } from './account-sign-in.ts';
 import { type AccountValues, type Answers, setValue } from './answers.ts';
 import { answered, hidden, line, urlProblem } from './prompts.ts';

@@ -1,6 +1,7 @@
 /** Asks who approves writes for clients that cannot ask a person, and for the first operator, whose password is typed unseen. */
-import { password as hiddenText, select } from '@clack/prompts';
+
 import { operatorProblem } from '../approvals/operators.ts';
+import { password as hiddenText, select } from '../terminal-questions.ts';
 import type { Answers } from './answers.ts';
 import { APPROVERS } from './approval-answers.ts';
 import { answered, line, portProblem } from './prompts.ts';

@@ -1,10 +1,11 @@
 /** Asks a person at a terminal for every answer that no flag gave. Secrets are typed without echo. */
-import { confirm, multiselect, note, select } from '@clack/prompts';
+
 import { isPlaceholder } from '../config/placeholder.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
 import type { Egress } from '../egress/egress.ts';
+import { confirm, multiselect, note, select } from '../terminal-questions.ts';
 import {
   type AccountValues,
   type Answers,

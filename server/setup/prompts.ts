@@ -1,7 +1,8 @@
 /** Questions at the terminal that several parts of the setup ask. */
-import { isCancel, password, text } from '@clack/prompts';
+
 import { isPlaceholder } from '../config/placeholder.ts';
 import { VARIABLES } from '../config/variables.ts';
+import { isCancel, password, text } from '../terminal-questions.ts';
 
 /** The person ended the setup; nothing has been written. */
 export class Cancelled extends Error {}

@@ -42,7 +42,7 @@ export class TerminalApprover implements Approver {
       throw new RouterError('USAGE', 'There is no terminal to ask for approval; nothing was sent', {
         remedy: 'look at --dry-run, then add --yes',
       });
-    const { confirm, isCancel, text } = await import('@clack/prompts');
+    const { confirm, isCancel, text } = await import('../terminal-questions.ts');
     const answer = await confirm({ message: 'Send exactly this?', initialValue: false });
     if (isCancel(answer) || !answer) return false;
     for (const object of parts.flatMap(({ objects }) => objects)) {
@@ -65,7 +65,7 @@ export async function secretsFor(
     throw new RouterError('USAGE', `${names.length} passphrases are needed, and there is no terminal to ask for them`, {
       remedy: 'give them by --passphrase-file or --passphrase-stdin, one line each',
     });
-  const { isCancel, password } = await import('@clack/prompts');
+  const { isCancel, password } = await import('../terminal-questions.ts');
   const typed = new Map<string, string>();
   for (const name of names) {
     const answer = await password({ message: `Passphrase of ${name}` });

@@ -176,14 +176,14 @@ describe.skipIf(absent !== undefined)('at a terminal', () => {
       expect(env).toContain(`\n${line}\n`);
   });
 
-  test('Ctrl-C at a question writes nothing', async () => {
+  test.each(['C-c', 'C-d'])('%s at a question writes nothing', async (key) => {
     using terminal = open();
     terminal.type(`npm run -s setup -- --directory ${folder} --skip-install; echo "exit $?"`);
     terminal.press('Enter');
     expect(await terminal.until(/◆ +Which platforms should the router serve[\s\S]*└/)).toMatch(
       /rag \(no platform: local/,
     );
-    terminal.press('C-c');
+    terminal.press(key);
     expect(await terminal.until(/exit \d+/)).toMatch(/Nothing was written\.[\s\S]*exit 130/);
     expect(() => read('.env')).toThrow('ENOENT');
   });
