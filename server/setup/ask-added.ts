@@ -1,5 +1,4 @@
 /** Asks for the account of a platform that was added from documents: what its stored security needs, and nothing else. */
-
 import {
   CREDENTIAL_FIELDS,
   type DeclaredScheme,

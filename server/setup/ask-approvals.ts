@@ -1,5 +1,4 @@
 /** Asks who approves writes for clients that cannot ask a person, and for the first operator, whose password is typed unseen. */
-
 import { operatorProblem } from '../approvals/operators.ts';
 import { password as hiddenText, select } from '../terminal-questions.ts';
 import type { Answers } from './answers.ts';

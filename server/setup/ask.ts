@@ -1,5 +1,4 @@
 /** Asks a person at a terminal for every answer that no flag gave. Secrets are typed without echo. */
-
 import { isPlaceholder } from '../config/placeholder.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';

@@ -187,4 +187,30 @@ describe.skipIf(absent !== undefined)('at a terminal', () => {
     expect(await terminal.until(/exit \d+/)).toMatch(/Nothing was written\.[\s\S]*exit 130/);
     expect(() => read('.env')).toThrow('ENOENT');
   });
+
+  test('a pasted text of many lines is no secret, and nothing of it becomes the next answer', async () => {
+    using terminal = open();
+    const flags =
+      '--skip-install --skip-catalog --skip-doctor --toolsets mgmt --products none --access-profile safe-read-only';
+    const given =
+      '--router-mode minimal --port 8010 --account mgmt.base_url=https://mgmt.lan --account mgmt.client_id=router';
+    terminal.type(`npm run -s setup -- --directory ${folder} ${flags} ${given}`);
+    terminal.press('Enter');
+    await terminal.until(/◆ +Should other machines reach it/);
+    terminal.press('Enter');
+    await terminal.until(/◆ +management cloud: client_secret/);
+    // More than a terminal hands over at once.
+    terminal.type(Array.from({ length: 160 }, (_, i) => `${SECRET}-${i}-${'k'.repeat(50)}\r`).join(''));
+    await terminal.until(/a text of several lines[\s\S]*◆ +management cloud: client_secret/);
+    terminal.type(SECRET);
+    terminal.press('Enter');
+    await terminal.until(/◆ +management cloud: workspace_id/);
+    terminal.press('Enter');
+    await terminal.until(/Next, in/);
+    expect(terminal.history()).not.toContain(SECRET);
+    expect(read('secrets/mgmt_client_secret')).toBe(`${SECRET}\n`);
+    expect(parse(read(LAYOUT.credentials))).toEqual({
+      mgmt: { base_url: 'https://mgmt.lan', client_id: 'router' },
+    });
+  });
 });
