@@ -334,6 +334,31 @@ describe('a client that opens links', () => {
     expect([links.length, upstream.writes.length]).toEqual([1, 1]);
     await client.close();
   });
+
+  test('of 2025-11-25 that fails to open the link is told of the approval, which stays open', async () => {
+    const { url, operators } = await open({
+      SVC_MCP_CONSOLE_PORT: '0',
+      SVC_MCP_CONSOLE_URL: 'https://ops.example',
+    });
+    // It declares that it opens links, and knows no question.
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { url: {} } } });
+    const transport = new StreamableHTTPClientTransport(new URL(url));
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    const invoke = async (args: object) => {
+      const { content } = await client.callTool({
+        name: 'invoke_tool',
+        arguments: { name: 'mgmt_update_auth_server', arguments: { ...PATCH, ...args } },
+      });
+      return (content as { text: string }[])[0]?.text ?? '';
+    };
+    const { plan_token } = JSON.parse(await invoke({}));
+    const text = await invoke({ dry_run: false, confirm: true, plan_token });
+    expect(text).toContain('"code":"approval_pending"');
+    const [approval] = await operators.service.list();
+    expect(approval?.state).toBe('pending');
+    expect(text).toContain(`https://ops.example/approvals/${approval?.id}`);
+    await client.close();
+  });
 });
 
 test('the audit log says who approved a batch: of the whole, and of each write in it', async () => {

@@ -5,7 +5,6 @@ import {
   type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
-  type RequestId,
   Server,
   type ServerContext,
   TRACEPARENT_META_KEY,
@@ -15,12 +14,14 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { PrincipalAccess } from '../access/access-policy.ts';
 import type { ConfirmationService, Era } from '../dispatch/confirmation.ts';
 import { refuse } from '../dispatch/envelope.ts';
-import { type OpenQuestion, OpenQuestions } from '../dispatch/open-questions.ts';
+import { OpenQuestions } from '../dispatch/open-questions.ts';
+import { PLAN_TOKEN_SECONDS } from '../dispatch/plan-token.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { SpanOptions, Tracer } from '../telemetry/tracer.ts';
 import { answerFor, type Caller, type PublicTool, type ToolAnswer } from '../tools/public/public-tool.ts';
+import { askedCalls, refusedUnanswered } from './asked-calls.ts';
 import { type JsonProblem, jsonProblem } from './json-limits.ts';
 import { ListedTools } from './listed-tools.ts';
 
@@ -45,8 +46,8 @@ export interface ProtocolOptions {
   extend?: (server: Server) => void;
 }
 
-/** The person may think for as long as the plan token lives. */
-const ASK_TIMEOUT_MS = 300_000;
+/** The person may think for almost as long as the plan token lives: the call that goes on after that is still a valid one. */
+const ASK_TIMEOUT_MS = (PLAN_TOKEN_SECONDS - 5) * 1000;
 
 export function protocolFactory(options: ProtocolOptions): McpServerFactory {
   const { tools, confirmations, logger } = options;
@@ -74,7 +75,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: options.listedFor ? 'private' : 'public' } },
       },
     );
-    const asked = boundQuestions(server, questions);
+    const asked = askedCalls(server, questions);
     server.onerror = (error) => logger.debug('protocol.error', { era, ...errorFields(error) });
     server.setRequestHandler('tools/list', ({ params }, ctx) => {
       const { listedFor } = options;
@@ -88,8 +89,12 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
       const tool = toolNamed(name);
       const problem = jsonProblem(args);
       if (problem !== undefined) return resultOf(refusedJson(name, problem));
-      if (asked.wasDropped(ctx.mcpReq.id))
-        return server.projectCallToolResult(resultOf(tooManyQuestions(name)), undefined);
+      const unanswered = asked.endOf(ctx.mcpReq.id);
+      if (unanswered !== undefined)
+        return server.projectCallToolResult(
+          scrubbed(resultOf(refusedUnanswered(name, unanswered)), logger.secrets),
+          undefined,
+        );
       const caller = callerOf(ctx, era, options, server.getClientCapabilities());
       const answer = await tool.run(args, caller);
       if (answer.kind !== 'ask')
@@ -128,85 +133,6 @@ function callerOf(
     context: ctx,
   };
 }
-
-function tooManyQuestions(tool: string): Exclude<ToolAnswer, { kind: 'ask' }> {
-  const message =
-    'too many questions are open: this one was the oldest and nobody had answered it, so it was withdrawn. Nothing was sent.';
-  const { refusal } = refuse('CANCELLED', { tool, platform: null }, message);
-  return { kind: 'texts', texts: [JSON.stringify(refusal)], isError: true };
-}
-
-/** Calls of one connection that wait for a person's answer. */
-interface AskedCalls {
-  /** The call with this request id is about to ask. */
-  begins: (id: RequestId, principal: string) => void;
-  /** Whether its question was dropped; told once. */
-  wasDropped: (id: RequestId) => boolean;
-}
-
-/** A call that waits for answers: how many questions of it are open, and what ends them early. */
-type AskedCall = OpenQuestion & { dropped: AbortController; left: number };
-
-/**
- * On 2025-11-25 connections the library pushes each question and holds its call until the answer: a call may then be
- * ended early, as if the person had cancelled. On later ones nothing is held, and this changes nothing.
- */
-function boundQuestions(server: Server, questions: OpenQuestions): AskedCalls {
-  const calls = new Map<RequestId, AskedCall>();
-  const dropped = new Set<RequestId>();
-  const push = server.request.bind(server) as unknown as Push;
-  const forget = (call: AskedCall, id: RequestId) => {
-    questions.remove(call);
-    // The client may have used the id again.
-    if (calls.get(id) === call) calls.delete(id);
-  };
-  const ask: Push = async (request, options) => {
-    const id = request.method === 'elicitation/create' ? options?.relatedRequestId : undefined;
-    const call = id === undefined ? undefined : calls.get(id);
-    return id === undefined || call === undefined ? push(request, options) : askFor(call, id, request, options);
-  };
-  const askFor = async (call: AskedCall, id: RequestId, ...[request, options]: Parameters<Push>) => {
-    if (call.left === 0) questions.add(call);
-    call.left += 1;
-    const signals = [call.dropped.signal, ...(options?.signal ? [options.signal] : [])];
-    try {
-      return await push(request, { ...options, signal: AbortSignal.any(signals) });
-    } catch (error) {
-      if (!call.dropped.signal.aborted) throw error;
-      return { action: 'cancel' };
-    } finally {
-      call.left -= 1;
-      if (call.left === 0) forget(call, id);
-    }
-  };
-  server.request = ask as unknown as Server['request'];
-  return {
-    begins: (id, principal) => {
-      const aborter = new AbortController();
-      const drop = () => {
-        bounded(dropped).add(id);
-        aborter.abort();
-      };
-      bounded(calls).set(id, { session: server, principal, drop, dropped: aborter, left: 0 });
-    },
-    wasDropped: (id) => dropped.delete(id),
-  };
-}
-
-/** Entries of calls that ended in another way are let go, oldest first. */
-function bounded<T extends { size: number; keys: () => Iterator<RequestId>; delete: (id: RequestId) => boolean }>(
-  ids: T,
-): T {
-  if (ids.size > MOST_IDS) ids.delete(ids.keys().next().value as RequestId);
-  return ids;
-}
-
-const MOST_IDS = 1_000;
-
-type Push = (
-  request: { method: string },
-  options?: { relatedRequestId?: RequestId; signal?: AbortSignal },
-) => Promise<unknown>;
 
 /** Who sends a log message. */
 const LOGGER = 'svc-mcp-router';
