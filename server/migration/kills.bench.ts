@@ -54,7 +54,7 @@ async function main(root?: string): Promise<boolean> {
   const judge = new Judge(testbed, calm);
   for (const [index, each] of all.entries()) {
     await judge.try(each);
-    if (!values.json && (index + 1) % 100 === 0) console.error(`${index + 1} of ${all.length}`);
+    if ((index + 1) % 100 === 0) console.error(`${index + 1} of ${all.length}`);
   }
   const { figures, failures } = await judge.verdict();
   if (calm.points < LEAST_POINTS)
