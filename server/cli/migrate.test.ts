@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { runNode } from '../test/support/running-process.ts';
 import { shippedCatalog } from '../test/support/shipped-catalog.ts';
@@ -38,6 +39,40 @@ test('an object that a rule refuses is exact neither in the counts of the comman
     '     0 unsupported',
   ]);
   expect(readFileSync(page, 'utf8')).toContain('<li class="exact"><a href="#exact"><b>1</b>');
+});
+
+test('the terminal says what is written in which order, what is not and why, and what could not be read', async () => {
+  const file = join(folder, 'shown.json');
+  const roles = Array.from({ length: 22 }, (_, i) => ({ rname: `role-${i}`, role__acl: [{ pname: 'custom' }] }));
+  writeFileSync(file, JSON.stringify({ vlans: [{ id: 10 }, { id: 11, odd: 1 }], roles, printers: [] }));
+  const { stdout } = await migrate('plan', file);
+  expect(stdout).toMatch(/^exact: Written as it is.*\n +\d+\. vlan 10: number and remark are written as they are$/m);
+  expect(stdout).toMatch(/^ +\d+\. vlan 11: refused: .*no place at the target: odd$/m);
+  expect(stdout).toMatch(/^ {2}3 more are in --html <file> and --json$/m);
+  expect(stdout).toMatch(/^about the export\n {2}\/printers a section that is not part of the export format/m);
+});
+
+test.each([
+  ['UTF-16 with its mark', Buffer.from('\uFEFF{"vlans": [{"id": 10}]}', 'utf16le')],
+  ['UTF-16 of the other byte order', Buffer.from('\uFEFF{"vlans": [{"id": 10}]}', 'utf16le').swap16()],
+  ['a byte order mark and line ends of two characters', '\uFEFF{\r\n"vlans": [{"id": 10}]}\r\n'],
+])('an export in %s is read', async (_, bytes) => {
+  const file = join(folder, 'encoded.json');
+  writeFileSync(file, bytes);
+  expect(await migrate('plan', file)).toMatchObject({ code: 0, stdout: expect.stringContaining(' 1 exact\n') });
+});
+
+test.each([
+  ['compressed', gzipSync('{"vlans": [{"id": 10}]}'), 'is compressed by gzip'],
+  ['cut off', '{"vlans": [{"id":', 'got a text that ends too early'],
+  ['cut off after an item', '{"vlans":\n[{"id": 10}', 'got something else at line 2, column 12'],
+  ['of something else', '{"openapi": "3.1.0"}', 'holds no object in a section of an export (vlans, wlans,'],
+  ['empty', '{}', 'holds no object in a section of an export (vlans, wlans,'],
+])('a file that is %s is no plan of nothing', async (_, bytes, said) => {
+  const file = join(folder, 'other.json');
+  writeFileSync(file, bytes);
+  const { code, stdout, stderr } = await migrate('plan', file);
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(said)]);
 });
 
 test('the plan itself needs neither settings nor a catalog', async () => {

@@ -1,17 +1,18 @@
 /** Plans a migration from an exported file, for people. Started by `migrate.mjs`. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
 import { faultsBy } from '../migration/call-faults.ts';
 import { TARGETS, type Target } from '../migration/classification.ts';
-import { type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
-import { countsOf, type Refusals, refusalsIn } from '../migration/plan-counts.ts';
+import { type Plan, planOf, planText } from '../migration/plan.ts';
+import { refusalsIn } from '../migration/plan-counts.ts';
+import { planLines } from '../migration/plan-lines.ts';
 import { planPage } from '../migration/plan-page.ts';
-import { readExportText } from '../migration/read-export.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
+import { readExportFile } from './export-file.ts';
 import { addProfileCommands } from './network-profiles.ts';
 import { runCommand } from './run-command.ts';
 
@@ -41,7 +42,7 @@ program
         'USAGE',
         `--target should be ${TARGETS.join(' or ')}, got ${JSON.stringify(options.target)}`,
       );
-    const plan = readPlan(file);
+    const plan = planOf(readExportFile(file));
     if (options.html !== undefined || options.json !== true) showAtTarget(plan, target, options);
     if (options.json) process.stdout.write(`${escapeInvisible(planText(plan))}\n`);
   });
@@ -56,39 +57,20 @@ function showAtTarget(plan: Plan, target: Target, { html, json }: Options): void
   try {
     const refused = refusalsIn(plan, target, faultsBy(catalog));
     if (html !== undefined) writePage(html, planPage(plan, target, refused));
-    if (json !== true) process.stdout.write(summaryOf(plan, target, refused));
+    if (json !== true) process.stdout.write(`${planLines(plan, target, refused).join('\n')}\n`);
   } finally {
     catalog.close();
   }
-}
-
-function readPlan(file: string): Plan {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new RouterError('MIGRATION_EXPORT_INVALID', `${JSON.stringify(file)} cannot be read`, { cause });
-  }
-  const source = readExportText(text);
-  const broken = source.warnings.find(({ code }) => code === 'export_unreadable');
-  if (broken) throw new RouterError('MIGRATION_EXPORT_INVALID', broken.message);
-  return planOf(source);
 }
 
 function writePage(file: string, page: string): void {
   try {
     writeFileSync(file, page);
   } catch (cause) {
-    throw new RouterError('USAGE', `--html: ${JSON.stringify(file)} cannot be written`, { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new RouterError('USAGE', `--html: ${JSON.stringify(file)} cannot be written (${code})`, {
+      remedy: 'name a file in a folder where there is space and where you may write',
+      cause,
+    });
   }
-}
-
-function summaryOf(plan: Plan, target: Target, refused: Refusals): string {
-  const counts = countsOf(plan, target, refused);
-  const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(6)} ${name}`);
-  return [
-    `plan ${planDigest(plan).slice(0, 16)} for the ${target} generation, ${plan.warnings.length} warnings`,
-    ...lines,
-    '',
-  ].join('\n');
 }

@@ -2,31 +2,13 @@
 import { escapeMarkup } from '../markup/escape.ts';
 import { htmlPage } from '../markup/html-page.ts';
 import { escapeInvisible, shownName } from '../telemetry/invisible.ts';
-import type { BrokenRule } from './adapters/adapter.ts';
 import { refOf } from './candidate.ts';
-import { type Class, isAutomatic, type Target } from './classification.ts';
-import { type Plan, type PlannedCandidate, planDigest } from './plan.ts';
-import { refusalsIn, shownClass } from './plan-counts.ts';
+import type { Target } from './classification.ts';
+import { type Plan, planDigest } from './plan.ts';
+import { refusalsIn } from './plan-counts.ts';
+import { GROUPS, notesOf, type Step, stepsOf } from './plan-notes.ts';
 import type { Warning } from './plan-warning.ts';
 
-const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
-  { classes: ['exact'], title: 'Moves exactly', about: 'Written as it is; nothing is lost.' },
-  {
-    classes: ['conditional'],
-    title: 'Moves under a condition',
-    about: 'Written after the target has answered and the notes are met.',
-  },
-  {
-    classes: ['manual'],
-    title: 'Needs a hand',
-    about: 'Never written by a run: an operator creates it at the target.',
-  },
-  {
-    classes: ['unsupported'],
-    title: 'Stays behind',
-    about: 'The target has nothing like it, or the way is not verified.',
-  },
-];
 const MOST_WARNINGS = 500;
 
 /** Text of an export: what nobody sees of it is written out. */
@@ -35,19 +17,17 @@ const named = (text: string): string => escapeMarkup(shownName(text));
 
 export function planPage(plan: Plan, target: Target, refused = refusalsIn(plan, target)): string {
   const candidates = plan.candidates[target];
-  const of = (classes: readonly Class[]) =>
-    candidates.filter((candidate) => classes.includes(shownClass(candidate, refused.get(refOf(candidate)))));
+  const steps = stepsOf(plan, target, refused);
   const step = new Map(candidates.map((candidate, index) => [refOf(candidate), index + 1]));
   const total = candidates.length;
   const tiles = GROUPS.map(
-    ({ classes, title }) =>
-      `<li class="${classes[0]}"><a href="#${classes[0]}"><b>${of(classes).length}</b> ${title}</a></li>`,
+    ({ class: name, title }) => `<li class="${name}"><a href="#${name}"><b>${steps[name].length}</b> ${title}</a></li>`,
   );
-  const sections = GROUPS.map(({ classes, title, about }) => {
-    const own = of(classes);
-    const rows = own.map((candidate) => rowOf(candidate, step, refused.get(refOf(candidate)))).join('');
+  const sections = GROUPS.map(({ class: name, title, about }) => {
+    const own = steps[name];
+    const rows = own.map((each) => rowOf(each, step)).join('');
     const table = `<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr><th>Step</th><th>Object</th><th>What to know</th><th>Needs first</th></tr></thead><tbody>${rows}</tbody></table></div>`;
-    return `<section id="${classes[0]}"><h2>${title} <small>${own.length}</small></h2><p>${about}</p>${own.length > 0 ? table : '<p>None.</p>'}</section>`;
+    return `<section id="${name}"><h2>${title} <small>${own.length}</small></h2><p>${about}</p>${own.length > 0 ? table : '<p>None.</p>'}</section>`;
   });
   const general = plan.warnings.filter(({ object }) => object === undefined);
   const body = `<h1>Migration plan</h1>
@@ -59,31 +39,14 @@ ${sections.join('\n')}
   return htmlPage({ title: 'Migration plan', style: STYLE, body });
 }
 
-function rowOf(
-  candidate: PlannedCandidate,
-  step: ReadonlyMap<string, number>,
-  refused: readonly BrokenRule[] = [],
-): string {
-  const { object_type, identifier, note, required, warnings } = { ...candidate, required: candidate.secret_fields };
+function rowOf({ candidate, refused, step: own }: Step, step: ReadonlyMap<string, number>): string {
+  const { object_type, identifier } = candidate;
   const needs = candidate.dependencies.map((ref) => `${named(ref)} <small>(step ${step.get(ref) ?? '–'})</small>`);
-  const fields = Object.keys(candidate.unsupported_fields);
-  const assumed = warnings.flatMap(({ code, field = '' }) => (code === 'assumed_default' ? [field] : []));
-  const notes = [
-    ...refused.map(({ message }) => `refused: ${shown(message)}`),
-    // The note of a family that could be written says nothing true about an object that is refused.
-    ...(refused.length > 0 ? [] : [shown(note)]),
-    ...(required.length > 0 ? [`enter again: ${shown(required.join(', '))}`] : []),
-    ...(fields.length > 0 && refused.length === 0 && !isAutomatic(candidate.classification)
-      ? [`no place for: <code>${shown(fields.join(', '))}</code>`]
-      : []),
-    ...(assumed.length > 0 ? [`left out as assumed defaults: <code>${shown(assumed.join(', '))}</code>`] : []),
-    ...(candidate.dry_run_only ? ['shown only, never written'] : []),
-    ...warnings
-      .filter(({ code }) => code !== 'unmapped_field' && code !== 'assumed_default' && code !== 'secret_removed')
-      .map(({ message, field }) => shown(field === undefined ? message : `${message} (${field})`)),
-  ];
+  const notes = notesOf({ candidate, refused }).map(({ text, fields }) =>
+    fields === undefined ? shown(text) : `${shown(text)} <code>${shown(fields)}</code>`,
+  );
   const mode = candidate.payload.security ? ` <small>${shown(candidate.payload.security.mode)}</small>` : '';
-  return `<tr><td>${step.get(refOf(candidate))}</td><td>${escapeMarkup(object_type.replaceAll('_', ' '))}<br><b>${named(identifier)}</b>${mode}</td><td><ul>${notes.map((line) => `<li>${line}</li>`).join('')}</ul></td><td>${needs.join('<br>') || '–'}</td></tr>`;
+  return `<tr><td>${own}</td><td>${escapeMarkup(object_type.replaceAll('_', ' '))}<br><b>${named(identifier)}</b>${mode}</td><td><ul>${notes.map((line) => `<li>${line}</li>`).join('')}</ul></td><td>${needs.join('<br>') || '–'}</td></tr>`;
 }
 
 function listOf(warnings: readonly Warning[]): string {

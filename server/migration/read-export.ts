@@ -33,10 +33,17 @@ const TOPS = new Set(
 export function readExportText(text: string): Export {
   try {
     return readExport(JSON.parse(text.replace(/^\uFEFF/, '')));
-  } catch {
-    // The parser's message quotes the text, and the text may hold secrets.
-    return emptyExport(warning('export_unreadable', { pointer: '' }, 'expected JSON'));
+  } catch (cause) {
+    return emptyExport(warning('export_unreadable', { pointer: '' }, `expected JSON${placeOf(cause)}`));
   }
+}
+
+/** Of the parser's message the place alone: the rest quotes the text, and the text may hold secrets. */
+function placeOf(cause: unknown): string {
+  const message = cause instanceof SyntaxError ? cause.message : '';
+  if (message.startsWith('Unexpected end')) return ', got a text that ends too early';
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  return line === undefined ? '' : `, got something else at line ${line}, column ${column}`;
 }
 
 export function readExport(value: unknown): Export {
