@@ -1,5 +1,5 @@
 /** The comparison with plots: one page, no network, readable on a phone and in the dark. Says all that the text says. */
-import { escapedText } from '../reporting/escape.ts';
+import { escapedAttribute, escapedText } from '../reporting/escape.ts';
 import { readPalette } from '../reporting/page/palette.ts';
 import { draw } from '../reporting/page/plots.ts';
 import { CANARY } from '../scenario/canary.ts';
@@ -83,11 +83,11 @@ async function sectionPart({ title, notes, entries, table, standing, suites }: S
     `<h2>${escapedText(title)}</h2>`,
     standingPart(standing),
     `<div class="plots">${(await figures(entries)).join('\n')}</div>`,
-    tablePart(table),
+    tablePart(title, table),
     ...notes.map((note) => `<p><small>${escapedText(note)}</small></p>`),
     suites === undefined
       ? ''
-      : `<details open><summary>Per suite: task success, and beneath it the rest</summary>${tablePart(suites)}</details>`,
+      : `<details open><summary>Per suite: task success, and beneath it the rest</summary>${tablePart(`${title}, per suite`, suites)}</details>`,
   ].join('\n');
 }
 
@@ -95,7 +95,7 @@ function difficultyPart({ title, notes, table }: DifficultySection, i: number): 
   const paragraphs = notes.map((note) => `<p>${escapedText(note)}</p>`).join('\n');
   return `<section id="difficulty-${i + 1}"><h2>${escapedText(title)}</h2>
 ${paragraphs}
-<details><summary>Every scenario, the hardest first</summary>${tablePart(table)}</details></section>`;
+<details><summary>Every scenario, the hardest first</summary>${tablePart(title, table)}</details></section>`;
 }
 
 function standingPart({ first, behind }: Standing): string {
@@ -108,8 +108,8 @@ function standingPart({ first, behind }: Standing): string {
   return `<div class="standing"><p>This router is first in: <b>${escapedText(first.join(', ') || 'nothing')}</b>.</p>${rest}</div>`;
 }
 
-function tablePart({ header, rows }: Table): string {
-  const head = header.map((cell) => `<th>${escapedText(cell)}</th>`).join('');
+function tablePart(title: string, { header, rows }: Table): string {
+  const head = header.map((cell) => `<th scope="col">${escapedText(cell)}</th>`).join('');
   const body = rows.map((row) => {
     const cells = row.map(({ text, notes = [] }) => {
       const beneath = notes.map((note) => `<small>${escapedText(note)}</small>`).join('');
@@ -117,7 +117,7 @@ function tablePart({ header, rows }: Table): string {
     });
     return `<tr${row[0]?.text === ROUTER ? ' class="own"' : ''}>${cells.join('')}</tr>`;
   });
-  return `<div class="scroll"><table class="numbers"><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapedAttribute(title)}"><table class="numbers"><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
 }
 
 function serversPart(comparison: Comparison): string {
@@ -151,8 +151,9 @@ async function figures(entries: readonly Shown[]): Promise<string[]> {
       if (typeof value !== 'number') return [];
       return [{ subject, value, ...(interval ? { low: interval[0], high: interval[1] } : {}) }];
     });
+    const caption = `${column.title}, ${column.better} is better`;
     drawn.push(
-      `<figure><figcaption>${escapedText(column.title)}, ${column.better} is better</figcaption>${await barsOf(bars)}</figure>`,
+      `<figure><figcaption>${escapedText(caption)}</figcaption><div role="img" aria-label="${escapedAttribute(caption)}">${await barsOf(bars)}</div></figure>`,
     );
   }
   return drawn;
@@ -199,7 +200,7 @@ function barsOf(bars: readonly Bar[]): Promise<string> {
       },
       {
         transform: [{ filter: 'isValid(datum.low)' }],
-        mark: { type: 'rule', color: 'var(--ink)', opacity: 0.55 },
+        mark: { type: 'rule', aria: false, color: 'var(--ink)', opacity: 0.55 },
         encoding: { x: { field: 'low', type: 'quantitative', ...scale }, x2: { field: 'high' } },
       },
     ],

@@ -1,11 +1,12 @@
-/** The page of a try and the report of a run in a real browser: on a phone and a screen, by day and in the dark, by keyboard. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+/** The page of a try, the report of a run and a comparison in a real browser: on a phone and a screen, by day and in the dark, by keyboard. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
+import { plottedPage } from '../compare/compare-page.ts';
 import html from '../reporting/reporters/html.ts';
 import { accessibilityFaults, browserPath, clippedBoxes, openBrowser } from '../test/browser.ts';
 import { PETS } from '../test/pets-document.ts';
@@ -20,6 +21,8 @@ beforeAll(async () => {
   if (browserPath === undefined) return;
   folder = await mkdtemp(join(tmpdir(), 'pages-'));
   await writeFile(join(folder, 'report.html'), await html.render(await sampleReport(await redBaseline())));
+  const stored = join(import.meta.dirname, '..', '..', 'reports', 'comparison.json');
+  await writeFile(join(folder, 'comparison.html'), await plottedPage(JSON.parse(await readFile(stored, 'utf8'))));
   await writeFile(join(folder, 'pets.json'), JSON.stringify(PETS));
   const options = ['--openapi', 'pets.json', '--most', '9', '--malformed', '20', '--min-success', '1', '--out', '.'];
   const write = () => undefined;
@@ -55,18 +58,21 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
 }
 
 describe.skipIf(browserPath === undefined)('in Chromium', () => {
-  test.each(['try.html', 'report.html'])('%s fits, clips nothing and has no serious finding of axe', async (name) => {
-    for (const width of [390, 1_280])
-      for (const scheme of ['light', 'dark'] as const) {
-        const page = await opened(name, width, scheme);
-        await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
-        const at = `${name} at ${width} px, ${scheme}`;
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), at).toBe(true);
-        expect(await clippedBoxes(page), at).toEqual([]);
-        expect(await accessibilityFaults(page), at).toEqual([]);
-        await page.context().close();
-      }
-  });
+  test.each(['try.html', 'report.html', 'comparison.html'])(
+    '%s fits, clips nothing and has no serious finding of axe',
+    async (name) => {
+      for (const width of [390, 1_280])
+        for (const scheme of ['light', 'dark'] as const) {
+          const page = await opened(name, width, scheme);
+          await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+          const at = `${name} at ${width} px, ${scheme}`;
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), at).toBe(true);
+          expect(await clippedBoxes(page), at).toEqual([]);
+          expect(await accessibilityFaults(page), at).toEqual([]);
+          await page.context().close();
+        }
+    },
+  );
 
   test('a run of a try is filtered and opened with the keyboard alone, and the address shows the same again', async () => {
     const page = await opened('try.html');

@@ -30,12 +30,12 @@ export function planPage(plan: Plan, target: Target, refused = refusalsIn(plan, 
     return `<section id="${name}"><h2>${title} <small>${own.length}</small></h2><p>${about}</p>${own.length > 0 ? table : '<p>None.</p>'}</section>`;
   });
   const general = plan.warnings.filter(({ object }) => object === undefined);
-  const body = `<h1>Migration plan</h1>
+  const body = `<main><h1>Migration plan</h1>
 <p>${total} objects of <code>${shown(plan.config_path)}</code> for the <b>${target}</b> generation. Step numbers are the order in which objects can be
 written. Plan <code>${planDigest(plan).slice(0, 16)}</code>.</p>
 <ul class="tiles">${tiles.join('')}</ul>
 ${sections.join('\n')}
-<section><h2>About the export <small>${general.length}</small></h2>${listOf(general)}</section>`;
+<section><h2>About the export <small>${general.length}</small></h2>${listOf(general)}</section></main>`;
   return htmlPage({ title: 'Migration plan', style: STYLE, body });
 }
 

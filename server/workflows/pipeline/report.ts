@@ -43,21 +43,29 @@ const SIGNS: Readonly<Record<string, string>> = {
   in_progress: '…',
   pending: '',
 };
+const LEGEND = '✓ done, – skipped, ✗ failed, … in progress, empty: not begun. Point at a sign to read what was done.';
 
 function pageOf({ run, dry_run, made_at, devices }: Report): string {
   const rows = devices
     .map(({ serial, status, steps }) => {
-      const cells = STAGES.map(
-        (stage) => `<td title="${escapeMarkup(steps[stage].message)}">${SIGNS[steps[stage].status] ?? ''}</td>`,
-      );
-      return `<tr><th>${escapeMarkup(serial)}</th><td>${status}</td>${cells.join('')}<td>${escapeMarkup(failureOf(steps))}</td></tr>`;
+      const cells = STAGES.map((stage) => stageCell(steps[stage]));
+      return `<tr><th scope="row">${escapeMarkup(serial)}</th><td>${status}</td>${cells.join('')}<td>${escapeMarkup(failureOf(steps))}</td></tr>`;
     })
     .join('');
-  const heads = STAGES.map((stage) => `<th>${stage}</th>`).join('');
-  const body = `<h1>Switch migration</h1><p>${escapeMarkup(run)}, ${escapeMarkup(made_at)}${dry_run ? ', a dry run: nothing was changed' : ''}</p>
-<table><thead><tr><th>switch</th><th>status</th>${heads}<th>what went wrong</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const heads = ['switch', 'status', ...STAGES, 'what went wrong']
+    .map((head) => `<th scope="col">${head}</th>`)
+    .join('');
+  const body = `<main><h1>Switch migration</h1><p>${escapeMarkup(run)}, ${escapeMarkup(made_at)}${dry_run ? ', a dry run: nothing was changed' : ''}</p>
+<p>${LEGEND}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Switches and stages"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div></main>`;
   return htmlPage({ title: `Switch migration ${run}`, style: STYLE, body });
 }
 
+function stageCell({ status, message }: DeviceResult['steps'][(typeof STAGES)[number]]): string {
+  const said = escapeMarkup(message === '' ? status : `${status}: ${message}`);
+  const sign = SIGNS[status] ?? '';
+  return sign === '' ? '<td></td>' : `<td><span role="img" aria-label="${said}" title="${said}">${sign}</span></td>`;
+}
+
 const STYLE =
-  'body{font:15px/1.5 system-ui;margin:2rem}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3rem .6rem;text-align:left}';
+  ':root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:1rem}.scroll{overflow-x:auto}table{border-collapse:collapse}td,th{border:1px solid #8886;padding:.3rem .6rem;text-align:left;vertical-align:top}td:last-child{min-width:14rem;overflow-wrap:anywhere}';
