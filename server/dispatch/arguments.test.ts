@@ -66,3 +66,10 @@ test('an argument called __proto__ is one like any other: nothing is taken from 
   expect(values['body']).toBeUndefined();
   expect(Object.keys(values)).toEqual(['id', '__proto__']);
 });
+
+test.each([
+  ['a value', String.raw`{"alias":"\ud800x"}`],
+  ['a name', String.raw`{"\ud800x":1}`],
+])('a JSON text with half of a surrogate pair in %s stays text, which no body is', (_, body) => {
+  expect(takeApart({ body }, SCHEMA)).toMatchObject({ values: { body } });
+});

@@ -149,9 +149,13 @@ function fromText(text: string, types: readonly unknown[]): unknown {
   return /^\s*[[{]/.test(text) ? parsed(text) : text;
 }
 
+/** Text that is no JSON stays as it is, and so does one with half of a surrogate pair, which no argument may have. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (key, value) => {
+      if (key.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
+      throw new SyntaxError('half of a surrogate pair');
+    });
   } catch {
     return text;
   }
