@@ -1,6 +1,6 @@
 /** Arguments as callers send them: integers keep their digits, and no name has powers of its own. */
 import { describe, expect, test } from 'vitest';
-import { takeApart } from './arguments.ts';
+import { takeApart, takeOwn } from './arguments.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -65,6 +65,26 @@ test('an argument called __proto__ is one like any other: nothing is taken from 
   const { values } = taken as { values: Record<string, unknown> };
   expect(values['body']).toBeUndefined();
   expect(Object.keys(values)).toEqual(['id', '__proto__']);
+});
+
+test("the router's own tools take arguments as those of the platforms are taken, and leave out what was not given", () => {
+  const schema = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string' },
+      arguments: { type: 'object' },
+      cursor: { type: 'string' },
+      top_k: { type: 'integer' },
+    },
+  };
+  expect(takeOwn({ name: '', arguments: '{"id":"7"}', cursor: '', top_k: '3' }, schema)).toEqual({
+    name: '',
+    arguments: { id: '7' },
+    top_k: 3,
+  });
+  expect(takeOwn({ name: 'a', arguments: null, cursor: null, top_k: null }, schema)).toEqual({ name: 'a' });
+  expect(takeOwn({ name: 'a', arguments: 'id=7' }, schema)).toEqual({ name: 'a', arguments: 'id=7' });
 });
 
 test.each([

@@ -64,6 +64,19 @@ test.each([
   expect(meta === undefined ? {} : { meta }).toEqual(mark);
 });
 
+test.each([
+  ['null', { top_k: null, platform: null, capability: null, include_schema: null, schema_for: null, fields: null }],
+  ['empty texts', { platform: '', capability: '', schema_for: '', fields: [] }],
+  ['text for numbers and flags', { top_k: '5', include_schema: 'false' }],
+])('a client that fills in what it does not ask with %s finds the same', async (_, filled) => {
+  const find = toolFor([toolOf({ name: 'mgmt_list_widgets', line: 'List widgets' })]);
+  const names = async (args: object) => {
+    const { texts } = await find({ query: 'list widgets', ...args });
+    return JSON.parse(texts[0] as string).map(({ name }: { name: string }) => name);
+  };
+  expect(await names(filled)).toEqual(['mgmt_list_widgets']);
+});
+
 describe('the answer has a ceiling', () => {
   test.each([
     ['plain words', (i: number) => `operation number ${i} of the management cloud library `.repeat(5)],

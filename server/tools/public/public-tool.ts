@@ -7,8 +7,10 @@ import type {
   Tool as ToolDefinition,
 } from '@modelcontextprotocol/server';
 import type { PrincipalAccess } from '../../access/access-policy.ts';
+import type { JsonSchema } from '../../catalog/tool.ts';
 import type { TSchema } from '../../config/schema.ts';
 import { schemaCheck } from '../../config/schema-check.ts';
+import { takeOwn } from '../../dispatch/arguments.ts';
 import type { Blob } from '../../dispatch/binary-answer.ts';
 import type { Approver } from '../../dispatch/confirmation.ts';
 import type { Result } from '../../dispatch/dispatch-call.ts';
@@ -57,7 +59,8 @@ export function publicTool<T>(
   const check = schemaCheck(input);
   return {
     definition: { ...definition, inputSchema: input as unknown as ToolDefinition['inputSchema'] },
-    run: async (args, caller) => {
+    run: async (raw, caller) => {
+      const args = takeOwn(raw, input as JsonSchema);
       if (check(args)) return run(args as T, caller);
       const [error] = check.last();
       const problem = error
