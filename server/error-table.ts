@@ -195,7 +195,7 @@ export const ERRORS = {
     'confirmation_unavailable',
     409,
     'confirmation_unavailable',
-    'connect a client that can elicit; an operator without one may set SVC_MCP_CONFIRMATION=token',
+    'connect a client that can elicit; the operator of this router may set SVC_MCP_APPROVALS=operator, and operators answer, or SVC_MCP_CONFIRMATION=token, and nobody is asked',
   ),
   APPROVAL_PENDING: row(
     'approval_pending',

@@ -54,7 +54,8 @@ export interface Confirmation {
 
 const ALTERNATIVES = [
   'connect a client that can elicit',
-  'the operator of this router may set SVC_MCP_CONFIRMATION=token',
+  'the operator of this router may set SVC_MCP_APPROVALS=operator, and operators answer',
+  'the operator of this router may set SVC_MCP_CONFIRMATION=token, and nobody is asked',
 ] as const;
 
 const WINDOW_ALTERNATIVES = ['connect a client that can elicit', 'wait for the maintenance window'] as const;

@@ -483,7 +483,12 @@ describe('previews', () => {
       confirm: {
         by: 'elicit',
         askable: false,
-        ways: ['connect a client that can elicit', 'the operator of this router may set SVC_MCP_CONFIRMATION=token'],
+        // The way in which a person still answers comes before the one in which nobody does.
+        ways: [
+          'connect a client that can elicit',
+          'the operator of this router may set SVC_MCP_APPROVALS=operator, and operators answer',
+          'the operator of this router may set SVC_MCP_CONFIRMATION=token, and nobody is asked',
+        ],
       },
       next_action: expect.stringMatching(/^this connection cannot ask a person/),
     });
