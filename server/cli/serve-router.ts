@@ -41,6 +41,8 @@ const program = new Command('svc-mcp-router')
     let stop: () => Promise<void>;
     if (config.transport === 'stdio') {
       await router.ready();
+      // The library listens once for each answer that waits for the client to read, and there may be any number of them.
+      process.stdout.setMaxListeners(0);
       const handle = serveStdio(toldOfChanges(router, logger), {
         transport: new StdioServerTransport(utf8Input(logger)),
         onerror: (error) => logger.debug('stdio.error', errorFields(error)),
