@@ -1,6 +1,11 @@
 /** The MCP route. One path serves both protocol eras; what a request is decides its leg, not the session id it carries. */
 import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
-import { classifyInboundRequest, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  isInitializeRequest,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrincipalAccess } from '../access/access-policy.ts';
 import type { ListedTools } from '../protocol/listed-tools.ts';
@@ -22,6 +27,8 @@ export interface McpRouteOptions {
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
 const LATER_REVISION = '2026-07-28';
+const INITIALIZE_INVALID =
+  'Invalid initialize request: params should be protocolVersion (text), capabilities (an object of objects, none of them null) and clientInfo (name and version, both text)';
 
 export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions {
   const onError = (error: unknown) => options.logger.debug('mcp.error', errorFields(error));
@@ -120,6 +127,8 @@ async function sessionTransport(
       -32000,
       'Bad Request: Mcp-Session-Id header is required (send initialize first, or use protocol revision 2026-07-28)',
     );
+  // The library would answer that the server is not initialized.
+  if (!Array.isArray(request.body) && !isInitializeRequest(request.body)) return fail(400, -32602, INITIALIZE_INVALID);
   const { access } = ((request.raw as GuardedRaw).auth?.extra ?? {}) as { access?: PrincipalAccess };
   if (sessions.full || sessions.fullFor(owner, access?.maxSessions)) {
     void reply.header('retry-after', '5');

@@ -88,3 +88,16 @@ test('a session does not exist for another principal: it reads nothing of it, ca
   expect((await server.remove(id, owner)).status).toBe(200);
   expect(server.sessions.size).toBe(0);
 });
+
+test.each([
+  ['null in its capabilities', { capabilities: { elicitation: null }, clientInfo: { name: 't', version: '1' } }],
+  ['no version of its client', { capabilities: {}, clientInfo: { name: 't' } }],
+])('an initialize with %s is told what it should have, and opens no session', async (_, params) => {
+  await using router = await serving({ ttlMs: 60_000, max: 4 });
+  const message = { ...JSON.parse(INITIALIZE), params: { protocolVersion: '2025-06-18', ...params } };
+  const response = await router.post({}, JSON.stringify(message));
+  const { error } = (await response.json()) as { error: { code: number; message: string } };
+  expect([response.status, error.code]).toEqual([400, -32602]);
+  expect(error.message).toContain('clientInfo (name and version');
+  expect(router.sessions.size).toBe(0);
+});
