@@ -56,6 +56,7 @@ describe('plain words find the operation and its kind', () => {
     ['list the authentication servers', 'mgmt_list_auth_servers'],
     ['which RADIUS servers are defined?', 'mgmt_list_auth_servers'],
     ['show me the AAA server "radius-1"', 'mgmt_get_auth_server'],
+    ['authentication servers of "hq"', 'mgmt_list_auth_servers'],
     ['add a RADIUS server', 'mgmt_create_auth_server'],
     ['change the port of the authentication server radius-1', 'mgmt_update_auth_server'],
     ['remove the LDAP authentication server', 'mgmt_delete_auth_server'],

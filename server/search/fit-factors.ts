@@ -56,14 +56,17 @@ export class Factors {
     );
   }
 
-  /** One thing by name wants the operation on one; a plural without a name the list, and so, less surely, a question without either. */
+  /**
+   * A plural wants the list, also beside a name: in `events of ap-12` the name says whose they are. One thing by name wants the
+   * operation on one, a question without either, less surely, the list.
+   */
   #arity(tool: number): number {
     const verb = VERBS[this.#index.verb[tool] as number] as Verb;
     if (verb !== 'list' && verb !== 'get') return 1;
     const single = ((this.#index.flags[tool] as number) & FLAG_ONE) !== 0;
     const { one, many, intent, plain } = this.#question;
-    if (one) return single ? WEIGHTS.oneOne : WEIGHTS.oneMany;
     if (many) return single ? WEIGHTS.manyOne : WEIGHTS.manyMany;
+    if (one) return single ? WEIGHTS.oneOne : WEIGHTS.oneMany;
     return single && intent === 'read' && !plain ? WEIGHTS.unnamedOne : 1;
   }
 }

@@ -24,7 +24,7 @@ export interface Question extends SentenceIntent {
   wished: string;
   /** It names one concrete thing (a quoted name, an address, an identifier). */
   one: boolean;
-  /** It speaks of things in the plural and names none. */
+  /** The thing that it asks for is in the plural. */
   many: boolean;
   /** Platforms whose own words occur. */
   platforms: string[];
