@@ -11,4 +11,4 @@ export function describeProblem(problem: ScenarioProblem): string {
   return `${problem.file}:${problem.line}: \`${problem.field}\` should be ${problem.expected}, got ${problem.got}`;
 }
 
-export type Problem = (path: (string | number)[], expected: string, found: string) => ScenarioProblem;
+export type Problem = (path: readonly (string | number)[], expected: string, found: string) => ScenarioProblem;

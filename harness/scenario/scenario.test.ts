@@ -202,6 +202,19 @@ describe('a scenario file', () => {
     expect(problems.every((problem) => problem.got !== '')).toBe(true);
   });
 
+  test.each([
+    ['argument: {}', 19, 'steps.0.any_of.0.argument'],
+    ['fact: { alert: alertId }', 19, 'steps.0.any_of.0.fact'],
+  ])('a misspelled field of a step is named with its line: %s', (given, line, field) => {
+    const text = `${GOOD}steps:\n  - any_of:\n      - call: GET /alerts\n        ${given}\n      - call: GET /alerts/{id}\n`;
+    expect(problemsOf(text)).toEqual([expect.objectContaining({ line, field, expected: 'absent (no such field)' })]);
+  });
+
+  test('a misspelled field is at the line of its name, not at that of its value', () => {
+    const text = `${GOOD}step:\n  - call: GET /alerts\n`;
+    expect(problemsOf(text)).toEqual([expect.objectContaining({ line: 16, field: 'step' })]);
+  });
+
   test('expecting a write without approving it is refused', () => {
     const write = GOOD.replace('write_gate: read', 'write_gate: write').replace(
       '[GET /alerts]',

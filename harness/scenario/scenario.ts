@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { got, HarnessError } from '../harness-errors.ts';
 import { checkFacts } from './fact-checks.ts';
 import { checkReferences, type KnownNames, placeholdersIn } from './reference-checks.ts';
 import { describeProblem, type Problem, type ScenarioProblem } from './scenario-problem.ts';
 import { ScenarioFile } from './scenario-schema.ts';
+import { toldErrors } from './shape-errors.ts';
 import { canonicalJson } from './sorted-json.ts';
 
 export interface Scenario extends ScenarioFile {
@@ -75,14 +76,7 @@ export function parseScenario(
 ): { scenario: Scenario } | { problems: ScenarioProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: 'error' });
-  const lineAt = (path: (string | number)[]): number => {
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true);
-      const range = (node as { range?: [number, number, number] } | undefined)?.range;
-      if (range) return lines.linePos(range[0]).line;
-    }
-    return 1;
-  };
+  const lineAt = (path: Path): number => lines.linePos(startOf(document, path)).line;
   if (document.errors.length > 0) {
     return {
       problems: document.errors.map((error) => ({
@@ -94,7 +88,7 @@ export function parseScenario(
       })),
     };
   }
-  const problem = (path: (string | number)[], expected: string, found: string): ScenarioProblem => ({
+  const problem = (path: Path, expected: string, found: string): ScenarioProblem => ({
     file,
     line: lineAt(path),
     field: path.join('.') || '(file)',
@@ -109,7 +103,7 @@ export function parseScenario(
     return { problems: [problem([], 'valid YAML', error instanceof Error ? error.message : String(error))] };
   }
   if (!matchesShape(value)) {
-    return { problems: outermost(matchesShape.errors ?? []).map((error) => shapeProblem(error, value, problem)) };
+    return { problems: toldErrors(matchesShape.errors ?? []).map((error) => shapeProblem(error, value, problem)) };
   }
   const scenario = value as ScenarioFile;
   const problems = [
@@ -120,6 +114,22 @@ export function parseScenario(
   if (problems.length > 0) return { problems };
   const digest = `sha256:${createHash('sha256').update(canonicalJson(scenario)).digest('hex')}`;
   return { scenario: { ...scenario, file, digest } };
+}
+
+type Path = readonly (string | number)[];
+
+/** Where the file names what a path leads to: at its key, else where it begins; of what is absent, where its parent is. */
+function startOf(document: Document, path: Path): number {
+  for (let length = path.length; length > 0; length--) {
+    const parent = document.getIn(path.slice(0, length - 1), true);
+    const name = String(path[length - 1]);
+    const key = isMap(parent)
+      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)?.key
+      : undefined;
+    const node = key ?? document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
 }
 
 function checkIdentity(scenario: ScenarioFile, file: string, folder: string, problem: Problem): ScenarioProblem[] {
@@ -228,12 +238,6 @@ function sameShape(template: string, concrete: string): boolean {
   const segments = (text: string) => text.split(/[ /]/);
   const [a, b] = [segments(template), segments(concrete)];
   return a.length === b.length && a.every((part, i) => part.startsWith('{') || part === b[i] || b[i]?.includes('{{'));
-}
-
-/** A union reports one error per branch; the reader wants the one about the union. */
-function outermost(errors: ErrorObject[]): ErrorObject[] {
-  const unions = errors.filter((error) => error.keyword === 'anyOf').map((error) => `${error.schemaPath}/`);
-  return errors.filter((error) => !unions.some((path) => error.schemaPath.startsWith(path)));
 }
 
 function shapeProblem(error: ErrorObject, value: unknown, problem: Problem): ScenarioProblem {
