@@ -207,6 +207,16 @@ function linkDrafts(drafts: readonly Draft[], notes: string[]): void {
   const byKey = new Map(drafts.map((draft) => [`${draft.method} ${draft.path}`, draft.built.tool]));
   const targets = new TargetReads(drafts.map(({ built }) => built.tool));
   for (const draft of drafts) linkTool(draft, byOperation, byKey, targets);
+  linkCommits(drafts);
+}
+
+/** Where one operation puts into effect what waits; with several the document does not say which. */
+function linkCommits(drafts: readonly Draft[]): void {
+  const [commit, another] = drafts.filter(({ stage }) => stage === 'commits');
+  if (commit === undefined || another !== undefined) return;
+  for (const { stage, built } of drafts)
+    if (stage === 'waits' && ['write', 'destructive'].includes(built.tool.capability))
+      built.tool.commit = commit.built.tool.name;
 }
 
 /** An operationId that names two operations names neither. */

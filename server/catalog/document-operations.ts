@@ -32,6 +32,8 @@ export interface Draft {
   stated: StatedTexts;
   pollOperation?: string;
   replacedBy?: string;
+  /** A change waits until the operation that `commits` puts it into effect. */
+  stage?: 'waits' | 'commits';
   previewReads: StatedPreviewRead[];
 }
 
@@ -278,10 +280,21 @@ function indexedTextOf(
 }
 
 /** The operations it names: where its end is read, and the form that replaces it. */
-function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 'replacedBy'> {
+function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 'replacedBy' | 'stage'> {
   const poll = isObject(operation['x-svc-async']) ? textOf(operation['x-svc-async']['poll']) : '';
   const twin = isObject(operation['x-svc-twin']) ? textOf(operation['x-svc-twin']['of']) : '';
-  return { ...(poll ? { pollOperation: poll } : {}), ...(twin ? { replacedBy: twin } : {}) };
+  const stage = stageOf(operation);
+  return {
+    ...(poll ? { pollOperation: poll } : {}),
+    ...(twin ? { replacedBy: twin } : {}),
+    ...(stage ? { stage } : {}),
+  };
+}
+
+/** By `x-svc-resource.staged`, and by `x-svc-derive.stage` of the one operation that commits. */
+function stageOf({ 'x-svc-resource': resource, 'x-svc-derive': derive }: JsonObject): Draft['stage'] {
+  if (isObject(derive) && derive['stage'] === 'commit') return 'commits';
+  return isObject(resource) && resource['staged'] === true ? 'waits' : undefined;
 }
 
 function creates(operation: JsonObject): boolean {

@@ -106,6 +106,8 @@ export interface Tool {
   creates?: true;
   /** For a call that only starts something: the tool that reads how it ended. */
   poll?: { tool: string; path: string };
+  /** For a write that only waits: the tool that puts it into effect, with all else that waits. */
+  commit?: string;
   /** Set on the older of two forms of one operation. */
   twin?: string;
   deprecated: boolean;

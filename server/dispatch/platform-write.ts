@@ -4,6 +4,7 @@
  */
 import { issueGrant } from '../access/grant.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { Tool } from '../catalog/tool.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
@@ -241,7 +242,7 @@ export class PlatformWrites {
       if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
       const settled = await answer(admitted, response, contractOf(admitted.tool.poll !== undefined));
       if (settled.kind === 'done' || !mayHaveWritten(response.status))
-        return this.#withContract(settled, admitted, readBack);
+        return this.#withContract(waiting(settled, admitted.tool), admitted, readBack);
       const { message, data, platform_message } = settled.refusal as Refused['refusal'];
       unknown = { reason: message, data, platform_message };
     } catch (error) {
@@ -250,6 +251,14 @@ export class PlatformWrites {
     }
     return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, target, until), contractOf(false));
   }
+}
+
+/** A change that waits is not told as done. */
+function waiting(end: CallEnd, { commit }: Tool): CallEnd {
+  if (end.kind !== 'done' || commit === undefined) return end;
+  const { text: _, ...rest } = end;
+  const in_effect = `not yet: only after ${commit}, which takes everything that waits`;
+  return { ...rest, result: { ...(end.result as object), in_effect } };
 }
 
 function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'kind'>): Refused {

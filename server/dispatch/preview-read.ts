@@ -26,10 +26,14 @@ export async function readPreview(admitted: AdmittedCall, sources: ObjectSources
   if (read.kind === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
   const target = read.kind === 'found' ? identityOf(tool, read.object) : undefined;
   const impact = changesOf(admitted, sources, read, 'agent');
-  const consequences = await consequencesOf(admitted, sources);
+  const consequences = [...waitingLine(tool), ...(await consequencesOf(admitted, sources))];
   if (consequences.length > 0) impact.consequences = consequences;
   return { read, ...(target ? { target } : {}), ...(Object.keys(impact).length > 0 ? { impact } : {}) };
 }
+
+/** Said before anything else: whoever takes the change for done forgets the other half. */
+const waitingLine = ({ commit }: Tool): string[] =>
+  commit === undefined ? [] : [`in effect only after ${commit} as well`];
 
 /** What a write changes of the object; for the approver with the values as they would be sent. */
 export function changesOf(

@@ -1,0 +1,72 @@
+/** A write to a platform whose changes wait for a commit is never told as done. */
+import { expect, test } from 'vitest';
+import { ensureCatalog } from '../catalog/ensure.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { approver } from '../test/support/approvers.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
+import { json, sampleNetwork } from '../test/support/sample-network.ts';
+import { openDispatch } from './open-dispatch.ts';
+
+const responses = { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } } };
+const body = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
+const named = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+const staged = { name: 'rules', noun: 'rule', plural: 'rules', key: 'id', staged: true };
+const commit = { operationId: 'commitChanges', 'x-svc-derive': { stage: 'commit' }, responses };
+const document = (more: object = {}) => ({
+  openapi: '3.1.0',
+  paths: {
+    '/rules/{id}': {
+      parameters: named,
+      get: { operationId: 'getRule', 'x-svc-resource': staged, responses },
+      patch: { operationId: 'updateRule', 'x-svc-resource': staged, requestBody: body, responses },
+    },
+    '/changes/commit': { post: commit },
+    ...more,
+  },
+});
+const CHANGE = { id: 'r1', body: { on: false } };
+
+/** A dry run of the change and its apply, which a person approves. */
+async function changed(paths: object) {
+  using installation = sampleInstallation();
+  installation.writeDocument('rules.json', paths);
+  using network = sampleNetwork();
+  network.respond(() => json({ id: 'r1', on: true }));
+  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1' });
+  const { catalog } = ensureCatalog(config);
+  const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
+  const person = approver();
+  const invoke = async (name: string, args: object) => {
+    const call = { dispatcher: 'invoke_tool' as const, name, principal: 'local', approver: person };
+    return ((await dispatch.invoke({ ...call, arguments: { ...args } })) as { result: Answer }).result;
+  };
+  const preview = await invoke('mgmt_update_rule', CHANGE);
+  const sent = { ...CHANGE, dry_run: false, confirm: true, plan_token: preview.plan_token };
+  const { in_effect } = await invoke('mgmt_update_rule', sent);
+  const { impact: commit } = await invoke('mgmt_commit_changes', {});
+  catalog.close();
+  expect(network.calls.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  return { preview: preview.impact?.consequences, asked: person.asked[0], in_effect, commit: commit?.consequences };
+}
+
+interface Answer {
+  plan_token?: string;
+  impact?: { consequences?: string[] };
+  in_effect?: string;
+}
+
+test('preview, question and answer name what puts it into effect', async () => {
+  expect(await changed(document())).toEqual({
+    preview: ['in effect only after mgmt_commit_changes as well'],
+    asked: expect.stringContaining('Consequence: "in effect only after mgmt_commit_changes as well"'),
+    in_effect: 'not yet: only after mgmt_commit_changes, which takes everything that waits',
+    commit: undefined,
+  });
+});
+
+test('where a document has two such operations, none is named', async () => {
+  const another = { '/stages/commit': { post: { ...commit, operationId: 'commitStages' } } };
+  const seen = await changed(document(another));
+  expect(seen).toMatchObject({ preview: undefined, in_effect: undefined });
+  expect(seen.asked).not.toContain('Consequence');
+});
