@@ -12,7 +12,7 @@ import { checkFacts } from './fact-checks.ts';
 import { checkReferences, type KnownNames, placeholdersIn } from './reference-checks.ts';
 import { describeProblem, type Problem, type ScenarioProblem } from './scenario-problem.ts';
 import { ScenarioFile } from './scenario-schema.ts';
-import { toldErrors } from './shape-errors.ts';
+import { reportedErrors } from './shape-errors.ts';
 import { canonicalJson } from './sorted-json.ts';
 
 export interface Scenario extends ScenarioFile {
@@ -103,7 +103,7 @@ export function parseScenario(
     return { problems: [problem([], 'valid YAML', error instanceof Error ? error.message : String(error))] };
   }
   if (!matchesShape(value)) {
-    return { problems: toldErrors(matchesShape.errors ?? []).map((error) => shapeProblem(error, value, problem)) };
+    return { problems: reportedErrors(matchesShape.errors ?? []).map((error) => shapeProblem(error, value, problem)) };
   }
   const scenario = value as ScenarioFile;
   const problems = [

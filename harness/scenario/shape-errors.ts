@@ -1,7 +1,7 @@
 /** Which of the errors of a schema a reader is told: of a union, where it is clear which form was meant, those of this form. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-export function toldErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+export function reportedErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
   const outermost = errors.filter((error) => !unions.some((union) => isWithin(error, `${union.schemaPath}/`, union)));
   return outermost.flatMap((error) => (error.keyword === 'anyOf' ? formErrors(error, errors) : [error]));
@@ -18,7 +18,7 @@ function formErrors(union: ErrorObject, errors: readonly ErrorObject[]): ErrorOb
   const [first, second] = forms;
   if (first === undefined || first.misfits === second?.misfits) return [union];
   // What a form lacks, the description of the union says better.
-  return first.form.some(({ keyword }) => keyword !== 'required') ? toldErrors(first.form) : [union];
+  return first.form.some(({ keyword }) => keyword !== 'required') ? reportedErrors(first.form) : [union];
 }
 
 /** An object that has the wrong fields may still be of the form. */
