@@ -18,7 +18,26 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
-const { name, version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, version, dependencies, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const EXIT_USAGE = 2;
+const EXIT_INFRASTRUCTURE = 3;
+
+function fail(message, exit) {
+  process.stderr.write(`${message}\n`);
+  process.exit(exit);
+}
+
+/** An older Node cannot read the sources, and would end with a syntax error that tells nobody what to do. */
+function refuseOldNode() {
+  const [major, minor = 0] = engines.node.replace(/^>=/, '').split('.').map(Number);
+  const [hereMajor, hereMinor] = process.versions.node.split('.').map(Number);
+  if (hereMajor < major || (hereMajor === major && hereMinor < minor))
+    fail(
+      `Node should be ${engines.node}, got ${process.versions.node}: install a newer one from nodejs.org`,
+      EXIT_USAGE,
+    );
+}
 
 /** Nearest folder that holds the package, from the package's own upwards, as Node looks for it. */
 function installed(dependency) {
@@ -52,8 +71,18 @@ function sources() {
   return home;
 }
 
-const home = sources();
-const words = ['--disable-warning=ExperimentalWarning', join(home, 'harness/cli/bench.ts'), ...process.argv.slice(2)];
+/** The folder of the sources, or one line about why there is none. */
+function home() {
+  try {
+    return sources();
+  } catch (error) {
+    const remedy = 'give this user room in its cache folder, or name another one by XDG_CACHE_HOME';
+    return fail(`${name} cannot be copied to run: ${error.message}\n  remedy: ${remedy}`, EXIT_INFRASTRUCTURE);
+  }
+}
+
+refuseOldNode();
+const words = ['--disable-warning=ExperimentalWarning', join(home(), 'harness/cli/bench.ts'), ...process.argv.slice(2)];
 const child = spawn(process.execPath, words, {
   stdio: 'inherit',
   env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },

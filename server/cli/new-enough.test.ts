@@ -43,3 +43,20 @@ test('every command looks before it imports anything else', () => {
     expect({ entry, first: imports?.[0] }).toEqual({ entry, first: "import './new-enough.mjs';" });
   }
 });
+
+test('the command of the harness tells an old Node the same', () => {
+  const root = mkdtempSync(join(tmpdir(), 'svc-mcp-node-'));
+  try {
+    const command = 'harness/cli/svc-mcp-bench.mjs';
+    mkdirSync(join(root, 'harness/cli'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), JSON.stringify({ engines: { node: '>=99.0' } }));
+    cpSync(join(packageRoot, command), join(root, command));
+    const { status, stderr } = spawnSync(process.execPath, [join(root, command), '--help'], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      2,
+      `Node should be >=99.0, got ${process.versions.node}: install a newer one from nodejs.org\n`,
+    ]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
