@@ -46,8 +46,11 @@ export async function compileAgents(folder: string): Promise<void> {
   const script = join(import.meta.dirname, '..', 'compile-agents.mjs');
   const argv = ['--disable-warning=ExperimentalWarning', script, agentFolder, folder];
   const { code, stderr } = await runProcess(process.execPath, argv, { env: {} });
-  if (code !== 0)
-    throw new HarnessError('PROCESS_START_FAILED', `the agents should compile, got: ${stderr.slice(-1_000)}`);
+  if (code === 0) return;
+  // Of the system, such as ENOSPC; the codes of Node have an underscore.
+  const [, system] = /^(E[A-Z]+): /.exec(stderr) ?? [];
+  if (system !== undefined) throw Object.assign(new Error(stderr.trim()), { code: system });
+  throw new HarnessError('PROCESS_START_FAILED', `the agents should compile, got: ${stderr.slice(-1_000)}`);
 }
 
 export async function runAgent(

@@ -7,7 +7,7 @@ import { REFUSALS } from '../agents/mcp/refusal.ts';
 import { citedTools, loadScenarios } from '../scenario/scenario.ts';
 import { moduleIds } from '../subject/module-folder.ts';
 import { openBridge } from './agent-bridge.ts';
-import { lastJsonLine, loadAgents, runAgent } from './agent-process.ts';
+import { compileAgents, lastJsonLine, loadAgents, runAgent } from './agent-process.ts';
 import { connectStdio } from './upstream.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -32,6 +32,19 @@ function tableClient(
     },
   };
 }
+
+test('agents that the disk does not take are told by the code of the system, without a stack trace', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-mcp-agents-'));
+  try {
+    await writeFile(join(folder, 'mcp'), 'a file in the place of a folder');
+    await expect(compileAgents(folder)).rejects.toMatchObject({
+      code: 'EEXIST',
+      message: expect.stringMatching(/^EEXIST: .*$/),
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 describe('every agent of the folder', () => {
   test('is found by its file name', async () => {
