@@ -144,12 +144,6 @@ const CASES: [string, Record<string, Schema>, Record<string, unknown>, string[]]
     ['clientCount'],
   ],
   [
-    'down-has-no-clients',
-    { status: { enum: ['connected', 'disconnected'] }, rx_bps: count },
-    { status: 'disconnected', rx_bps: 453_736_387 },
-    ['rx_bps'],
-  ],
-  [
     'port-of-protocol',
     { protocol: { type: 'string', enum: ['HTTPS', 'SSH'] }, port: { type: 'integer', minimum: 1, maximum: 65_535 } },
     { protocol: 'SSH', port: 514 },

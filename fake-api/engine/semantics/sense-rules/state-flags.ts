@@ -14,8 +14,6 @@ import { has, moments, reasonClaim, says, stateOf } from './states.ts';
 const UP = /^(up|online|connected|established|reachable|running)$/;
 
 const DOWN = /^(down|offline|disconnected|unreachable|failed)$/;
-const NONE_WHEN_DOWN =
-  /^(client count|num clients|clients|station count|uptime|uptime seconds|(throughput|rx|tx|in|out) bps|sessions|session count)$/;
 
 export const STATE_FLAGS: readonly SenseRule[] = [
   {
@@ -90,7 +88,13 @@ export const STATE_FLAGS: readonly SenseRule[] = [
       const state = stateOf(fields);
       if (state === undefined) return [];
       return fields
-        .filter(({ kind, words }) => kind === 'number' && NONE_WHEN_DOWN.test(words.join(' ')))
+        .filter(
+          ({ kind, words }) =>
+            kind === 'number' &&
+            /^(client count|num clients|clients|station count|uptime|uptime seconds|throughput bps|sessions|session count)$/.test(
+              words.join(' '),
+            ),
+        )
         .map((field) => ({
           names: [state.name, field.name],
           broken: (values) => says(values, state, DOWN) && (numberOf(values[field.name]) ?? 0) > 0,
