@@ -47,25 +47,6 @@ describe('a login server that answers late', () => {
   });
 });
 
-describe('a person of the policy server', () => {
-  it('logged in last when the log says so, with a device of their own', () => {
-    const people = rows('nac/local-user');
-    expect(people.length).toBeGreaterThan(50);
-    const accepted = Map.groupBy(
-      rows('nac/access-log').filter((row) => row['result'] === 'accept'),
-      (row) => String(row['username']),
-    );
-    for (const { email, last_login_at, last_device_mac, login_count, department } of people) {
-      const own = rows('mgmt/clients').filter((row) => row['username'] === email);
-      expect(own.map((row) => row['macAddress'])).toContain(last_device_mac);
-      expect(Number(login_count)).toBeGreaterThan(0);
-      expect(department).not.toBeNull();
-      const latest = (accepted.get(String(email)) ?? []).map((row) => String(row['time'])).sort();
-      if (latest.length > 0) expect(last_login_at).toBe(latest.at(-1));
-    }
-  });
-});
-
 describe('totals', () => {
   it('of a site are those of the devices that stand there', () => {
     const devices = rows('workspace/devices');
