@@ -48,9 +48,17 @@ function named(row: Values, look: Look): Values {
   return device !== undefined && row['name'] === device.before ? { name: device.now } : {};
 }
 
+const RATES = ['rx_bps', 'tx_bps'];
+
+/** What is not connected receives and sends nothing. */
+function silent(row: Values): Values {
+  if (row['status'] !== 'disconnected') return {};
+  return Object.fromEntries(RATES.filter((name) => Number(row[name]) > 0).map((name) => [name, 0]));
+}
+
 const cloudwlanBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
-  derive: Object.fromEntries(VIEWS.map((name) => [name, named])),
+  derive: Object.fromEntries(VIEWS.map((name) => [name, (row, look) => ({ ...named(row, look), ...silent(row) })])),
   kindParts: [
     partOf('ap', 'wireless'),
     partOf('ap', 'rrm_considerations'),
