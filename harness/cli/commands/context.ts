@@ -5,7 +5,8 @@ import type { ProgressStream } from '../../reporting/progress.ts';
 export interface CommandContext {
   root: string;
   argv: string[];
-  stdout: { write: (text: string) => unknown };
+  /** `columns` only at a terminal. */
+  stdout: { write: (text: string) => unknown; columns?: number };
   stderr: ProgressStream;
   /** Whether standard output shows colour: a terminal, and NO_COLOR unset. */
   color: boolean;

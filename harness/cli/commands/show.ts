@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { gradeRecordings } from '../../execution/judgement.ts';
 import { type Column, measuredOf } from '../../grading/baseline-comparison.ts';
 import { annotations } from '../../reporting/annotations.ts';
+import { folded } from '../../reporting/folded-text.ts';
 import { seconds } from '../../reporting/progress.ts';
 import { readRun } from '../../reporting/publication.ts';
 import { separated } from '../../reporting/reporters/json.ts';
@@ -21,7 +22,8 @@ export async function showReport(
   if (json) {
     stdout.write(`${JSON.stringify({ ...separated(report), ...(page === undefined ? {} : { page }) })}\n`);
   } else {
-    stdout.write(`${terminal.render(report, { color: context.color, summary: false })}\n`);
+    const text = terminal.render(report, { color: context.color, summary: false });
+    stdout.write(`${folded(text, stdout.columns)}\n`);
     const where = page === undefined ? '' : ` · report: ${relative(root, page) || page}`;
     stdout.write(`${report.grades.length} runs in ${seconds(report.meta.elapsedMs)}${where}\n`);
     if (env['GITHUB_ACTIONS'] === 'true') stdout.write(await annotations(root, report));
