@@ -129,6 +129,7 @@ function readOperation(
       built: { tool, schema: request.schema, text },
       previewReads: readPreviewReads(operation['x-svc-preview-reads']),
       ...linkedOperations(operation),
+      ...stageOf(operation),
     },
     notes: [...request.notes, classified.note, successNote(source, tool)].filter((note) => note !== undefined),
     lowered,
@@ -280,21 +281,16 @@ function indexedTextOf(
 }
 
 /** The operations it names: where its end is read, and the form that replaces it. */
-function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 'replacedBy' | 'stage'> {
+function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 'replacedBy'> {
   const poll = isObject(operation['x-svc-async']) ? textOf(operation['x-svc-async']['poll']) : '';
   const twin = isObject(operation['x-svc-twin']) ? textOf(operation['x-svc-twin']['of']) : '';
-  const stage = stageOf(operation);
-  return {
-    ...(poll ? { pollOperation: poll } : {}),
-    ...(twin ? { replacedBy: twin } : {}),
-    ...(stage ? { stage } : {}),
-  };
+  return { ...(poll ? { pollOperation: poll } : {}), ...(twin ? { replacedBy: twin } : {}) };
 }
 
 /** By `x-svc-resource.staged`, and by `x-svc-derive.stage` of the one operation that commits. */
-function stageOf({ 'x-svc-resource': resource, 'x-svc-derive': derive }: JsonObject): Draft['stage'] {
-  if (isObject(derive) && derive['stage'] === 'commit') return 'commits';
-  return isObject(resource) && resource['staged'] === true ? 'waits' : undefined;
+function stageOf({ 'x-svc-resource': resource, 'x-svc-derive': derive }: JsonObject): Pick<Draft, 'stage'> {
+  if (isObject(derive) && derive['stage'] === 'commit') return { stage: 'commits' };
+  return isObject(resource) && resource['staged'] === true ? { stage: 'waits' } : {};
 }
 
 function creates(operation: JsonObject): boolean {
