@@ -130,9 +130,8 @@ function waysTo(view: PageView, query: Query, number: number, field: Field): unk
   const links = linksTo(view, query, field);
   if (query === null || links === null) return null;
   const code = Object.values(query);
-  const name = plainName(field.name);
-  if (/(cursor|token|marker|key|offset|start|continue|continuation|after|before)$/.test(name)) return code;
-  if (!/page$/.test(name)) return [...links, ...code];
+  if (/(cursor|token|marker|key|offset|start|continue|continuation|after|before)$/.test(field.plain)) return code;
+  if (!/page$/.test(field.plain)) return [...links, ...code];
   return view.style.paging === 'page' ? [number, ...links] : [...code, ...links];
 }
 
@@ -156,7 +155,7 @@ export function withPageFields(
   view: PageView,
 ): ToldFields {
   const told: ToldFields = { fields: given, left: [] };
-  const plain = withoutNames([list.at(-1) ?? '', noun]);
+  const plain = plainNamesIn([list.at(-1) ?? '', noun]);
   for (const { path, field } of fieldsBeside(document, schema, { list, plain }, [])) {
     const value = valueIn(document, field, view);
     if (value === LEFT_OUT) told.left.push(path);
@@ -167,8 +166,8 @@ export function withPageFields(
 
 const COUNTED = /^(?:(total|count|number|num|nb)(?:of)?)?(.+?)(total|count)?$/;
 
-/** Plain name of a field; `tasks_count`, `totalTasks` and `num_tasks` are a `count` and totals of tasks. */
-function withoutNames(nouns: readonly string[]): (name: string) => string {
+/** The plain name of a field; without the name of what is listed where it counts that: `count` of `num_tasks`, `total` of `totalTasks`. */
+function plainNamesIn(nouns: readonly string[]): (name: string) => string {
   const listed = new Set(nouns.flatMap((noun) => [plainName(noun), plainName(singularOfNoun(noun))]));
   return (name) => {
     const plain = plainName(name);
@@ -198,8 +197,8 @@ function* fieldsBeside(
   }
 }
 
-const isHolder = ({ name, inner }: Field, depth: number): boolean =>
-  depth < MOST_DEPTH && HOLDER.test(plainName(name)) && Object.keys(inner).length > 0;
+const isHolder = ({ plain, inner }: Field, depth: number): boolean =>
+  depth < MOST_DEPTH && HOLDER.test(plain) && Object.keys(inner).length > 0;
 
 const LEFT_OUT = Symbol('left out');
 
