@@ -266,6 +266,19 @@ describe.skipIf(missing('redis-server'))('three routers that share nothing but a
   });
 });
 
+/** Connects a client of 2025-11-25; what it returns calls the write and gives the text of the answer. */
+async function connected(client: Client, url: string): Promise<(args: object) => Promise<string>> {
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  return async (args) => {
+    const { content } = await client.callTool({
+      name: 'invoke_tool',
+      arguments: { name: 'mgmt_update_auth_server', arguments: { ...PATCH, ...args } },
+    });
+    return (content as { text: string }[])[0]?.text ?? '';
+  };
+}
+
 describe('a client that opens links', () => {
   test('of 2026-07-28 gets the link once; to accept it approves nothing', async () => {
     const { agent, operators, upstream } = await open({
@@ -314,15 +327,8 @@ describe('a client that opens links', () => {
       links.push((params as { url: string }).url);
       return { action: 'accept' };
     });
-    const transport = new StreamableHTTPClientTransport(new URL(url));
-    await client.connect(transport as Parameters<Client['connect']>[0]);
-    const invoke = async (args: object) => {
-      const { content } = await client.callTool({
-        name: 'invoke_tool',
-        arguments: { name: 'mgmt_update_auth_server', arguments: { ...PATCH, ...args } },
-      });
-      return JSON.parse((content as { text: string }[])[0]?.text ?? '{}');
-    };
+    const text = await connected(client, url);
+    const invoke = async (args: object) => JSON.parse((await text(args)) || '{}');
     const { plan_token } = await invoke({});
     const apply = () => invoke({ dry_run: false, confirm: true, plan_token });
     const pending = await apply();
@@ -342,15 +348,7 @@ describe('a client that opens links', () => {
     });
     // It declares that it opens links, and knows no question.
     const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { url: {} } } });
-    const transport = new StreamableHTTPClientTransport(new URL(url));
-    await client.connect(transport as Parameters<Client['connect']>[0]);
-    const invoke = async (args: object) => {
-      const { content } = await client.callTool({
-        name: 'invoke_tool',
-        arguments: { name: 'mgmt_update_auth_server', arguments: { ...PATCH, ...args } },
-      });
-      return (content as { text: string }[])[0]?.text ?? '';
-    };
+    const invoke = await connected(client, url);
     const { plan_token } = JSON.parse(await invoke({}));
     const text = await invoke({ dry_run: false, confirm: true, plan_token });
     expect(text).toContain('"code":"approval_pending"');
