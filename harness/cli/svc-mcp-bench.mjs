@@ -28,7 +28,10 @@ function fail(message, exit) {
   process.exit(exit);
 }
 
-/** An older Node cannot read the sources, and would end with a syntax error that tells nobody what to do. */
+/**
+ * An older Node cannot read the sources, and would end with a syntax error that tells nobody what to do. The commands of the server
+ * look by `new-enough.mjs`; the package of this one holds nothing of the server.
+ */
 function refuseOldNode() {
   const [major, minor = 0] = engines.node.replace(/^>=/, '').split('.').map(Number);
   const [hereMajor, hereMinor] = process.versions.node.split('.').map(Number);
