@@ -14,6 +14,9 @@ export const CAPABILITIES: readonly Capability[] = ['read', 'diagnostic', 'write
 /** Place of a class among all, from the mildest, 0, to the strictest. */
 export const strictness = (capability: Capability): number => CAPABILITIES.indexOf(capability);
 
+/** Only writes and destructive calls pass a gate. */
+export const isGated = (capability: Capability): boolean => capability === 'write' || capability === 'destructive';
+
 /** Where the state of a gate came from, so that an operator knows which setting to look at. */
 export type GateSource =
   | 'READONLY'
@@ -37,7 +40,7 @@ export interface Decision {
   visible: boolean;
   /** May it be called? Reads and diagnostics always may; confirmation of a write is dispatch's business. */
   allowed: boolean;
-  /** Only writes and destructive calls pass a gate. */
+  /** Of a call that passes one. */
   gate?: GateState;
   /** The scope that the caller's token lacks; then nothing else forbids the call. */
   missingScope?: string;

@@ -1,5 +1,6 @@
 /** Platform files + their documents → the tools of the catalog, named, linked and in a fixed order. */
 import { basename, extname, resolve } from 'node:path';
+import { isGated } from '../access/access-policy.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { haveDistinctRequests } from './distinct-requests.ts';
@@ -215,8 +216,7 @@ function linkCommits(drafts: readonly Draft[]): void {
   const [commit, another] = drafts.filter(({ stage }) => stage === 'commits');
   if (commit === undefined || another !== undefined) return;
   for (const { stage, built } of drafts)
-    if (stage === 'waits' && ['write', 'destructive'].includes(built.tool.capability))
-      built.tool.commit = commit.built.tool.name;
+    if (stage === 'waits' && isGated(built.tool.capability)) built.tool.commit = commit.built.tool.name;
 }
 
 /** An operationId that names two operations names neither. */

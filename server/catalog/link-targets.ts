@@ -1,4 +1,5 @@
 /** Which read shows the object that a write is about: the GET on its own path, else on the path of the object it acts on. */
+import { isGated } from '../access/access-policy.ts';
 import { isItemPath, withoutEnding } from './item-path.ts';
 import { parameterNames } from './path-template.ts';
 import type { Tool } from './tool.ts';
@@ -34,7 +35,7 @@ export class TargetReads {
   above(tool: Tool): Tool | undefined {
     const { method, capability } = tool;
     const path = withoutEnding(tool.path);
-    const previewed = capability === 'write' || capability === 'destructive' || tool.escalates !== undefined;
+    const previewed = isGated(capability) || tool.escalates !== undefined;
     if (method === 'GET' || !previewed || this.#paths.has(tool.path)) return undefined;
     const collection = collectionOf(path);
     let elsewhere: Tool | undefined;

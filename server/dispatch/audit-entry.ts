@@ -1,4 +1,5 @@
 /** A call as the audit log keeps it: who, what, how it ended. Arguments only by name and by a digest without secrets. */
+import { isGated } from '../access/access-policy.ts';
 import type { CallRecord } from '../audit/audit-record.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
@@ -28,7 +29,7 @@ export function auditedIntent(
 }
 
 export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms: number): CallRecord {
-  const { cost, answered = isGated(tool) ? call.approver.answers : undefined } = call;
+  const { cost, answered = tool !== undefined && isGated(tool.capability) ? call.approver.answers : undefined } = call;
   return {
     kind: 'call',
     ...subjectOf(call, tool),
@@ -42,7 +43,6 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
 }
 
 /** Nobody is asked about any other. */
-const isGated = (tool: Tool | undefined): boolean => tool?.capability === 'write' || tool?.capability === 'destructive';
 
 type Subject = Omit<
   CallRecord,

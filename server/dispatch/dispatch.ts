@@ -3,6 +3,7 @@
  * shape, in this order; whatever stops it becomes a refusal, and nothing is sent that did not pass them all.
  */
 import { randomUUID } from 'node:crypto';
+import { isGated } from '../access/access-policy.ts';
 import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { CallRecord } from '../audit/audit-record.ts';
@@ -149,7 +150,13 @@ export class Dispatch {
     onCompleted?.({ ...completedCall(tool, result, ms, call), principal: call.principal });
     this.#record(auditedEnd(call, tool, result, ms));
     const shown = { ...result, ...metaOf(cost, sourcesOf(tool, result, cost)) };
-    if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
+    if (
+      shown.kind === 'done' ||
+      tool === undefined ||
+      tool.local ||
+      !isGated(tool.capability) ||
+      !isDecision(shown.outcome)
+    )
       return shown;
     // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
     const contract = this.#contract(
@@ -245,7 +252,12 @@ export class Dispatch {
 
   async #requestOf(call: Call): Promise<ExactRequest | undefined> {
     const admitted = this.#admission.admit(call, this.#options.catalog.tool(call.name));
-    if ('kind' in admitted || 'run' in admitted || admitted.controls.dry_run !== false || !isGated(admitted.tool))
+    if (
+      'kind' in admitted ||
+      'run' in admitted ||
+      admitted.controls.dry_run !== false ||
+      !isGated(admitted.tool.capability)
+    )
       return undefined;
     try {
       const asked = await this.#writes.intentToApply(admitted);
@@ -320,5 +332,3 @@ const accessOf = ({ access }: Call): Pick<Call, 'access'> => (access === undefin
 
 /** Toolset of the texts of documents: nobody approves these, and a script may need what is invisible in it. */
 const DOCUMENTS = 'rag';
-
-const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Document, LineCounter } from 'yaml';
-import { CAPABILITIES, type Capability, decideFor } from '../access/access-policy.ts';
+import { CAPABILITIES, type Capability, decideFor, isGated } from '../access/access-policy.ts';
 import type { AccessProfile } from '../config/access-settings.ts';
 import type { Config } from '../config/config.ts';
 import { mustBePrivateKeyFile } from '../config/private-path.ts';
@@ -178,7 +178,7 @@ function mustHaveWrites(
   { access }: ServerSettings,
   refuse: Refuse,
 ): void {
-  const write = capabilities.findIndex((capability) => capability === 'write' || capability === 'destructive');
+  const write = capabilities.findIndex(isGated);
   const isReadOnly = [profile, access.profile].includes('safe-read-only') || access.readonly || access.openBinding;
   if (write >= 0 && isReadOnly)
     throw refuse(['capabilities', write], 'should hold no writes, because the settings permit none');

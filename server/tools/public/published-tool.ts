@@ -1,6 +1,6 @@
 /** A backend tool as a public one: listed under its own name, with its own schema; its calls take the way of any other. */
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
-import { MIGRATION_TOOLSET } from '../../access/access-policy.ts';
+import { isGated, MIGRATION_TOOLSET } from '../../access/access-policy.ts';
 import type { JsonSchema, Tool } from '../../catalog/tool.ts';
 import type { Config } from '../../config/config.ts';
 import type { Invoker } from '../../dispatch/dispatch-call.ts';
@@ -18,7 +18,7 @@ const CONFIRM_OBJECT: JsonSchema = { type: 'string', description: 'The object th
 
 export function publishedTool(dispatch: Invoker, tool: Tool, confirmation: Config['confirmation']): PublicTool {
   const schema = dispatch.schema(tool);
-  const changes = tool.capability === 'write' || tool.capability === 'destructive';
+  const changes = isGated(tool.capability);
   const own: Record<string, JsonSchema> =
     changes && (!tool.local || tool.platform === MIGRATION_TOOLSET)
       ? { ...CONTROLS, ...(confirmation === 'token' ? { confirm_object: CONFIRM_OBJECT } : {}) }

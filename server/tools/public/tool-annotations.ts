@@ -3,13 +3,14 @@
  * destructive, and so is a tool whose arguments can turn it into a delete.
  */
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { isGated } from '../../access/access-policy.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import { BATCHES } from '../../dispatch/batch.ts';
 
 type Hints = Required<Omit<ToolAnnotations, 'title'>>;
 
 export function hintsOf({ name, capability, method, escalates, local }: Tool): Hints {
-  const changes = capability === 'write' || capability === 'destructive';
+  const changes = isGated(capability);
   return {
     readOnlyHint: capability === 'read',
     destructiveHint: changes && (capability === 'destructive' || escalates !== undefined || method !== 'POST'),

@@ -1,5 +1,5 @@
 /** plan_tool_workflow: orders steps by their dependencies and lists what each needs. It runs nothing. */
-import type { PrincipalAccess } from '../../../access/access-policy.ts';
+import { isGated, type PrincipalAccess } from '../../../access/access-policy.ts';
 import { type Static, Type } from '../../../config/schema.ts';
 import { type LocalToolContext, WholeResult } from '../../../dispatch/dispatch-call.ts';
 import type { Choice, LocalContext, LocalTool } from '../registry.ts';
@@ -124,8 +124,6 @@ function shown({ name, capability, params, open }: Choice) {
     dispatcher: capability === 'read' ? 'invoke_read_tool' : 'invoke_tool',
     params,
     ...(open ? {} : { gate: 'closed' }),
-    ...(capability === 'write' || capability === 'destructive'
-      ? { needs: 'a preview, then its plan_token and the person' }
-      : {}),
+    ...(isGated(capability) ? { needs: 'a preview, then its plan_token and the person' } : {}),
   };
 }
