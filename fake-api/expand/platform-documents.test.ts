@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,7 @@ import type { count } from './lint/endpoint-count.ts';
 import { ExpandError } from './model/expand-errors.ts';
 import { platformsFolder } from './model/platforms-folder.ts';
 import { platformDocuments } from './platform-documents.ts';
+import { inputsDigests } from './write-documents.ts';
 
 async function workplace(): Promise<{ platforms: string; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'expand-'));
@@ -68,6 +69,14 @@ describe('documents on disk', () => {
     const files = await made(join(places.output, 'mgmt'));
     expect(Object.keys(files)).toEqual(['.digest.json', 'other.json', 'token.json']);
     expect(files['other.json']).toContain('"maximum":7');
+  });
+
+  test('a file counts in whatever folder it stands', async () => {
+    const { platforms } = await workplace();
+    const before = await inputsDigests(['mgmt'], platforms);
+    await mkdir(join(platforms, 'shared', 'below'));
+    await writeFile(join(platforms, 'shared', 'below', 'more.yaml'), 'enums: {}');
+    expect(await inputsDigests(['mgmt'], platforms)).not.toEqual(before);
   });
 
   test('are made again when a file was damaged', async () => {

@@ -39,8 +39,9 @@ export async function inputsDigests(
   return new Map(platformIds.map((id, at) => [id, digestOf([...common, own[at]].join(' '))]));
 }
 
+/** Of the folder and those below it. */
 async function folderDigest(folder: string, ending: string): Promise<string> {
-  const names = (await readdir(folder).catch(() => [])).filter(
+  const names = (await readdir(folder, { recursive: true }).catch(() => [])).filter(
     (name) => name.endsWith(ending) && !name.endsWith('.test.ts'),
   );
   names.sort();
