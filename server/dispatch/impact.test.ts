@@ -212,6 +212,32 @@ test('a long list is told by what comes and goes, or by its order', () => {
   ]);
 });
 
+test('of a long list whose entries have names, the fields of an entry are told', () => {
+  const rules = Array.from({ length: 30 }, (_, i) => ({
+    id: `r${i}`,
+    action: 'deny',
+    match: { from: `10.0.${i}.0/24` },
+  }));
+  const [first, second, third, ...rest] = rules;
+  const sent = [second, { ...first, action: 'allow', log: true }, ...rest];
+  expect(impactOf(tool({}), 'changes', found({ rules }), { rules: sent }).would_change).toEqual([
+    {
+      field: 'rules',
+      from: '30 entries',
+      to: '29 entries in another order',
+      changed: [
+        { id: 'r0', field: 'action', from: 'deny', to: 'allow' },
+        { id: 'r0', field: 'log', to: true },
+      ],
+      removed: [third],
+    },
+  ]);
+  const twice = [...rules, first];
+  expect(impactOf(tool({}), 'changes', found({ rules }), { rules: twice }).would_change).toEqual([
+    { field: 'rules', from: '30 entries', to: '31 entries', added: [first] },
+  ]);
+});
+
 test('an object that could not be read is unknown, one that is not there is added', () => {
   expect(impactOf(tool({}), 'changes', { kind: 'unknown', source, why: 'the platform answered 500' }, {})).toEqual({
     source,

@@ -8,6 +8,8 @@ import type { Tool } from '../catalog/tool.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { envelopedObject } from './enveloped-object.ts';
+import { at, isLeaf, type Leaf, leavesOf } from './leaves.ts';
+import { type ListChange, listChange } from './list-change.ts';
 import { shortPair, shortValue } from './shorten.ts';
 import type { TargetRead } from './write-target.ts';
 
@@ -30,18 +32,15 @@ export interface Impact {
   warning?: string;
 }
 
-interface Entry {
+/** Of a list that is too long to be shown twice, what becomes of its entries. */
+interface Entry extends Omit<ListChange, 'from' | 'to'> {
   field: string;
   from?: unknown;
   to?: unknown;
-  /** Entries of a long list, where the whole list is too long to be shown twice. */
-  added?: unknown[];
-  removed?: unknown[];
 }
 
 const MAX_ENTRIES = 50;
 const MAX_VALUE = 160;
-const MAX_LISTED = 20;
 /** In place of a read, where there is none to compare with. */
 export const REQUEST_ALONE = 'the request alone';
 const EXISTS = 'the object already exists';
@@ -159,37 +158,6 @@ export function leftOut(before: unknown, body: unknown, writable: ReadonlySet<st
     );
 }
 
-export interface Leaf {
-  path: string[];
-  value: unknown;
-}
-
-/** Every value that is no object with fields; lists count as one value. */
-export function leavesOf(value: unknown, path: string[] = []): Leaf[] {
-  if (Array.isArray(value) && path.length === 0)
-    return value.map((entry, place) => ({ path: [`[${place}]`], value: entry }));
-  if (value === undefined) return [];
-  if (isLeaf(value)) return path.length > 0 ? [{ path, value }] : [];
-  return Object.entries(value as object).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
-}
-
-/** Undefined is no value at all. */
-function isLeaf(value: unknown): boolean {
-  if (value === undefined) return false;
-  return typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0;
-}
-
-/** The value at a path; below something masked, the mask. */
-export function at(value: unknown, path: readonly string[]): unknown {
-  let found = value;
-  for (const step of path) {
-    if (found === MASK) return MASK;
-    found =
-      typeof found === 'object' && found !== null && Object.hasOwn(found, step) ? found[step as never] : undefined;
-  }
-  return found;
-}
-
 const nameOf = (path: readonly string[]) => path.join('.');
 const isEqual = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 const isSecret = ({ secrets }: Tool, path: readonly string[]) =>
@@ -225,38 +193,9 @@ function bounded(impact: Impact): Impact {
 
 function shortEntry({ field, from, to }: Entry): Entry {
   if (Array.isArray(from) && Array.isArray(to) && JSON.stringify([from, to]).length > MAX_VALUE)
-    return { field, ...listChange(from, to) };
+    return { field, ...listChange(from, to, MAX_VALUE) };
   if (from === undefined) return { field, to: shortValue(to, MAX_VALUE) };
   if (to === undefined) return { field, from: shortValue(from, MAX_VALUE) };
   const [before, after] = shortPair(from, to, MAX_VALUE);
   return { field, from: before, to: after };
-}
-
-/** A long list by what comes and goes; where nothing does, only the order changes. */
-function listChange(from: readonly unknown[], to: readonly unknown[]): Omit<Entry, 'field'> {
-  const removed = without(from, to);
-  const added = without(to, from);
-  const order = removed.length + added.length === 0 ? ' in another order' : '';
-  return {
-    from: `${from.length} entries`,
-    to: `${to.length} entries${order}`,
-    ...(added.length > 0 ? { added: listed(added) } : {}),
-    ...(removed.length > 0 ? { removed: listed(removed) } : {}),
-  };
-}
-
-function listed(entries: readonly unknown[]): unknown[] {
-  const shown = entries.slice(0, MAX_LISTED).map((entry) => shortValue(entry, MAX_VALUE));
-  return entries.length > MAX_LISTED ? [...shown, `and ${entries.length - MAX_LISTED} more`] : shown;
-}
-
-/** The entries of one list that the other has not, as often as it has them. */
-function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
-  const left = new Map<string, number>();
-  for (const entry of other) left.set(canonicalJson(entry), (left.get(canonicalJson(entry)) ?? 0) + 1);
-  return list.filter((entry) => {
-    const count = left.get(canonicalJson(entry)) ?? 0;
-    if (count > 0) left.set(canonicalJson(entry), count - 1);
-    return count === 0;
-  });
 }

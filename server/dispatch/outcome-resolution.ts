@@ -11,7 +11,8 @@ import type { ExecutionContract } from './contract.ts';
 import type { AdmittedCall } from './dispatch-call.ts';
 import { type CallEnd, refuse } from './envelope.ts';
 import { envelopedObject } from './enveloped-object.ts';
-import { at, leavesOf, leftOut } from './impact.ts';
+import { leftOut } from './impact.ts';
+import { at, leavesOf } from './leaves.ts';
 import { type ObjectSources, objectRead, writableNames } from './object-read.ts';
 import type { TargetRead } from './write-target.ts';
 
