@@ -14,6 +14,11 @@ test.each([
     { id: 'CN1', name: 'ap-lobby', type: 'ACCESS_POINT', model: 'AP-505', site: 'Harbour' },
   ],
   [
+    'a device that is down',
+    { serialNumber: 'CN1', deviceName: 'ap-lobby', status: 'Offline', state: 'claimed' },
+    { id: 'CN1', name: 'ap-lobby', status: 'Offline' },
+  ],
+  [
     'one of another, wrapped, with its site as an object',
     { data: { id: 7, hostname: 'edge', site: { id: 3, name: 'Quay' }, owner: { name: 'Ada' } } },
     { id: '7', name: 'edge', site: 'Quay', owner: 'Ada' },

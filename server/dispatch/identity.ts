@@ -12,6 +12,8 @@ export interface Identity {
   model?: string;
   site?: string;
   owner?: string;
+  /** As the platform words it: somebody restarts what is down in other ways than what is up. */
+  status?: string;
 }
 
 /** Names of fields in order of preference, lower case and without separators. */
@@ -21,6 +23,7 @@ const FIELDS = {
   model: ['model', 'devicemodel', 'partnumber', 'platform'],
   site: ['sitename', 'site', 'siteid', 'groupname', 'group', 'scopename', 'scope', 'scopeid', 'location'],
   owner: ['owner', 'ownername', 'createdby', 'assignedto', 'contact'],
+  status: ['status', 'state', 'devicestatus', 'connectionstatus', 'operationalstatus', 'operstatus'],
 } as const;
 
 const MAX_TEXT = 120;
