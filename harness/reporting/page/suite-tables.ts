@@ -70,7 +70,7 @@ function metricTable(report: Report, agent: string, title: string): SuiteTable {
     rows: rows.map((row) => ({
       sum: row.suite === 'all',
       cells: [
-        { text: row.suite, notes: [`${row.scenarios} scenarios`] },
+        { text: row.suite, notes: [`${row.scenarios} scenario${row.scenarios === 1 ? '' : 's'}`] },
         { text: `${row.passed}/${row.runs}`, notes: [...intervalText(row.solvedInterval, share), ...apart(row)] },
         ...powers.map((k) => powerCell(row.passPowers[k - 1] ?? null, row.scenarios)),
         ...shown.map((metric) => metricCell(metric, row)),
