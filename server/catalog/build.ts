@@ -243,12 +243,13 @@ function linkTool(
   const { tool } = built;
   const reader = method === 'GET' ? undefined : byKey.get(`GET ${path}`);
   if (reader?.capability === 'read' && reader.list === undefined) tool.reader = reader.name;
-  const target = targets.above(tool);
-  if (target) tool.target = target.name;
   Object.assign(
     tool,
     linkPreviewReads(previewReads, (operation) => byOperation.get(operation)),
   );
+  // Where nothing else shows what it is about, it is about the changes that wait.
+  const target = targets.above(tool)?.name ?? tool.previewReads?.find(({ tells }) => tells === 'changes')?.tool;
+  if (target !== undefined) tool.target = target;
   const poll = pollOperation === undefined ? undefined : byOperation.get(pollOperation);
   if (poll) tool.poll = { tool: poll.name, path: poll.path };
   const twin = replacedBy === undefined ? undefined : (byOperation.get(replacedBy) ?? byKey.get(replacedBy));

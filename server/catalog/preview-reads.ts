@@ -1,6 +1,6 @@
 /** Reads that a document names for the preview of an operation: what hangs on the object. Only reads, bounded, checked by class. */
 import { isObject } from './platform-document.ts';
-import type { Tool } from './tool.ts';
+import type { PreviewRead, Tool } from './tool.ts';
 
 const MOST = 2;
 const LONGEST_TEXT = 60;
@@ -9,7 +9,7 @@ const LONGEST_TEXT = 60;
 export interface StatedPreviewRead {
   operation: string;
   arguments: Record<string, string>;
-  tells: 'count' | 'references';
+  tells: PreviewRead['tells'];
   how?: string;
   when?: 'switched-off';
 }
@@ -18,7 +18,7 @@ export interface StatedPreviewRead {
 export function readPreviewReads(stated: unknown): StatedPreviewRead[] {
   if (!Array.isArray(stated)) return [];
   return stated.filter(isObject).flatMap(({ operation, arguments: args, tells, how, when }) => {
-    if (typeof operation !== 'string' || !isObject(args) || (tells !== 'count' && tells !== 'references')) return [];
+    if (typeof operation !== 'string' || !isObject(args) || !isTold(tells)) return [];
     const texts = Object.entries(args).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     return [
       {
@@ -31,6 +31,9 @@ export function readPreviewReads(stated: unknown): StatedPreviewRead[] {
     ];
   });
 }
+
+const isTold = (tells: unknown): tells is PreviewRead['tells'] =>
+  tells === 'count' || tells === 'references' || tells === 'changes';
 
 /** Those that name a plain read of the same platform. Nothing that a document says makes another call part of a preview. */
 export function linkPreviewReads(

@@ -49,8 +49,8 @@ export interface Evidence {
 export interface PreviewRead {
   tool: string;
   arguments: Record<string, string>;
-  /** A number of things, or a list of what refers to the object. */
-  tells: 'count' | 'references';
+  /** A number of things, a list of what refers to the object, or a list of changes that wait. */
+  tells: 'count' | 'references' | 'changes';
   /** Verb phrase behind the number: `are connected to it`. */
   how?: string;
   /** Asked only where the call switches the object off. */

@@ -1,8 +1,9 @@
 /**
- * Consequences of a write, in lines: the number of connected clients, and the objects that refer to its target. Each
- * line comes from a read that the catalog names for the operation. A failed read becomes a line with the failure and
+ * Consequences of a write, in lines: the number of connected clients, the objects that refer to its target, the waiting
+ * changes that it commits. They come from reads that the catalog names for the operation. A failed read becomes a line with the failure and
  * does not stop the preview.
  */
+import { plainName } from '../catalog/plain-name.ts';
 import type { PreviewRead, Tool } from '../catalog/tool.ts';
 import type { AdmittedCall } from './dispatch-call.ts';
 import { type ObjectSources, readWith } from './object-read.ts';
@@ -13,33 +14,40 @@ const TIME_MS = 5_000;
 const NAMES_SHOWN = 5;
 const GROUPS_SHOWN = 4;
 const MAX_NAME = 60;
+const CHANGES_SHOWN = 20;
+const MAX_FIELDS = 160;
 
 export async function consequencesOf(admitted: AdmittedCall, sources: ObjectSources): Promise<string[]> {
   const reads = (admitted.tool.previewReads ?? []).filter(
     ({ when }) => when !== 'switched-off' || switchesOff(admitted.request.body),
   );
   const until = performance.now() + TIME_MS;
-  return Promise.all(reads.map((read) => lineOf(read, admitted, sources, until)));
+  const lines = await Promise.all(reads.map((read) => linesOf(read, admitted, sources, until)));
+  return lines.flat();
 }
 
-async function lineOf(
+async function linesOf(
   stated: PreviewRead,
   admitted: AdmittedCall,
   sources: ObjectSources,
   until: number,
-): Promise<string> {
+): Promise<string[]> {
   const reader = sources.catalog.tool(stated.tool);
   const noun = nounOf(stated, reader);
-  const unread = (why: string) => `${noun.unread} could not be read: ${why}`;
-  const values = filled(stated.arguments, admitted.values);
+  const unread = (why: string) => [`${noun.unread} could not be read: ${why}`];
+  const values = filled(stated, admitted.values);
   const read = reader?.capability === 'read' && values ? readWith(reader, values, admitted, sources) : undefined;
   if (read === undefined) return unread('the call does not say enough');
   try {
     const { status, body } = await read.send(until);
     if (status < 200 || status >= 300) return unread(`the platform answered ${status}`);
-    if (stated.tells === 'references') return referencesLine(listIn(body, reader));
-    const count = countIn(body, reader);
-    return count === undefined ? unread('the answer holds no number') : countLine(count, noun, stated.how);
+    const list = listIn(body, reader);
+    const count = countIn(body) ?? (reader?.list || stated.tells === 'changes' ? list?.length : undefined);
+    if (stated.tells === 'references') return [referencesLine(list)];
+    if (count === undefined) return unread('the answer holds no number');
+    if (stated.tells === 'changes' && count === 0) return ['no change waits'];
+    const line = countLine(count, noun, stated.how);
+    return stated.tells === 'changes' ? [line, ...changeLines(list ?? [], count)] : [line];
   } catch {
     return unread('no answer');
   }
@@ -52,6 +60,7 @@ interface Noun {
 }
 
 function nounOf({ tells }: PreviewRead, reader: Tool | undefined): Noun {
+  if (tells === 'changes') return { one: 'change that waits', many: 'changes that wait', unread: 'what waits' };
   const { noun = 'object', plural = 'objects' } = reader?.resource ?? {};
   return {
     one: plain(noun),
@@ -66,6 +75,7 @@ function countLine(count: number, { one, many }: Noun, how = 'depend on it'): st
   return `1 ${one} ${phrase
     .replace(/^are\b/, 'is')
     .replace(/^have\b/, 'has')
+    .replace(/^go\b/, 'goes')
     .replace(/^depend\b/, 'depends')}`;
 }
 
@@ -76,7 +86,7 @@ function referencesLine(references: readonly unknown[] | undefined): string {
   const byKind = new Map<string, Set<string>>();
   for (const reference of references) {
     const kind = textAt(reference, ['resource', 'type', 'kind']) ?? 'objects';
-    const name = textAt(reference, ['key', 'name', 'id', 'label']) ?? `unnamed ${(byKind.get(kind)?.size ?? 0) + 1}`;
+    const name = textAt(reference, ['name', 'label', 'key', 'id']) ?? `unnamed ${(byKind.get(kind)?.size ?? 0) + 1}`;
     // One object may refer to it by several fields.
     byKind.set(kind, (byKind.get(kind) ?? new Set()).add(name));
   }
@@ -91,31 +101,47 @@ function referencesLine(references: readonly unknown[] | undefined): string {
   return `referenced by ${told.join('; ')}${rest}`;
 }
 
+/** What waits, an entry a line, with the fields that are edited. */
+function changeLines(entries: readonly unknown[], count: number): string[] {
+  const lines = entries.slice(0, CHANGES_SHOWN).map((entry) => {
+    const type = textAt(entry, ['resource', 'objectType', 'type']);
+    const name = textAt(entry, ['name', 'objectName', 'label', 'key', 'objectId', 'id']);
+    const done = textAt(entry, ['operation', 'action', 'change', 'kind']);
+    const fields = [fieldAt(entry, ['changedFields', 'fields'])].flat().filter((field) => typeof field === 'string');
+    const about = [type, name, done].filter(Boolean).join(' ') || 'a change without a name';
+    return fields.length > 0 ? `${about}: ${plain(fields.join(', '), MAX_FIELDS)}` : about;
+  });
+  const more = count - lines.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** Where the catalog knows of no list, the only one of the answer. */
 function listIn(body: unknown, reader: Tool | undefined): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
-  const property = reader?.list?.property ?? 'items';
-  const list = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[property] : undefined;
+  if (typeof body !== 'object' || body === null) return undefined;
+  const lists = Object.values(body).filter((value) => Array.isArray(value));
+  const list = (body as Record<string, unknown>)[reader?.list?.property ?? 'items'] ?? (lists.length === 1 && lists[0]);
   return Array.isArray(list) ? list : undefined;
 }
 
-function countIn(body: unknown, reader: Tool | undefined): number | undefined {
+function countIn(body: unknown): number | undefined {
   if (typeof body === 'number') return body;
-  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  for (const name of ['total', 'count', 'total_count', 'totalCount'])
-    if (typeof fields[name] === 'number') return fields[name];
-  return reader?.list ? listIn(body, reader)?.length : undefined;
+  const found = fieldAt(body, ['total', 'count', 'totalCount', 'totalRecords', 'totalItems']);
+  return typeof found === 'number' ? found : undefined;
 }
 
 /**
  * The arguments of a read, with values of the call in place of its variables; undefined if one is missing. A value
- * cannot end a quoted text, and outside quotes only a plain word is allowed.
+ * cannot end a quoted text, and outside quotes only a plain word is allowed. What waits at the default place is read by a
+ * call that names none either.
  */
 function filled(
-  templates: Readonly<Record<string, string>>,
+  { tells, arguments: templates }: PreviewRead,
   values: Readonly<Record<string, unknown>>,
 ): Record<string, string> | undefined {
   const out: Record<string, string> = {};
   for (const [argument, template] of Object.entries(templates)) {
+    if (tells === 'changes' && template === `{${argument}}` && values[argument] === undefined) continue;
     let whole = true;
     out[argument] = template.replace(/(['"]?)\{([^{}"]+)\}\1/g, (_, quote: string, name: string) => {
       const value = values[name];
@@ -147,11 +173,19 @@ export function switchesOff(body: unknown, depth = 0): boolean {
   });
 }
 
-function textAt(value: unknown, names: readonly string[]): string | undefined {
-  const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  const found = names.map((name) => fields[name]).find((text) => typeof text === 'string' || typeof text === 'number');
+/** The value of the first of these names that an entry has, however the name is spelled. */
+function fieldAt(entry: unknown, names: readonly string[]): unknown {
+  const fields = typeof entry === 'object' && entry !== null ? Object.entries(entry) : [];
+  const byName = new Map(fields.map(([name, value]) => [plainName(name), value]));
+  return names.map((name) => byName.get(plainName(name))).find((value) => value !== undefined && value !== null);
+}
+
+function textAt(entry: unknown, names: readonly string[]): string | undefined {
+  const fields = typeof entry === 'object' && entry !== null ? Object.entries(entry) : [];
+  const texts = fields.filter(([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number');
+  const found = fieldAt(Object.fromEntries(texts), names);
   return found === undefined ? undefined : plain(String(found));
 }
 
 /** Text of a platform or a document on one line, without what cannot be seen. */
-const plain = (text: string) => shortText(text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim(), MAX_NAME);
+const plain = (text: string, most = MAX_NAME) => shortText(text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim(), most);

@@ -24,12 +24,16 @@ export async function readPreview(admitted: AdmittedCall, sources: ObjectSources
   const read = await readTarget(admitted, sources);
   const effect = effectOf(tool, listsAt(tool, catalog));
   if (read.kind === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
-  const target = read.kind === 'found' ? identityOf(tool, read.object) : undefined;
+  const target = read.kind === 'found' && !isAboutChanges(tool) ? identityOf(tool, read.object) : undefined;
   const impact = changesOf(admitted, sources, read, 'agent');
   const consequences = [...waitingLine(tool), ...(await consequencesOf(admitted, sources))];
   if (consequences.length > 0) impact.consequences = consequences;
   return { read, ...(target ? { target } : {}), ...(Object.keys(impact).length > 0 ? { impact } : {}) };
 }
+
+/** A list of what waits is no object with a name. */
+const isAboutChanges = ({ previewReads, target }: Tool): boolean =>
+  previewReads?.some(({ tells, tool }) => tells === 'changes' && tool === target) === true;
 
 /** Said before anything else: whoever takes the change for done forgets the other half. */
 const waitingLine = ({ commit }: Tool): string[] =>

@@ -26,6 +26,61 @@ const document = (more: object = {}) => ({
 });
 const CHANGE = { id: 'r1', body: { on: false } };
 
+const waiting = {
+  get: {
+    operationId: 'listChanges',
+    parameters: [{ name: 'node', in: 'query', schema: { type: 'string' } }],
+    responses,
+  },
+};
+const states = { operation: 'listChanges', tells: 'changes', arguments: { node: '{node}' }, how: 'go live' };
+const listed = {
+  '/changes': waiting,
+  '/changes/commit': {
+    post: { ...commit, parameters: waiting.get.parameters, 'x-svc-preview-reads': [states] },
+  },
+};
+const change = (id: string, ...changedFields: string[]) => ({
+  objectType: 'rules',
+  objectId: id,
+  operation: 'Changed',
+  changedFields,
+});
+
+/** What the preview of a commit says, and how its apply ends once something else waits. */
+async function committed(waits: readonly unknown[], later: readonly unknown[], args = {}) {
+  using installation = sampleInstallation();
+  installation.writeDocument('rules.json', document(listed));
+  using network = sampleNetwork();
+  let now = waits;
+  network.respond(({ path }) =>
+    json(path.endsWith('/changes') ? { items: now.slice(0, 22), totalRecords: now.length } : {}),
+  );
+  const { catalog } = ensureCatalog(installation.config({ SVC_MCP_MGMT_WRITES: '1' }));
+  const { dispatch } = openDispatch(installation.config({ SVC_MCP_MGMT_WRITES: '1' }), catalog, createLogger('silent'));
+  const person = approver();
+  const invoke = (more: object) =>
+    dispatch.invoke({
+      dispatcher: 'invoke_tool' as const,
+      name: 'mgmt_commit_changes',
+      principal: 'local',
+      approver: person,
+      arguments: { ...args, ...more },
+    });
+  const preview = (await invoke({})) as { result: Answer };
+  now = later;
+  const { plan_token } = preview.result;
+  const applied = await invoke({ dry_run: false, confirm: true, plan_token });
+  catalog.close();
+  const sent = network.calls.filter(({ method }) => method === 'POST').length;
+  return {
+    ...preview.result,
+    applied: applied.kind === 'refused' ? applied.refusal.code : applied.kind,
+    sent,
+    asked: person.asked[0],
+  };
+}
+
 /** A dry run of the change and its apply, which a person approves. */
 async function changed(paths: object) {
   using installation = sampleInstallation();
@@ -69,4 +124,34 @@ test('where a document has two such operations, none is named', async () => {
   const seen = await changed(document(another));
   expect(seen).toMatchObject({ preview: undefined, in_effect: undefined });
   expect(seen.asked).not.toContain('Consequence');
+});
+
+test('the preview of a commit lists what it puts into effect, and so does its question', async () => {
+  const waits = [change('r1', 'on', 'order'), { resource: 'sites', key: '7', name: 's 2', kind: 'deleted' }, 7];
+  const seen = await committed(waits, waits);
+  const lines = [
+    '3 changes that wait go live',
+    'rules r1 Changed: on, order',
+    'sites s 2 deleted',
+    'a change without a name',
+  ];
+  expect(seen).toMatchObject({ impact: { source: 'GET /changes', consequences: lines }, applied: 'done', sent: 1 });
+  for (const line of lines) expect(seen.asked).toContain(JSON.stringify(line));
+  expect(seen).not.toHaveProperty('target');
+});
+
+test('what somebody edits after the preview of a commit was not approved', async () => {
+  const seen = await committed([change('r1', 'on')], [change('r1', 'on'), change('r2', 'on')]);
+  expect(seen).toMatchObject({ applied: 'plan_stale', sent: 0 });
+});
+
+test('a long list is counted, an empty one said, and the place of the commit is the place that is read', async () => {
+  const many = Array.from({ length: 25 }, (_, i) => change(`r${i}`));
+  const { consequences = [] } = (await committed(many, many)).impact ?? {};
+  expect(consequences).toHaveLength(22);
+  expect(consequences.at(-1)).toBe('and 5 more');
+  expect((await committed([], [], { node: '/a' })).impact).toMatchObject({
+    source: 'GET /changes',
+    consequences: ['no change waits'],
+  });
 });

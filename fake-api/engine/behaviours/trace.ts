@@ -7,17 +7,22 @@ import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
 import { type Row, rowParts } from '../state/collection.ts';
 import { revisionsOf } from '../state/history.ts';
 import type { Values } from '../state/platform-behaviour.ts';
+import { rowName } from '../state/row-name.ts';
 import { assignmentsOf } from '../state/scopes.ts';
 import { keyOf, referrersOf } from '../state/stored-rows.ts';
 import { missing, subjectOf } from '../state/target-row.ts';
 
 export function references(call: Call): Answer {
   return traced(call, (resource, row) => [
-    ...referrersOf(call, resource, row).map((entry) => ({
-      resource: entry.resource.name,
-      key: keyText(entry.row.id),
-      field: entry.field.path.filter((step) => step !== '[]').join('.'),
-    })),
+    // A field that only the platform fills is a finding about the object and keeps nothing from it.
+    ...referrersOf(call, resource, row)
+      .filter(({ field }) => !field.readOnly)
+      .map((entry) => ({
+        resource: entry.resource.name,
+        key: keyText(entry.row.id),
+        name: rowName(entry.row),
+        field: entry.field.path.filter((step) => step !== '[]').join('.'),
+      })),
     ...assignmentsOf(call, resource, String(keyOf(resource, row))).map((place) => {
       const [name = '', ...key] = place.split('/');
       return { resource: name, key: key.join('/'), field: 'profile-instance' };

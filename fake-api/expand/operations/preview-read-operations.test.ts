@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cables, expandCables } from '../../test/expand/cables.ts';
 import { operationsOf } from '../lint/endpoint-count.ts';
+import { platformDocuments } from '../platform-documents.ts';
 
 const sockets = [
   'sockets:',
@@ -58,4 +59,28 @@ test.each([
   ['{ of: sockets, by: cable }', /the key how/],
 ])('%s is refused', (line, why) => {
   expect(() => stated(reads(line))).toThrow(why);
+});
+
+test('what ends the waiting of changes asks what waits, at the same place', async () => {
+  const documents = [...(await platformDocuments(['sse', 'legacy', 'fabric'])).values()].flatMap((own) => [
+    ...own.values(),
+  ]);
+  const ends = documents.flatMap((document) =>
+    operationsOf(document).flatMap(({ operation }) => {
+      const { stage } = (operation['x-svc-derive'] ?? {}) as { stage?: string };
+      const reads = operation['x-svc-preview-reads'];
+      return ['commit', 'discard', 'revert'].includes(stage ?? '') ? [[operation['operationId'], reads]] : [];
+    }),
+  );
+  const read = (operation: string, how: string, ...names: string[]) => [
+    { operation, tells: 'changes', arguments: Object.fromEntries(names.map((name) => [name, `{${name}}`])), how },
+  ];
+  expect(Object.fromEntries(ends)).toEqual({
+    commitChanges: read('listChanges', 'go live'),
+    discardChanges: read('listChanges', 'are lost'),
+    writeMemory: read('showPending', 'go live', 'config_path'),
+    purgePending: read('showPending', 'are lost', 'config_path'),
+    startBlueprintDeploy: read('getBlueprintDiff', 'go live', 'blueprint_id'),
+    revertBlueprint: read('getBlueprintDiff', 'are lost', 'blueprint_id'),
+  });
 });

@@ -1,6 +1,6 @@
 /**
  * Reads that tell what hangs on an object before something irreversible is done to it: `x-svc-preview-reads`. Its own
- * `references`, and the counts that the model names under `preview-reads`.
+ * `references`, the counts that the model names under `preview-reads`, and the changes that wait where they are committed or lost.
  */
 import type { Field } from '../model/field-line.ts';
 import type { Platform, Resource } from '../model/platform-folder-model.ts';
@@ -8,32 +8,61 @@ import type { PreviewRead } from '../model/preview-read-model.ts';
 import { everyField } from '../schema/resource-references.ts';
 import type { Schema } from '../schema/schema-object.ts';
 import type { Operation } from './modelled-operation.ts';
+import { stageAction } from './staging.ts';
 
-/**
- * What an operation on one item states; nothing for a harmless one. Whole replacements and partial changes ask only when a
- * call switches the object off.
- */
+/** What becomes of the changes that wait, by the stage word of an operation. */
+const WAITING: Readonly<Record<string, string>> = { commit: 'go live', discard: 'are lost', revert: 'are lost' };
+
+/** What an operation states; nothing for a harmless one. */
 export function previewReadsOf(operation: Operation, platform: Platform, all: readonly Operation[]): Schema {
-  const { resource, kind, path, capability } = operation;
-  const { model, itemPath } = resource;
-  const changes = kind === 'patch' || kind === 'replace';
-  if (!(path === itemPath || path.startsWith(`${itemPath}/`)) || !(capability === 'destructive' || changes)) return {};
-  const references = all.find((each) => each.kind === 'references' && each.resource === resource);
-  const reads = [
-    ...(references && capability === 'destructive' ? [referencesRead(references)] : []),
-    ...model.previewReads.map((read) => countRead(read, resource, platform, all, changes)),
-  ];
+  const reads = [...waitingRead(operation, all), ...itemReads(operation, platform, all)];
   return reads.length > 0 ? { 'x-svc-preview-reads': reads } : {};
 }
 
-function referencesRead({ id, path }: Operation): Schema {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+/** The read that lists what waits, for what ends the waiting. Both name the stage by the same parameters. */
+function waitingRead(operation: Operation, all: readonly Operation[]): Schema[] {
+  const how = WAITING[stageAction(operation.wording) ?? ''];
+  const list = all.find(
+    (each) => each.resource === operation.resource && each.method === 'get' && LISTS.has(stageWord(each)),
+  );
+  if (how === undefined || list === undefined) return [];
+  const shared = list.query
+    .map(({ name }) => name)
+    .filter((name) => operation.query.some((own) => own['name'] === name));
+  const names = [...parameterNames(list), ...shared] as string[];
+  const args = Object.fromEntries(names.map((name) => [name, `{${name}}`]));
+  return [{ operation: list.id, tells: 'changes', arguments: args, how }];
+}
+
+const LISTS: ReadonlySet<string> = new Set(['list', 'diff']);
+const stageWord = ({ wording, resource }: Operation) => stageAction(wording) ?? stageAction(resource.model) ?? '';
+
+/**
+ * What an operation on one item states. Whole replacements and partial changes ask only when a
+ * call switches the object off.
+ */
+function itemReads(operation: Operation, platform: Platform, all: readonly Operation[]): Schema[] {
+  const { resource, kind, path, capability } = operation;
+  const { model, itemPath } = resource;
+  const changes = kind === 'patch' || kind === 'replace';
+  if (!(path === itemPath || path.startsWith(`${itemPath}/`)) || !(capability === 'destructive' || changes)) return [];
+  const references = all.find((each) => each.kind === 'references' && each.resource === resource);
+  return [
+    ...(references && capability === 'destructive' ? [referencesRead(references)] : []),
+    ...model.previewReads.map((read) => countRead(read, resource, platform, all, changes)),
+  ];
+}
+
+function referencesRead(read: Operation): Schema {
   return {
-    operation: id,
+    operation: read.id,
     tells: 'references',
-    arguments: Object.fromEntries(names.map((name) => [name, `{${name}}`])),
+    arguments: Object.fromEntries(parameterNames(read).map((name) => [name, `{${name}}`])),
   };
 }
+
+const parameterNames = ({ path }: Operation): string[] =>
+  [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
 
 function countRead(
   { spot, of, by, with: conditions, how }: PreviewRead,

@@ -32,7 +32,7 @@ export function inStage(draft: Unfinished, resource: Resource, platform: Platfor
 }
 
 /** The word of `derive: {stage: ...}`. */
-function stageAction({ derive }: { readonly derive?: unknown }): string | null {
+export function stageAction({ derive }: { readonly derive?: unknown }): string | null {
   const word = (derive as { stage?: unknown } | null | undefined)?.stage;
   return typeof word === 'string' ? word : null;
 }
