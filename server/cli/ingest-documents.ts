@@ -52,12 +52,17 @@ const program = new Command('svc-mcp-ingest')
     );
     await using semantic = await openSemantic(config, store);
     const vectors = semantic && (await makeVectors({ store, semantic, collection, ...shown }));
+    const isRead = result.skipped.length === 0 || result.taken_in + result.unchanged > 0;
+    if (!isRead) process.exitCode = EXIT_NOTHING_READ;
     process.stdout.write(
       json === true
-        ? `${JSON.stringify({ ok: true, corpus, ...result, vectors: vectors ?? { embedder: 'none' } })}\n`
+        ? `${JSON.stringify({ ok: isRead, corpus, ...result, vectors: vectors ?? { embedder: 'none' } })}\n`
         : summaryOf(result, vectors),
     );
   });
+
+/** Every file was skipped. */
+const EXIT_NOTHING_READ = 1;
 
 /** One line that is written over on a terminal; elsewhere every hundredth document. */
 function shownOn(stream: NodeJS.WriteStream): (progress: Progress) => void {

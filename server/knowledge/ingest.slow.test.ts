@@ -230,6 +230,25 @@ test('an ingestion that is killed at any point continues without losses or dupli
   expect([code, counted(state)]).toEqual([0, { documents: 150, passages: 300 }]);
 });
 
+test('a command that could read no file at all fails, and one that read some does not', async () => {
+  const { folder, write } = testbed();
+  write('picture.png', 'no text');
+  const ended = async () => {
+    const { code, stdout } = await startProcess(
+      process.execPath,
+      ['server/cli/ingest.mjs', join(folder, 'docs'), '--quiet', '--json'],
+      {
+        cwd: packageRoot,
+        env: { ...process.env, SVC_MCP_STATE_DIR: join(folder, 'state'), SVC_MCP_CONFIG_DIR: join(folder, 'user') },
+      },
+    ).ended;
+    return [code, (JSON.parse(stdout) as { ok: boolean; skipped: unknown[] }).ok];
+  };
+  expect(await ended()).toEqual([1, false]);
+  write('note.md', '# A note\n\nwith words\n');
+  expect(await ended()).toEqual([0, true]);
+});
+
 function counted(state: string): { documents: number; passages: number } {
   try {
     using store = new EmbeddedStore(corpusFile(state), { readOnly: true });
