@@ -69,8 +69,7 @@ function schemaAt(root: Json, path: readonly string[]): Json {
 const suits = (value: string | number, { format, pattern, ...schema }: Json): boolean =>
   typesOf(schema).includes(typeof value === 'string' ? 'string' : 'integer') &&
   (typeof value === 'number' ||
-    ((format !== 'uuid' || UUID.test(value)) &&
-      (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value))));
+    ((format !== 'uuid' || UUID.test(value)) && (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value))));
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The plainest value a schema accepts; where none of the usual texts fits its pattern, one of those seen that does. */
