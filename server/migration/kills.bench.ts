@@ -59,19 +59,21 @@ async function main(root?: string): Promise<boolean> {
   const { figures, failures } = await judge.verdict();
   if (calm.points < LEAST_POINTS)
     failures.push(`an apply should pass at least ${LEAST_POINTS} places, got ${calm.points}`);
-  if (!values.untimed && figures.start_and_go_on_ms.most > MOST_RESUME_MS)
-    failures.push(`going on took ${figures.start_and_go_on_ms.most} ms, the goal is ${MOST_RESUME_MS}`);
-  const held = failures.length === 0 && all.length > 0;
+  const isSlow = !values.untimed && figures.start_and_go_on_ms.most > MOST_RESUME_MS;
+  const held = failures.length === 0 && !isSlow && all.length > 0;
   if (values.json)
     process.stdout.write(`${JSON.stringify({ bench: 'migration-kills', figures, failures, passed: held })}\n`);
-  else print(figures, failures, held);
+  else print(figures, failures);
+  if (isSlow) console.error(`going on took ${figures.start_and_go_on_ms.most} ms, the goal is ${MOST_RESUME_MS}`);
   return held;
 }
 
-function print(figures: object, failures: readonly string[], held: boolean): void {
+function print(figures: object, failures: readonly string[]): void {
   for (const [name, value] of Object.entries(figures)) console.log(`${name}: ${JSON.stringify(value)}`);
   for (const failure of failures.slice(0, 50)) console.log(`- ${failure}`);
-  console.log(held ? '0 acknowledged steps lost, 0 objects written twice' : `${failures.length} failures`);
+  console.log(
+    failures.length === 0 ? '0 acknowledged steps lost, 0 objects written twice' : `${failures.length} failures`,
+  );
 }
 
 if (values.mutant) {
