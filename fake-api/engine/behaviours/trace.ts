@@ -7,7 +7,6 @@ import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
 import { type Row, rowParts } from '../state/collection.ts';
 import { revisionsOf } from '../state/history.ts';
 import type { Values } from '../state/platform-behaviour.ts';
-import { rowName } from '../state/row-name.ts';
 import { assignmentsOf } from '../state/scopes.ts';
 import { keyOf, referrersOf } from '../state/stored-rows.ts';
 import { missing, subjectOf } from '../state/target-row.ts';
@@ -20,7 +19,6 @@ export function references(call: Call): Answer {
       .map((entry) => ({
         resource: entry.resource.name,
         key: keyText(entry.row.id),
-        name: rowName(entry.row),
         field: entry.field.path.filter((step) => step !== '[]').join('.'),
       })),
     ...assignmentsOf(call, resource, String(keyOf(resource, row))).map((place) => {

@@ -94,8 +94,7 @@ function changeFact(name: string, schema: Schema, change: Change): unknown {
   if (PERSON.test(name)) return USERNAME;
   if (name === 'kind' || name === 'change' || name === 'changetype') return change.kind;
   if (/resource|type|collection/.test(name)) return change.resource;
-  if (/name$/.test(name)) return change.name;
-  return /key|id$|object/.test(name) ? change.key : undefined;
+  return /key|name|id$|object/.test(name) ? change.key : undefined;
 }
 
 /** The first word that does not speak of a failure. */

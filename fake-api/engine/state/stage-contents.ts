@@ -31,8 +31,6 @@ export interface Change {
   kind: 'created' | 'changed' | 'deleted';
   resource: string;
   key: string;
-  /** What the object is called, empty where it has no name. */
-  name: string;
   /** Names of the settings that differ. */
   fields: string[];
   at: string;

@@ -9,7 +9,6 @@ import type { Platform } from '../openapi/served-platform.ts';
 import type { Row } from './collection.ts';
 import { rowParts } from './collection.ts';
 import { canonicalJson, own } from './json-value.ts';
-import { rowName } from './row-name.ts';
 import type { Change, Edit, Version } from './stage-contents.ts';
 import type { State } from './state.ts';
 
@@ -95,9 +94,7 @@ function changeOf(edit: Edit, after: Row | undefined, platform: Platform): Chang
   const fields = differing(before, after).filter(
     (field) => resource === undefined || resource.writable.size === 0 || resource.writable.has(field),
   );
-  const row = after ?? before;
-  const name = (row && rowName(row)) ?? '';
-  const told = { resource: edit.resource, key, name, fields, at: edit.at };
+  const told = { resource: edit.resource, key, fields, at: edit.at };
   if (before === null && after === undefined) return null;
   if (before === null) return { kind: 'created', ...told };
   if (after === undefined) return { kind: 'deleted', ...told };

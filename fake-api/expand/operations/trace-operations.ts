@@ -15,7 +15,6 @@ const objectReference: Schema = {
   properties: {
     resource: { type: 'string', description: 'Kind of the object that refers to this one' },
     key: { type: 'string', description: 'Key under which the referring object is read' },
-    name: { type: 'string', description: 'What the referring object is called, where its key is no name' },
     field: { type: 'string', description: 'Field of the referring object that names this one' },
   },
   required: ['resource', 'key', 'field'],
