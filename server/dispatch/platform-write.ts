@@ -196,7 +196,7 @@ export class PlatformWrites {
   #digestOf({ tool, request }: AdmittedCall, target: TargetRead): string | undefined {
     if (target.kind === 'none' || target.kind === 'unknown') return undefined;
     const { catalog } = this.#options.sources;
-    return targetDigest(tool, target.kind === 'found' ? target.object : undefined, request.body, catalog);
+    return targetDigest(tool, target, request.body, catalog);
   }
 
   /** The person may have thought for minutes: account and target are looked at again, and the caller may be gone. */

@@ -40,6 +40,13 @@ const listed = {
     post: { ...commit, parameters: waiting.get.parameters, 'x-svc-preview-reads': [states] },
   },
 };
+/** The same of one object, which the commit is about. */
+const node = [{ name: 'node', in: 'path', required: true, schema: { type: 'string' } }];
+const ofNode = {
+  '/nodes/{node}': { parameters: node, get: { operationId: 'getNode', responses } },
+  '/nodes/{node}/changes': { parameters: node, get: { operationId: 'listChanges', responses } },
+  '/nodes/{node}/commit': { parameters: node, post: { ...commit, 'x-svc-preview-reads': [states] } },
+};
 const change = (id: string, ...changedFields: string[]) => ({
   objectType: 'rules',
   objectId: id,
@@ -48,13 +55,13 @@ const change = (id: string, ...changedFields: string[]) => ({
 });
 
 /** What the preview of a commit says, and how its apply ends once something else waits. */
-async function committed(waits: readonly unknown[], later: readonly unknown[], args = {}) {
+async function committed(waits: readonly unknown[], later: readonly unknown[], args = {}, paths: object = listed) {
   using installation = sampleInstallation();
-  installation.writeDocument('rules.json', document(listed));
+  installation.writeDocument('rules.json', paths === listed ? document(listed) : { openapi: '3.1.0', paths });
   using network = sampleNetwork();
   let now = waits;
   network.respond(({ path }) =>
-    json(path.endsWith('/changes') ? { items: now.slice(0, 22), totalRecords: now.length } : {}),
+    json(path.endsWith('/changes') ? { items: now.slice(0, 22), totalRecords: now.length } : { name: 'berlin' }),
   );
   const { catalog } = ensureCatalog(installation.config({ SVC_MCP_MGMT_WRITES: '1' }));
   const { dispatch } = openDispatch(installation.config({ SVC_MCP_MGMT_WRITES: '1' }), catalog, createLogger('silent'));
@@ -154,4 +161,16 @@ test('a long list is counted, an empty one said, and the place of the commit is 
     source: 'GET /changes',
     consequences: ['no change waits'],
   });
+});
+
+test('a commit of one object is about the object, and about what waits there', async () => {
+  const waits = [change('r1', 'on')];
+  const one = (later: readonly unknown[]) => committed(waits, later, { node: 'a' }, ofNode);
+  expect(await one(waits)).toMatchObject({
+    target: { name: 'berlin' },
+    impact: { source: 'GET /nodes/a', consequences: ['1 change that waits goes live', 'rules r1 Changed: on'] },
+    applied: 'done',
+    sent: 1,
+  });
+  expect(await one([...waits, change('r2', 'on')])).toMatchObject({ applied: 'plan_stale', sent: 0 });
 });

@@ -7,15 +7,17 @@ import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { digest } from './canonical-json.ts';
 import { envelopedObject } from './enveloped-object.ts';
-import { targetToolOf } from './write-target.ts';
+import { type TargetRead, targetToolOf } from './write-target.ts';
 
-/** Digest of what the target is; `answer` is undefined where there is none. `sent` is the body of the write. */
-export function targetDigest(tool: Tool, answer: unknown, sent: unknown, catalog: Catalog): string {
-  if (answer === undefined) return digest(['nothing']);
+/** Digest of what the target is, and of what waits beside it. `sent` is the body of the write. */
+export function targetDigest(tool: Tool, read: TargetRead, sent: unknown, catalog: Catalog): string {
+  if (read.kind !== 'found') return digest(['nothing']);
+  const { object: answer, waits } = read;
   const writable = writableFields(tool, catalog);
   // As the preview looked at it: around it stand the time and the number of the request.
   const enveloped = envelopedObject(tool, answer, sent, writable);
-  return digest(['object', lasting(enveloped.kind === 'object' ? enveloped.object : answer, writable)]);
+  const object = lasting(enveloped.kind === 'object' ? enveloped.object : answer, writable);
+  return digest(['object', object, ...(waits === undefined ? [] : [lasting(waits, NONE)])]);
 }
 
 /**

@@ -6,9 +6,9 @@ import type { AdmittedCall } from './dispatch-call.ts';
 import { innerRefusal } from './inner-outcome.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 
-/** `source` is the read as a person would write it, `GET /path`. */
+/** `source` is the read as a person would write it, `GET /path`. `waits`: the changes that a commit of the object takes. */
 export type TargetRead =
-  | { kind: 'found'; source: string; object: unknown; etag: string | undefined }
+  | { kind: 'found'; source: string; object: unknown; etag: string | undefined; waits?: unknown }
   | { kind: 'missing'; source: string }
   | { kind: 'unknown'; source?: string; why: string }
   | { kind: 'none' };
@@ -40,10 +40,30 @@ export async function readTarget(admitted: AdmittedCall, sources: ObjectSources,
     if (body === undefined) return { kind: 'unknown', source, why: 'the platform answered nothing' };
     if (innerRefusal(reader.innerOutcome, body))
       return { kind: 'unknown', source, why: 'the platform refused inside its answer' };
-    return { kind: 'found', source, object: body, etag: headers.get('etag') ?? undefined };
+    const etag = headers.get('etag') ?? undefined;
+    return { kind: 'found', source, object: body, etag, ...(await waitingAt(admitted, sources, until)) };
   } catch (error) {
     if (!(error instanceof RouterError && SAYS_NOTHING.has(error.code))) throw error;
     return { kind: 'unknown', source, why: redactText(error.message) };
+  }
+}
+
+/** Nothing where the list of what waits is the target itself, or cannot be read. */
+async function waitingAt(
+  admitted: AdmittedCall,
+  sources: ObjectSources,
+  until: number | undefined,
+): Promise<{ waits?: unknown }> {
+  const list = admitted.tool.previewReads?.find(({ tells }) => tells === 'changes')?.tool;
+  if (list === undefined || list === targetToolOf(admitted.tool)) return {};
+  const read = objectRead(admitted, sources, list);
+  if (typeof read === 'string') return {};
+  try {
+    const { status, body } = await read.send(until);
+    return status >= 200 && status < 300 ? { waits: body } : {};
+  } catch (error) {
+    if (!(error instanceof RouterError && SAYS_NOTHING.has(error.code))) throw error;
+    return {};
   }
 }
 
