@@ -349,12 +349,14 @@ describe('time', () => {
     expect(await service.use(second, 'digest-1')).toBeUndefined();
   });
 
-  test('what expired loses its requests, and is forgotten an hour later', async () => {
+  test('what expired loses its requests, is on record once, and is forgotten an hour later', async () => {
     const { folder, open } = files();
-    const { service, clock } = serviceOn(open);
+    const { service, other, clock, lines } = serviceOn(open);
     await service.ask(asking());
     clock.now += LIFE + 1;
-    await service.sweep();
+    await Promise.all([service.sweep(), other.sweep()]);
+    await other.sweep();
+    expect(lines.map(({ event }) => event)).toEqual(['asked', 'expired']);
     expect(await service.read(ID)).toMatchObject({ requests: [] });
     clock.now += 3_600_001;
     await service.sweep();

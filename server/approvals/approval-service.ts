@@ -292,7 +292,9 @@ export class ApprovalService {
   async #withoutExpired({ approval, text }: { approval: Approval; text: string }): Promise<Approval> {
     if (stateOf(approval, this.#now()) !== 'expired' || approval.requests.length === 0) return approval;
     const rest = { ...approval, requests: [] };
-    await this.#options.store.replace(approval.id, text, this.#seal(rest), this.#keptUntil(rest));
+    // Of several routers one says it.
+    if (await this.#options.store.replace(approval.id, text, this.#seal(rest), this.#keptUntil(rest)))
+      this.#record(approval, 'expired');
     return rest;
   }
 

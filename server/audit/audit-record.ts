@@ -7,9 +7,9 @@ export type OperatorRecord =
       kind: 'approval';
       /**
        * `overtaken`: what the line before it says did not count, because another change came first. `revoked`: a yes counts no
-       * more, because its operator is not the same any more.
+       * more, because its operator is not the same any more. `expired`: its time ran out before it was answered, or used.
        */
-      event: 'asked' | 'approved' | 'declined' | 'cancelled' | 'overtaken' | 'revoked';
+      event: 'asked' | 'approved' | 'declined' | 'cancelled' | 'overtaken' | 'revoked' | 'expired';
       id: string;
       /** Keyed digest of the requests. */
       digest: string;
