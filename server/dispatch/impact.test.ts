@@ -20,7 +20,9 @@ const impactOf = (of: Tool, effect: Effect, read: TargetRead, body: unknown, wri
 test.each([
   ['PATCH with a read of its own', tool({}), false, 'changes'],
   ['PUT', tool({ method: 'PUT' }), false, 'replaces'],
-  ['DELETE', tool({ method: 'DELETE' }), false, 'removes'],
+  ['PUT that takes no body', tool({ method: 'PUT', path: '/transactions/{id}', body: null }), false, 'acts'],
+  ['PATCH that takes no body', tool({ body: null }), false, 'acts'],
+  ['DELETE', tool({ method: 'DELETE', body: null }), false, 'removes'],
   ['DELETE of a member that no read shows', tool({ method: 'DELETE', reader: undefined as never }), false, 'acts'],
   ['POST with the key in its path', tool({ method: 'POST' }), false, 'creates'],
   ['POST to a singleton', tool({ method: 'POST', path: '/settings' }), false, 'changes'],

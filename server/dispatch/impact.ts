@@ -51,7 +51,7 @@ export type Effect = 'removes' | 'replaces' | 'changes' | 'creates' | 'acts';
 
 /**
  * `lists` says whether a GET on the very path of the tool answers a list: a POST there adds to it. Any other POST without
- * a read of its own acts on what is above it.
+ * a read of its own acts on what is above it. A PUT or PATCH that takes no body replaces nothing: it commits, stops or attaches.
  */
 export function effectOf(tool: Tool, lists: boolean): Effect {
   const { method, reader, path } = tool;
@@ -60,6 +60,7 @@ export function effectOf(tool: Tool, lists: boolean): Effect {
     return isItemPath(path) ? 'creates' : 'changes';
   }
   if (reader === undefined) return 'acts';
+  if (method !== 'DELETE' && tool.body === null) return 'acts';
   return method === 'DELETE' ? 'removes' : method === 'PUT' ? 'replaces' : 'changes';
 }
 

@@ -122,7 +122,7 @@ function shownIn(object: unknown, { tool, body, writable }: Written, before: Bef
   if (tool.method === 'DELETE') return object === undefined ? 'as_requested' : same ? 'unchanged' : undefined;
   const fields = comparable(tool, body, object, before);
   const done = fields.length > 0 && fields.every((field) => isDone(field, before));
-  const kept = tool.method === 'PUT' && keepsLeftOut(object, body, before, writable);
+  const kept = tool.method === 'PUT' && tool.body !== null && keepsLeftOut(object, body, before, writable);
   if (done && (!kept || fields.some(({ found, was }) => before !== undefined && !isSame(found, was))))
     return 'as_requested';
   const visible = object === undefined || kept || fields.some(({ found, asked }) => !isAlike(found, asked));

@@ -50,8 +50,12 @@ export function changesOf(
   return impactOf(tool, effect, read, request.body, reader, writableNames(tool, { validators }));
 }
 
-/** A replacement creates where the document says so (201, or `x-svc-upsert`); a POST on a path of its own may always. */
+/**
+ * A replacement creates where the document says so (201, or `x-svc-upsert`); a POST on a path of its own may always, and so may a
+ * PUT without a body: it attaches what its path names.
+ */
 function needsTarget(tool: Tool, effect: Effect): boolean {
+  if (tool.method === 'PUT' && tool.body === null && tool.reader !== undefined) return false;
   if (effect === 'acts' || effect === 'removes') return true;
   return effect === 'replaces' ? tool.creates !== true : tool.method === 'PATCH';
 }
