@@ -164,6 +164,19 @@ describe('the key and what is readOnly', () => {
     expect(read()).toEqual(after);
   });
 
+  it('stay with all else where a PUT takes no body', async () => {
+    const at = { name: 'taskId', in: 'path', required: true, schema: number };
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/tasks': { get: answering({ type: 'array', items: task }) },
+        '/tasks/{taskId}': { parameters: [at], get: answering(task), put: answering(task) },
+      }),
+    );
+    const { before, at: place, read } = await oneTask(testbed);
+    expect(testbed.call('PUT', place)).toMatchObject({ status: 200, body: before });
+    expect(read()).toEqual(before);
+  });
+
   it('begin anew where a removed thing is made again', async () => {
     await using testbed = await tasks();
     const { at, read } = await oneTask(testbed);

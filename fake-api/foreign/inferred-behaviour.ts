@@ -191,7 +191,9 @@ function write(call: ForeignCall, entity: Entity): Answer {
   const before = things.stored(entity, values);
   const [sent] = thingsIn(operation, entity, call.body, call.bodySchema) as [SentThing];
   const isKnown = before !== null || (entity.isChangedByPost && !gone);
-  const isChange = operation.method === 'PATCH' || (operation.method === 'POST' && isKnown);
+  // What takes no body replaces nothing.
+  const isBare = operation.body === null;
+  const isChange = operation.method === 'PATCH' || (operation.method === 'POST' && isKnown) || (isBare && !gone);
   const written = isChange ? changed(call, entity, sent) : replaced(call, entity, sent);
   if ('kind' in written) return written;
   const { row, secrets } = written;
