@@ -12,6 +12,8 @@ const ENVELOPES: ReadonlySet<string> = new Set(
 /** Fields by which the answer is an object of its own, whatever stands inside of it. */
 const IDENTIFIERS = ['id', 'name', 'uuid', 'key'];
 const DEEPEST = 3;
+/** Plain names of a field that repeats the HTTP status of an answer. */
+const HTTP_STATUSES: ReadonlySet<string> = new Set('statuscode httpstatus httpstatuscode httpcode'.split(' '));
 
 interface Candidate {
   object: Fields;
@@ -45,6 +47,8 @@ export function envelopedObject(
   if (sent === undefined ? Array.isArray(answer) : !isFields(sent)) return itself;
   const own = Object.keys(sent ?? {});
   const names = new Set([...own, ...writable, ...IDENTIFIERS]);
+  const told = besideStatus(answer, names);
+  if (told !== undefined) return envelopedObject(tool, told, sent, writable);
   const around = { tool, names, outer: Array.isArray(answer) ? [] : held(answer as Fields, names), depth: DEEPEST };
   const candidates = Array.isArray(answer)
     ? rowCandidates(answer, true, around)
@@ -57,6 +61,19 @@ export function envelopedObject(
       own.some((name) => Object.hasOwn(object, name) && !around.outer.includes(name)),
   );
   return isUnsure ? { kind: 'unsure' } : itself;
+}
+
+/**
+ * The only object of an answer that repeats its HTTP status: `{ status: 'Success', status_code: 200, metadata: { … } }`. A status
+ * that a body can hold is one of the object's own fields.
+ */
+function besideStatus(answer: object, names: ReadonlySet<string>): unknown {
+  const entries = Object.entries(answer);
+  const isStatus = ([name, value]: [string, unknown]) =>
+    HTTP_STATUSES.has(plain(name)) && !names.has(name) && typeof value === 'number' && value >= 200 && value < 300;
+  if (!entries.some(isStatus) || IDENTIFIERS.some((name) => Object.hasOwn(answer, name))) return undefined;
+  const [object, ...others] = Object.values(answer).filter((value) => typeof value === 'object' && value !== null);
+  return others.length === 0 ? object : undefined;
 }
 
 function innerCandidates(object: Fields, around: Around): Candidate[] {

@@ -24,6 +24,26 @@ test.each([
     { id: '7', name: 'edge', site: 'Quay', owner: 'Ada' },
   ],
   ['one beside its success', { success: true, result: { id: 7, hostname: 'edge' } }, { id: '7', name: 'edge' }],
+  [
+    'one beside the HTTP status of its answer',
+    { type: 'sync', status: 'Success', status_code: 200, operation: '', metadata: { name: 'edge', status: 'Stopped' } },
+    { name: 'edge', status: 'Stopped' },
+  ],
+  [
+    'a state beside the HTTP status of its answer',
+    { type: 'sync', status: 'Success', status_code: 200, metadata: { status: 'Frozen', status_code: 110, cpu: {} } },
+    { status: 'Frozen' },
+  ],
+  [
+    'a check that looks for an HTTP status',
+    { id: 7, status: 'Up', status_code: 200, request: { name: 'edge' } },
+    { id: '7', status: 'Up' },
+  ],
+  [
+    'a place whose state is that of its country',
+    { id: 7, name: 'Harbour', city: 'Portland', state: 'Oregon', country: 'US' },
+    { id: '7', name: 'Harbour' },
+  ],
   ['one in a list of one', { errors: [], data: [{ id: 7, hostname: 'edge' }] }, { id: '7', name: 'edge' }],
   [
     'a profile whose name is its key',

@@ -26,6 +26,9 @@ const FIELDS = {
   status: ['status', 'state', 'devicestatus', 'connectionstatus', 'operationalstatus', 'operstatus'],
 } as const;
 
+/** Beside one of these a state is a part of a country. */
+const OF_AN_ADDRESS = ['city', 'zip', 'zipcode', 'postalcode', 'postcode'];
+
 const MAX_TEXT = 120;
 
 /** Undefined where the object shows none of them. Secrets stay masked. */
@@ -35,6 +38,7 @@ export function identityOf(tool: Pick<Tool, 'resource' | 'path'>, answer: unknow
   const enveloped = envelopedObject(tool, shown);
   const fields = fieldsOf(enveloped.kind === 'object' ? enveloped.object : shown);
   if (fields === undefined) return undefined;
+  if (OF_AN_ADDRESS.some((name) => fields.has(name))) fields.delete('state');
   const identity: Identity = {};
   const id = pick(fields, [...(resource?.key ? [plain(resource.key)] : []), 'id', 'serialnumber', 'serial', 'uuid']);
   if (id !== undefined) identity.id = id;

@@ -62,6 +62,7 @@ test.each([
   ['an envelope in an envelope', { status: 200, response: { data: HOST } }],
   ['a field of its own noun', { thing: HOST, took: 3 }],
   ['a bare list of one', [HOST]],
+  ['an answer that repeats its HTTP status', { type: 'sync', status: 'Success', status_code: 200, metadata: HOST }],
 ])('an object inside of %s is compared as the bare object is', (_, answer) => {
   const put = tool({ method: 'PUT' });
   for (const writable of [undefined, WRITABLE])
