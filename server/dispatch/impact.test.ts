@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
-import { type Effect, effectOf, impactOf as impactFor } from './impact.ts';
+import { MASK } from '../telemetry/redact.ts';
+import { type Effect, effectOf, impactOf as impactFor, withoutSecrets } from './impact.ts';
 import type { TargetRead } from './write-target.ts';
 
 const tool = (change: Partial<Tool>): Tool =>
@@ -49,6 +50,60 @@ test('every field that changes is named with its old and its new value, however 
     ],
   });
   expect(impactOf(tool({}), 'changes', found(before), { vlan: 10 })).toEqual({ source, unchanged: true });
+});
+
+const STEPS = [
+  { op: 'test', path: '/name', value: 'old' },
+  { op: 'replace', path: '/name', value: 'new' },
+  { op: 'remove', path: '/note' },
+  { op: 'add', path: '/labels/a~1b', value: 'x' },
+  { op: 'add', path: '/ports/0', value: { id: 1 } },
+  { op: 'move', from: '/vlan', path: '/tag' },
+];
+const SWITCH = { name: 'old', note: 'n', labels: {}, ports: [{ id: 2 }], vlan: 5 };
+
+test.each([
+  ['bare', SWITCH],
+  ['inside of an envelope', { data: { id: 7, ...SWITCH } }],
+])('the steps of a JSON patch are told by what they do to the object, %s', (_, answer) => {
+  expect(impactOf(tool({}), 'changes', found(answer), STEPS)).toEqual({
+    source,
+    would_add: [
+      { field: 'labels.a/b', to: 'x' },
+      { field: 'tag', to: 5 },
+    ],
+    would_change: [
+      { field: 'name', from: 'old', to: 'new' },
+      { field: 'ports', from: [{ id: 2 }], to: [{ id: 1 }, { id: 2 }] },
+    ],
+    would_remove: [
+      { field: 'note', from: 'n' },
+      { field: 'vlan', from: 5 },
+    ],
+  });
+});
+
+test.each([
+  ['a place that is not there', { op: 'remove', path: '/gone' }],
+  ['an entry past the end', { op: 'add', path: '/ports/5', value: {} }],
+  ['an entry that is no number', { op: 'remove', path: '/ports/length' }],
+  ['a test that fails', { op: 'test', path: '/name', value: 'other' }],
+  ['a move without a place', { op: 'move', path: '/tag' }],
+])('a step that does not fit is only sent: %s', (_, step) => {
+  expect(impactOf(tool({}), 'changes', found(SWITCH), [step])).toEqual({
+    source,
+    would_send: [{ field: '[0]', to: step }],
+    warning: expect.stringMatching(/^unknown: a step does not fit/),
+  });
+});
+
+test('a step that changes nothing says so, and one that sets a secret repeats it to no agent', () => {
+  const same = [{ op: 'replace', path: '/vlan', value: 5 }];
+  expect(impactOf(tool({}), 'changes', found(SWITCH), same)).toEqual({ source, unchanged: true });
+  const secret = [{ op: 'add', path: '/snmp/password', value: 'not-for-agents' }];
+  const shown = impactFor(tool({}), 'changes', found({ snmp: {}, token: 'held' }), secret, 'agent');
+  expect(shown.would_change).toEqual([{ field: 'snmp.password', from: MASK, to: '*'.repeat(14) }]);
+  expect(withoutSecrets(secret, tool({}))).toEqual([{ op: 'add', path: '/snmp/password', value: '*'.repeat(14) }]);
 });
 
 const WRITABLE = new Set(['name', 'description']);

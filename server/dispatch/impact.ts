@@ -4,10 +4,12 @@
  * response is a safety failure (specification 1.7).
  */
 import { isItemPath } from '../catalog/item-path.ts';
+import { isObject } from '../catalog/platform-document.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { envelopedObject } from './enveloped-object.ts';
+import { isJsonPatch, patchedBy, type Step, stepsTo } from './json-patch.ts';
 import { at, isLeaf, type Leaf, leavesOf } from './leaves.ts';
 import { type ListChange, listChange } from './list-change.ts';
 import { shortPair, shortValue } from './shorten.ts';
@@ -44,6 +46,7 @@ const MAX_VALUE = 160;
 /** In place of a read, where there is none to compare with. */
 export const REQUEST_ALONE = 'the request alone';
 const EXISTS = 'the object already exists';
+const UNFIT = 'unknown: a step does not fit what the read shows, so what would change cannot be told';
 const UNSURE = 'unknown: what the read shows may hold the object inside, so what would change cannot be told';
 
 /** How a write treats its target. */
@@ -114,6 +117,7 @@ function changeOf(
   body: unknown,
   writable: ReadonlySet<string> | undefined,
 ): Impact {
+  if (tool.method === 'PATCH' && isJsonPatch(body)) return steppedChange(tool, effect, answer, body);
   const enveloped = envelopedObject(tool, answer, body, writable);
   if (enveloped.kind === 'unsure' && effect !== 'acts')
     return bounded({ would_send: sentFields(body), warning: effect === 'creates' ? `${EXISTS}; ${UNSURE}` : UNSURE });
@@ -125,11 +129,34 @@ function changeOf(
       from: value,
     }));
   if (effect === 'creates') impact.warning = EXISTS;
-  const shown = bounded(impact);
+  return withUnchanged(bounded(impact), (effect === 'changes' || effect === 'replaces') && tool.method !== 'POST');
+}
+
+function withUnchanged(shown: Impact, isWhole: boolean): Impact {
   const same = !shown.would_add && !shown.would_change && !shown.would_remove;
-  return same && (effect === 'changes' || effect === 'replaces') && tool.method !== 'POST'
-    ? { ...shown, unchanged: true }
-    : shown;
+  return same && isWhole ? { ...shown, unchanged: true } : shown;
+}
+
+/** What the steps of a JSON patch make of the object. */
+function steppedChange(tool: Tool, effect: Effect, answer: unknown, steps: readonly Step[]): Impact {
+  const enveloped = envelopedObject(tool, answer);
+  const before = enveloped.kind === 'object' ? enveloped.object : answer;
+  const after = isObject(before) ? patchedBy(before, steps) : undefined;
+  if (after === undefined) return bounded({ would_send: sentFields(steps), warning: UNFIT });
+  const impact: Impact = { would_add: [], would_change: [] };
+  for (const { path, value } of leavesOf(after.value)) {
+    const from = at(before, path);
+    const field = nameOf(path);
+    if (isEqual(from, value)) continue;
+    // Platforms do not show their secrets: one that the read lacks is not told as new.
+    if (from === undefined && !isSecret(tool, path)) impact.would_add?.push({ field, to: value });
+    else impact.would_change?.push({ field, from: isSecret(tool, path) ? MASK : from, to: value });
+  }
+  impact.would_remove = leftOut(before, after.value, undefined).map(({ path, value }) => ({
+    field: nameOf(path),
+    from: value,
+  }));
+  return withUnchanged(bounded(impact), effect === 'changes');
 }
 
 /** What a body adds and changes. The parameters of an action are not new fields of the object. */
@@ -169,9 +196,12 @@ export function withoutSecrets(value: unknown, tool: Tool, secret = false): unkn
   if (value === null || value === undefined || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, tool, secret));
   if (typeof value !== 'object') return secret ? '*'.repeat(Math.min(String(value).length, MAX_VALUE)) : value;
+  // The value of a step of a JSON patch is secret where its path is one's.
+  const { op, path } = value as { op?: unknown; path?: unknown };
+  const isSetting = typeof op === 'string' && typeof path === 'string' && isSecret(tool, stepsTo(path));
   const entries = Object.entries(value).map(([name, inner]) => [
     name,
-    withoutSecrets(inner, tool, secret || isSecret(tool, [name])),
+    withoutSecrets(inner, tool, secret || isSecret(tool, [name]) || (isSetting && name === 'value')),
   ]);
   return Object.fromEntries(entries);
 }
