@@ -67,6 +67,19 @@ test('entries without the key, an empty list and a single object have no next st
     expect(withNextStep(done(result), asked, catalog)).toEqual(done(result));
 });
 
+test('the key is that of the last name in the path, in whatever order the document states its parameters', () => {
+  const turned = { ...entry, parameters: entry.parameters.toReversed() };
+  const reads = {
+    wrapping: (operation: string) => catalog.wrapping(operation).map((it) => (it === entry ? turned : it)),
+  };
+  const values = { site: 's1' };
+  const next_step = { tool: 'mgmt_get_wlan', arguments: { site: 's1', name: 'guest' } };
+  expect(withNextStep(done({ items: [{ ssid: 'guest' }] }), { tool: list, values }, reads)).toMatchObject({
+    result: { next_step },
+  });
+  expect(madeObject(done({ object: { ssid: 'guest' } }), { tool: create, values }, reads)).toEqual(next_step);
+});
+
 test('a created object is read back by the key that the platform or the caller gave', () => {
   const values = { site: 's1', body: { ssid: 'guest' } };
   expect(madeObject(done({ object: {} }), { tool: create, values }, catalog)).toEqual({

@@ -66,21 +66,28 @@ function entryFields(
   values: Readonly<Record<string, unknown>>,
   entry: Readonly<Record<string, unknown>>,
 ): Record<string, string | null> | undefined {
-  const needed = requiredArguments(reader);
+  const last = entryArgument(reader);
   const found: Record<string, string | null> = {};
-  for (const name of needed) {
-    const own = isKey(values[name]) && name !== needed.at(-1);
-    const field = own ? null : fieldFor(name, reader, entry, name === needed.at(-1));
+  for (const name of requiredArguments(reader)) {
+    const own = isKey(values[name]) && name !== last;
+    const field = own ? null : fieldFor(name, reader, entry, name === last);
     if (field === undefined && !isKey(values[name])) return undefined;
     found[name] = field ?? null;
   }
   return found;
 }
 
+/** The argument that names the entry: the last one of the path, in whatever order the document states its parameters. */
+function entryArgument(reader: Tool): string | undefined {
+  const name = /\{([^{}]+)\}[^{}]*$/.exec(reader.path)?.[1];
+  const stated = reader.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+  return stated?.argument ?? requiredArguments(reader).at(-1);
+}
+
 const isKey = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 const plain = (name: string) => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 
-/** The field named like the argument; for the last argument also the key of the resource, and `id`. */
+/** The field named like the argument; for the one that names the entry also the key of the resource, and `id`. */
 function fieldFor(
   name: string,
   { resource }: Tool,
