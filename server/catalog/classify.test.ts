@@ -121,6 +121,8 @@ describe('a document of a user only raises', () => {
     ['PATCH', '/users/{id}', 'removeUser'],
     ['POST', '/geraete/loeschen', null],
     ['POST', '/purge;x=/{id}', null],
+    ['POST', '/machines/{id}/reinstall', 'reinstallMachine'],
+    ['POST', '/servers/{id}/actions/rebuild', null],
   ])('%s %s (%s) is raised to destructive', (method, path, id) => {
     expect(foreign(method, path, id).capability).toBe('destructive');
   });

@@ -8,7 +8,7 @@ import { CAPABILITIES, type Capability, strictness } from '../access/access-poli
 import { snake } from './name.ts';
 import { isObject } from './platform-document.ts';
 import type { Evidence, Tool } from './tool.ts';
-import { type Choice, changingVerb, DESTROYS, literalSegments, wordsOf } from './verbs.ts';
+import { type Choice, changingVerb, DESTROYS, literalSegments, SELECTORS, wordsOf } from './verbs.ts';
 
 export interface Classified {
   capability: Capability;
@@ -139,6 +139,16 @@ export function readEscalation(stated: unknown): Pick<Tool, 'escalates'> {
     CAPABILITIES.find((capability) => capability === to) ?? 'destructive',
   ]);
   return { escalates: { field: stated['field'], values: Object.fromEntries(values) } };
+}
+
+/** Last words of a path whose body says what is to be done. */
+const TOLD_BY_BODY = new Set('action actions state power command commands operation operations control'.split(' '));
+
+/** In a document of a user, `/devices/{id}/actions` with a field `action` may do anything: each call is classified by its word. */
+export function escalationByWord(path: string, fields: readonly { name: string }[]): Pick<Tool, 'escalates'> {
+  const last = wordsOf(literalSegments(path).at(-1) ?? '').at(-1) ?? '';
+  const field = fields.find(({ name }) => SELECTORS.has(wordsOf(name).join('')))?.name;
+  return TOLD_BY_BODY.has(last) && field !== undefined ? { escalates: { field, values: {}, byVerb: true } } : {};
 }
 
 /** Words of a reviewed document. */

@@ -1,7 +1,7 @@
 /** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { answerSecrets } from './answer-secrets.ts';
-import { type Classified, readEscalation } from './classify.ts';
+import { type Classified, escalationByWord, readEscalation } from './classify.ts';
 import { customaryPaging } from './customary-paging.ts';
 import { redirectsOf, successNote } from './declared-success.ts';
 import { describe, paramNames, type StatedTexts } from './describe.ts';
@@ -224,6 +224,7 @@ function toolOf(
     ...(path === address ? {} : { statedPath: path }),
     capability: classified.capability,
     evidence: classified.evidence,
+    ...(platform.kind === 'user' ? escalationByWord(path, fields) : {}),
     ...readEscalation(operation['x-svc-escalates']),
     line,
     description,

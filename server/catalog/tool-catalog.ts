@@ -139,4 +139,10 @@ function withParameter(key: string): string[] {
 
 /** Of the strictest class that its arguments can make it. */
 const mostStrictness = ({ capability, escalates }: Tool): number =>
-  Math.max(...[capability, ...Object.values(escalates?.values ?? {})].map(strictness));
+  Math.max(
+    ...[
+      capability,
+      ...Object.values(escalates?.values ?? {}),
+      ...(escalates?.byVerb ? (['destructive'] as const) : []),
+    ].map(strictness),
+  );

@@ -17,7 +17,8 @@ export const DESTROYS: ReadonlySet<string> = new Set(
     'delete remove destroy erase wipe zeroize purge truncate flush drop discard drain clear forget ' +
     'reboot restart reload reset shutdown halt stop suspend bounce upgrade downgrade factory terminate kill ' +
     'disconnect deauthenticate deauth unauthorize contain block blacklist revoke release disable ' +
-    'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert'
+    'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert ' +
+    'reinstall reimage rebuild'
   ).split(' '),
 );
 
@@ -28,7 +29,7 @@ const SURE = new Map<string, Verb['capability']>([
     'reboot restart reload shutdown poweroff powerdown powercycle powerreset turnoff switchoff factoryreset factorydefault ' +
     'factorydefaults factoryrestore hardreset softreset coldboot warmboot halt terminate kill ' +
     'disconnect deauthenticate deauth unauthorize revoke disable deactivate hangup ' +
-    'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert ' +
+    'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert reinstall reimage ' +
     // The same in other languages, without accents.
     'loschen loesche loesch losche loeschen entfernen neustart neustarten abschalten ausschalten herunterfahren zurucksetzen zuruecksetzen ' +
     'sperren supprimer effacer redemarrer desactiver arreter eliminar borrar reiniciar apagar desactivar suprimir excluir ' +
@@ -52,7 +53,7 @@ const SURE = new Map<string, Verb['capability']>([
 
 /** Verbs more often than nouns: they raise unless the operationId, or without one the summary, begins with a reading verb. */
 const LIKELY = new Map<string, Verb['capability']>([
-  ...'reset clear stop suspend unblock drain bounce downgrade quarantine eject evict detach expire abort isolate deny failover switchover flash'
+  ...'reset clear stop suspend unblock drain bounce downgrade quarantine eject evict detach expire abort isolate deny failover switchover flash rebuild'
     .split(' ')
     .map((word): [string, Verb['capability']] => [word, 'destructive']),
   ...'start set unlock resume reject modify apply attach execute trigger move send join leave connect retry exec dial wake ack pay generate regenerate'
@@ -97,7 +98,7 @@ const AROUND: ReadonlySet<string> = new Set(
 );
 const TAILS = /(?:all|now|it|me|one|devices?|system|host|node|users?|items?)$/;
 /** Parameters by which an address that does many things is told which. */
-const SELECTORS: ReadonlySet<string> = new Set(
+export const SELECTORS: ReadonlySet<string> = new Set(
   'action act cmd command op operation method verb do task func function'.split(' '),
 );
 
@@ -266,6 +267,13 @@ function chosenVerb({ values, required }: Choice): Verb | undefined {
       return { capability: 'write', word, where: 'query' };
   }
   return undefined;
+}
+
+/** Whether a word that tells an address what to do (`RESTART`, `power-off`) takes something away or interrupts it. */
+export function destroys(value: string): boolean {
+  const words = wordsOf(value.slice(0, 200));
+  const pairs = words.slice(1).map((word, at) => `${words[at]}${word}`);
+  return [...words, ...pairs].some((word) => DESTROYS.has(word) || SURE.get(word) === 'destructive');
 }
 
 const isReading = (word: string | undefined) =>

@@ -1,8 +1,10 @@
 /** One operation that adds, changes and deletes: which of them a call is, its body says. */
 import { describe, expect, test } from 'vitest';
+import type { Tool } from '../catalog/tool.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approver, nobody } from '../test/support/approvers.ts';
+import { importedApi } from '../test/support/imported-api.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { sampleNetwork } from '../test/support/sample-network.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
@@ -33,6 +35,30 @@ describe('the class of a call', () => {
     });
     const plain = toolOf({ name: 'a', capability: 'write' }).tool;
     expect(asCalled(plain, { body: { _action: 'delete' } })).toBe(plain);
+  });
+});
+
+describe('an action that the body of a user’s document names', () => {
+  const text = { type: 'string' };
+  const write = {
+    requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { action: text } } } } },
+    responses: { 200: { description: 'Done' } },
+  };
+  const inPath = { parameters: [{ name: 'id', in: 'path', required: true, schema: text }] };
+
+  test.each([
+    ['/devices/{id}/actions', 'RESTART', 'destructive'],
+    ['/devices/{id}/actions', 'POWER_CYCLE', 'destructive'],
+    ['/instances/{id}/state', 'stop', 'destructive'],
+    ['/instances/{id}/state', 'start', 'write'],
+    ['/devices/{id}/actions', 'LOCATE', 'write'],
+    // What a rule does to packets.
+    ['/firewall/rules/{id}', 'block', 'write'],
+  ])('%s with %s', async (path, action, capability) => {
+    const paths = { [path]: { ...inPath, post: write } };
+    const { tools } = await importedApi({ 'a.json': { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths } });
+    const [tool] = tools as [Tool];
+    expect(asCalled(tool, { id: '1', body: { action } }).capability).toBe(capability);
   });
 });
 

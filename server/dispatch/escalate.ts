@@ -1,6 +1,7 @@
 /** Some operations do several things, and one word of their body says which: a set that can also delete. */
 import { type Capability, strictness } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
+import { destroys } from '../catalog/verbs.ts';
 
 /** The tool as this one call uses it: of a stricter class where the arguments say so, never of a milder one. */
 export function asCalled(tool: Tool, values: Readonly<Record<string, unknown>>): Tool {
@@ -8,8 +9,10 @@ export function asCalled(tool: Tool, values: Readonly<Record<string, unknown>>):
   if (escalates === undefined) return tool;
   const said = [...valuesOf(escalates.field, values['body'])];
   const raised = said
-    .filter((word) => Object.hasOwn(escalates.values, word))
-    .map((word): [Capability, string] => [escalates.values[word] as Capability, word])
+    .flatMap((word): [Capability, string][] => {
+      if (Object.hasOwn(escalates.values, word)) return [[escalates.values[word] as Capability, word]];
+      return escalates.byVerb && destroys(word) ? [['destructive', word]] : [];
+    })
     .sort(([a], [b]) => strictness(b) - strictness(a))[0];
   if (raised === undefined || strictness(raised[0]) <= strictness(tool.capability)) return tool;
   const [capability, word] = raised;
