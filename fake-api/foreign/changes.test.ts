@@ -164,6 +164,27 @@ describe('the key and what is readOnly', () => {
     expect(read()).toEqual(after);
   });
 
+  it('stay with what the body has no place for when the thing is replaced', async () => {
+    const shown = {
+      type: 'object',
+      required: ['id', 'name', 'state', 'made'],
+      properties: { id: number, name: text, note: text, state: { enum: ['on', 'off', 'lost'] }, made: moment },
+    };
+    const at = { name: 'taskId', in: 'path', required: true, schema: number };
+    const body = jsonBody({ type: 'object', properties: { name: text, note: text } });
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/tasks': { get: answering({ type: 'array', items: shown }) },
+        '/tasks/{taskId}': { parameters: [at], get: answering(shown), put: { requestBody: body, ...answering(shown) } },
+      }),
+    );
+    for (const { id, state, made } of testbed.call('GET', '/tasks').body) {
+      const place = `/tasks/${id}`;
+      testbed.call('PUT', place, { name: 'old', note: 'gone after the next one' });
+      expect(testbed.call('PUT', place, { name: 'new' }).body).toEqual({ id, name: 'new', state, made });
+    }
+  });
+
   it('stay with all else where a PUT takes no body', async () => {
     const at = { name: 'taskId', in: 'path', required: true, schema: number };
     await using testbed = await foreignTestbed(

@@ -1,7 +1,7 @@
 /** A thing as a write leaves it: made, replaced or changed. */
 import { type Refusal, refuse } from '../engine/http/platform-answer.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
-import type { Schema } from '../engine/openapi/openapi-document.ts';
+import { plainName, type Schema } from '../engine/openapi/openapi-document.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
 import { accepted } from './accepted-fields.ts';
 import type { Entity } from './entity.ts';
@@ -51,11 +51,22 @@ export interface Written {
   secrets: Record<string, string>;
 }
 
-/** The thing as it was sent. Its `readOnly` fields stay: no client could have sent them. */
+/** The thing as it was sent. What no body can say stays: its `readOnly` fields, and those that the schema of the body lacks. */
 export function replaced(call: ForeignCall, entity: Entity, sent: SentThing): Written {
   const { value, secrets } = accepted(call, entity, sent);
   const row = begun(call, entity, call.values, value);
-  return { row: isGone(call, entity) ? row : keptIn(call, entity, sent.schema, row), secrets };
+  if (isGone(call, entity)) return { row, secrets };
+  return { row: keptIn(call, entity, sent.schema, { ...row, ...unsaid(call, entity, sent, value) }), secrets };
+}
+
+/** Fields of the thing as it is that a body has no place for. A schema without fields has a place for each. */
+function unsaid(call: ForeignCall, entity: Entity, { schema }: SentThing, value: JsonObject): JsonObject {
+  const stated = schema === null ? [] : Object.keys(propertiesOf(call.operation.document, schema)).map(plainName);
+  if (stated.length === 0) return {};
+  const current = Object.entries(call.things.read(entity, call.values));
+  return Object.fromEntries(
+    current.filter(([name]) => !stated.includes(plainName(name)) && !Object.hasOwn(value, name)),
+  );
 }
 
 /** The thing with what was sent, as the media type of the body means it. Its key and its `readOnly` fields stay. */
