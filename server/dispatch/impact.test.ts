@@ -106,6 +106,46 @@ test('a step that changes nothing says so, and one that sets a secret repeats it
   expect(withoutSecrets(secret, tool({}))).toEqual([{ op: 'add', path: '/snmp/password', value: '*'.repeat(14) }]);
 });
 
+test('an empty object in place of one takes away all of it', () => {
+  const before = { blog: { port: 80 }, wiki: { port: 81 } };
+  expect(impactOf(tool({ method: 'PUT' }), 'replaces', found(before), {})).toEqual({
+    source,
+    would_remove: [
+      { field: 'blog.port', from: 80 },
+      { field: 'wiki.port', from: 81 },
+    ],
+  });
+});
+
+test.each([
+  ['a text', 'old', 'new'],
+  ['a number', 5, 6],
+  ['a switch', true, false],
+  ['a list', [1, 2], [2]],
+])('%s in place of another is a change of the whole', (_, from, to) => {
+  const put = tool({ method: 'PUT' });
+  const would_change = [{ field: 'value', from, to }];
+  expect(impactOf(put, 'replaces', found(from), to)).toEqual({ source, would_change });
+  expect(impactOf(put, 'replaces', found(from), from)).toEqual({ source, unchanged: true });
+});
+
+test.each([
+  ['a text beside an object', 'PUT', 'replaces', 'new', [{ field: 'value', to: 'new' }]],
+  ['a list beside an object', 'PUT', 'replaces', [{ id: 1 }], [{ field: '[0]', to: { id: 1 } }]],
+] as const)('of %s only what is sent is told', (_, method, effect, body, would_send) => {
+  const warning = expect.stringMatching(/^unknown: what is sent cannot be compared/);
+  expect(impactOf(tool({ method }), effect, found({ name: 'old' }), body)).toEqual({ source, would_send, warning });
+});
+
+test('entries of a list that a change names say nothing of the others', () => {
+  const body = [{ id: 1, name: 'new' }];
+  expect(impactOf(tool({}), 'changes', found([{ id: 1, name: 'old' }, { id: 2 }]), body)).toEqual({
+    source,
+    would_send: [{ field: '[0]', to: { id: 1, name: 'new' } }],
+    warning: expect.stringMatching(/^unknown: /),
+  });
+});
+
 const WRITABLE = new Set(['name', 'description']);
 const HOST = { name: 'old', description: 'd' };
 

@@ -46,6 +46,7 @@ const MAX_VALUE = 160;
 /** In place of a read, where there is none to compare with. */
 export const REQUEST_ALONE = 'the request alone';
 const EXISTS = 'the object already exists';
+const OTHER_FORM = 'unknown: what is sent cannot be compared with what the read shows';
 const UNFIT = 'unknown: a step does not fit what the read shows, so what would change cannot be told';
 const UNSURE = 'unknown: what the read shows may hold the object inside, so what would change cannot be told';
 
@@ -118,6 +119,8 @@ function changeOf(
   writable: ReadonlySet<string> | undefined,
 ): Impact {
   if (tool.method === 'PATCH' && isJsonPatch(body)) return steppedChange(tool, effect, answer, body);
+  if (body !== undefined && typeof body !== 'object') return wholeChange(effect, answer, body);
+  if (effect !== 'acts' && Array.isArray(body)) return wholeChange(effect, answer, body);
   const enveloped = envelopedObject(tool, answer, body, writable);
   if (enveloped.kind === 'unsure' && effect !== 'acts')
     return bounded({ would_send: sentFields(body), warning: effect === 'creates' ? `${EXISTS}; ${UNSURE}` : UNSURE });
@@ -135,6 +138,16 @@ function changeOf(
 function withUnchanged(shown: Impact, isWhole: boolean): Impact {
   const same = !shown.would_add && !shown.would_change && !shown.would_remove;
   return same && isWhole ? { ...shown, unchanged: true } : shown;
+}
+
+/** A text, a number or a list takes the place of one as a whole. A change by a list may be about some of its entries alone. */
+function wholeChange(effect: Effect, before: unknown, body: unknown): Impact {
+  const isAlike = typeof before === typeof body && Array.isArray(before) === Array.isArray(body);
+  const field = 'value';
+  if (effect === 'acts') return {};
+  if (!isAlike || (Array.isArray(body) && effect !== 'replaces'))
+    return bounded({ would_send: Array.isArray(body) ? sentFields(body) : [{ field, to: body }], warning: OTHER_FORM });
+  return isEqual(before, body) ? { unchanged: true } : bounded({ would_change: [{ field, from: before, to: body }] });
 }
 
 /** What the steps of a JSON patch make of the object. */
@@ -182,7 +195,8 @@ export function leftOut(before: unknown, body: unknown, writable: ReadonlySet<st
   return leavesOf(before)
     .filter(({ path }) => writable === undefined || writable.has(path[0] as string))
     .filter(
-      ({ path }) => at(body, path) === undefined && !path.some((_, depth) => isLeaf(at(body, path.slice(0, depth)))),
+      ({ path }) =>
+        at(body, path) === undefined && !path.some((_, depth) => depth > 0 && isLeaf(at(body, path.slice(0, depth)))),
     );
 }
 
