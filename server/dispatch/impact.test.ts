@@ -310,6 +310,26 @@ test('a long list is told by what comes and goes, or by its order', () => {
   ]);
 });
 
+test('fields that no entry of a long list is sent with are told once and hide no change', () => {
+  const ports = Array.from({ length: 24 }, (_, i) => ({ id: i, name: `eth${i}`, vlan: 1, live: { up: true, rx: i } }));
+  const sent = ports.map(({ name, vlan }) => ({ name, vlan: name === 'eth23' ? 30 : vlan }));
+  expect(impactOf(tool({}), 'changes', found({ ports }), { ports: sent }).would_change).toEqual([
+    {
+      field: 'ports',
+      from: '24 entries',
+      to: '24 entries',
+      changed: [{ name: 'eth23', field: 'vlan', from: 1, to: 30 }],
+      left_out: ['id', 'live.up', 'live.rx'],
+    },
+  ]);
+  const [first, ...rest] = sent;
+  const dotted = [{ ...first, 'a.b': 1, a: { b: 2 } }, ...rest];
+  const after = [{ ...first, 'a.b': 3, a: { b: 2 } }, ...rest];
+  expect(impactOf(tool({}), 'changes', found({ dotted }), { dotted: after }).would_change).toMatchObject([
+    { changed: [{ name: 'eth0', field: 'a.b', from: 1, to: 3 }] },
+  ]);
+});
+
 test('of a long list whose entries have names, the fields of an entry are told', () => {
   const rules = Array.from({ length: 30 }, (_, i) => ({
     id: `r${i}`,

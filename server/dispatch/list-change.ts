@@ -9,6 +9,8 @@ export interface ListChange {
   to: string;
   /** Fields of an entry that stays. */
   changed?: unknown[];
+  /** Fields that several of them had and none has any more: often those that the platform sets itself. */
+  left_out?: unknown[];
   added?: unknown[];
   removed?: unknown[];
 }
@@ -27,9 +29,12 @@ export function listChange(from: readonly unknown[], to: readonly unknown[], mos
   const [before, after] = [byName(from, nameOf), byName(to, nameOf)];
   const stays = [...after.keys()].filter((name) => before.has(name));
   const isMoved = [...before.keys()].filter((name) => after.has(name)).some((name, place) => name !== stays[place]);
-  const changed = stays.flatMap((name) => entryChanges(before.get(name)?.[0], after.get(name)?.[0], names[0], most));
+  const pairs = names.length === 0 ? [] : stays.map((name): Pair => [before.get(name)?.[0], after.get(name)?.[0]]);
+  const left = leftOut(pairs);
+  const changed = pairs.flatMap((pair) => entryChanges(pair, names[0] as string, left, most));
   const shorter = (entries: readonly unknown[]) => entries.map((entry) => shortValue(entry, most));
-  const parts = { changed, added: shorter(without(after, before)), removed: shorter(without(before, after)) };
+  const left_out = [...left.values()];
+  const parts = { changed, left_out, added: shorter(without(after, before)), removed: shorter(without(before, after)) };
   return {
     from: `${from.length} entries`,
     to: `${to.length} entries${isMoved ? ' in another order' : ''}`,
@@ -59,18 +64,33 @@ function byName(list: readonly unknown[], nameOf: (entry: unknown) => string): M
   return found;
 }
 
+/** An entry as it was and as it is sent. */
+type Pair = readonly [before: unknown, after: unknown];
+
+/** By its path, the name of each field that several entries had and none is sent with. */
+function leftOut(pairs: readonly Pair[]): Map<string, string> {
+  const found = new Map<string, { path: string[]; times: number }>();
+  for (const { path } of pairs.flatMap(([before]) => leavesOf(before))) {
+    const key = canonicalJson(path);
+    found.set(key, { path, times: (found.get(key)?.times ?? 0) + 1 });
+  }
+  const gone = [...found].filter(
+    ([, { path, times }]) => times > 1 && pairs.every(([, after]) => at(after, path) === undefined),
+  );
+  return new Map(gone.map(([key, { path }]) => [key, path.join('.')]));
+}
+
 /** Every value of one that the other does not have, with the name of the entry. */
-function entryChanges(before: unknown, after: unknown, name: string | undefined, most: number): unknown[] {
-  if (name === undefined) return [];
-  const paths = new Map([...leavesOf(before), ...leavesOf(after)].map(({ path }) => [path.join('.'), path]));
-  return [...paths].flatMap(([field, path]) => {
+function entryChanges([before, after]: Pair, name: string, left: ReadonlyMap<string, string>, most: number): unknown[] {
+  const paths = new Map([...leavesOf(before), ...leavesOf(after)].map(({ path }) => [canonicalJson(path), path]));
+  return [...paths].flatMap(([key, path]) => {
     const [old, now] = [at(before, path), at(after, path)];
-    if (canonicalJson(old) === canonicalJson(now)) return [];
+    if (left.has(key) || canonicalJson(old) === canonicalJson(now)) return [];
     const [from, to] = shortPair(old, now, most);
     return [
       {
         [name]: at(after, [name]),
-        field,
+        field: path.join('.'),
         ...(old === undefined ? {} : { from }),
         ...(now === undefined ? {} : { to }),
       },

@@ -47,10 +47,19 @@ function impactNotes(impact: Impact): string[] {
 }
 
 /** Values as JSON: a number and the text of its digits look different. */
-function changeText({ field, from, to, changed, added, removed }: NonNullable<Impact['would_change']>[number]): string {
+function changeText({
+  field,
+  from,
+  to,
+  changed,
+  left_out,
+  added,
+  removed,
+}: NonNullable<Impact['would_change']>[number]): string {
   const values = [from, to].filter((value) => value !== undefined).map(quoted);
   const entries = [
     ...(changed === undefined ? [] : [`changed ${quoted(changed)}`]),
+    ...(left_out === undefined ? [] : [`left out of every entry ${quoted(left_out)}`]),
     ...(added === undefined ? [] : [`added ${quoted(added)}`]),
     ...(removed === undefined ? [] : [`removed ${quoted(removed)}`]),
   ];
