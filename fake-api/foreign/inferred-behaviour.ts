@@ -47,8 +47,7 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
     case 'create':
       return create(call, entity);
     case 'clear':
-      for (const values of call.things.under(entity, call.values)) call.things.remove(entity, values);
-      return told(call, successOf(call.operation), undefined);
+      return clear(call, entity);
     case 'read':
       if (isGone(call, entity)) return missing(call);
       return keeps(entity)
@@ -97,6 +96,16 @@ function list(call: ForeignCall, entity: Entity): Answer {
   const entries = envelope.isKeyed ? Object.fromEntries(rows.map((row, at) => [keys[at], row])) : rows;
   if (envelope.path.length === 0) return done(outcome.status, entries, headers);
   return done(outcome.status, inEnvelope(call, envelope, entries, view), headers);
+}
+
+/** Removes the things of a collection that the query selects. */
+function clear(call: ForeignCall, entity: Entity): Answer {
+  const { operation, things } = call;
+  const every = things.under(entity, call.values);
+  const rows = entity.envelope?.schema ?? entity.schema;
+  const selects = rows === null ? () => true : filterOf(call, rows, pagingStyleOf(operation, every.length));
+  for (const values of every.filter((each) => selects(things.read(entity, each)))) things.remove(entity, values);
+  return told(call, successOf(operation), undefined);
 }
 
 /** The entries in what the answer has around them. */

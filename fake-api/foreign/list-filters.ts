@@ -23,13 +23,16 @@ export function filterOf(call: Call, items: Schema, style: ListStyle): Selects {
   const byPlain = new Map(Object.keys(properties).map((name) => [plainName(name), name]));
   const tests: Selects[] = [];
   for (const [name, value] of Object.entries(call.query)) {
-    const field = byPlain.get(plainName(name));
+    const field = byPlain.get(plainName(name)) ?? (Array.isArray(value) ? byPlain.get(singular(name)) : undefined);
     if (field === undefined || isPagingName(name, style) || NO_FILTERS.has(plainName(name))) continue;
     const test = testOf(call, properties[field] as Schema, value);
     if (test !== null) tests.push((row) => test(own(row, field)));
   }
   return (row) => tests.every((test) => test(row));
 }
+
+/** A parameter `ids` with a list of values is about the field `id`. */
+const singular = (name: string): string => plainName(name).replace(/s$/, '');
 
 /** Null where the value cannot be one of the field, such as `all` for a state. */
 function testOf(call: Call, property: Schema, asked: unknown): ((value: unknown) => boolean) | null {
