@@ -7,6 +7,7 @@ import { plainName } from '../catalog/plain-name.ts';
 import type { PreviewRead, Tool } from '../catalog/tool.ts';
 import type { AdmittedCall } from './dispatch-call.ts';
 import { type ObjectSources, readWith } from './object-read.ts';
+import { pageNotes } from './page-notes.ts';
 import { shortText } from './shorten.ts';
 
 /** Time for all of them together, in ms: a preview is waited for. */
@@ -41,16 +42,22 @@ async function linesOf(
   try {
     const { status, body } = await read.send(until);
     if (status < 200 || status >= 300) return unread(`the platform answered ${status}`);
-    const list = listIn(body, reader);
-    const count = countIn(body) ?? (reader?.list || stated.tells === 'changes' ? list?.length : undefined);
-    if (stated.tells === 'references') return [referencesLine(list)];
-    if (count === undefined) return unread('the answer holds no number');
-    if (stated.tells === 'changes' && count === 0) return ['no change waits'];
-    const line = countLine(count, noun, stated.how);
-    return stated.tells === 'changes' ? [line, ...changeLines(list ?? [], count)] : [line];
+    return toldBy(body, stated, reader, noun);
   } catch {
     return unread('no answer');
   }
+}
+
+/** What an answer tells. A list may be the first page of a longer one. */
+function toldBy(body: unknown, { tells, how }: PreviewRead, reader: Tool | undefined, noun: Noun): string[] {
+  const list = listIn(body, reader);
+  const isPart = isFirstPage(body, list);
+  if (tells === 'references') return [`${referencesLine(list)}${isPart ? '; and more' : ''}`];
+  const count = countIn(body) ?? (reader?.list || tells === 'changes' ? list?.length : undefined);
+  if (count === undefined) return [`${noun.unread} could not be read: the answer holds no number`];
+  if (tells === 'changes' && count === 0) return ['no change waits'];
+  const line = `${isPart ? 'at least ' : ''}${countLine(count, noun, how)}`;
+  return tells === 'changes' ? [line, ...changeLines(list ?? [], count, isPart)] : [line];
 }
 
 interface Noun {
@@ -102,7 +109,7 @@ function referencesLine(references: readonly unknown[] | undefined): string {
 }
 
 /** What waits, an entry a line, with the fields that are edited. */
-function changeLines(entries: readonly unknown[], count: number): string[] {
+function changeLines(entries: readonly unknown[], count: number, isPart: boolean): string[] {
   const lines = entries.slice(0, CHANGES_SHOWN).map((entry) => {
     const type = textAt(entry, ['resource', 'objectType', 'type']);
     const name = textAt(entry, ['name', 'objectName', 'label', 'key', 'objectId', 'id']);
@@ -112,7 +119,14 @@ function changeLines(entries: readonly unknown[], count: number): string[] {
     return fields.length > 0 ? `${about}: ${plain(fields.join(', '), MAX_FIELDS)}` : about;
   });
   const more = count - lines.length;
-  return more > 0 ? [...lines, `and ${more} more`] : lines;
+  const rest = more > 0 ? `and ${isPart ? 'at least ' : ''}${more} more` : 'and more';
+  return more > 0 || isPart ? [...lines, rest] : lines;
+}
+
+/** Whether further pages hold more than the answer shows or counts. */
+function isFirstPage(body: unknown, list: readonly unknown[] | undefined): boolean {
+  if (list === undefined || list.length === 0 || Array.isArray(body)) return false;
+  return (countIn(body) ?? 0) <= list.length && pageNotes(body as Readonly<Record<string, unknown>>).goesOn === true;
 }
 
 /** Where the catalog knows of no list, the only one of the answer. */
