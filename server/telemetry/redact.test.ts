@@ -24,6 +24,11 @@ describe('names', () => {
     'cookie',
     'credentials',
     'community_string',
+    'snmpCommunity',
+    'snmp-community-name',
+    'snmp_v2c_community',
+    'readCommunity',
+    'rw_community',
     'hexkey',
   ])('%s is a secret', (name) => {
     expect(isSecretName(name)).toBe(true);
@@ -43,6 +48,10 @@ describe('names', () => {
     'tokenLifetime',
     'name',
     'author',
+    'community',
+    'bgp_community',
+    'extended_community',
+    'community_list',
   ])('%s is not', (name) => {
     expect(isSecretName(name)).toBe(false);
   });
@@ -51,6 +60,17 @@ describe('names', () => {
 test('what holds no secret comes back as the very same object', () => {
   const value = { a: [1, 'text', { name: 'x' }], token: '' };
   expect(redact(value)).toBe(value);
+});
+
+test('a community of SNMP is masked by what it stands in, one of BGP is not', () => {
+  const routes = { community: '65000:100', communities: [{ name: 'a' }] };
+  expect(redact({ snmp: { community: 'public-7', location: 'hq' }, routes })).toEqual({
+    snmp: { community: '******', location: 'hq' },
+    routes,
+  });
+  expect(redact({ snmpServers: [{ community: 'public-7', port: 161 }] })).toEqual({
+    snmpServers: [{ community: '******', port: 161 }],
+  });
 });
 
 test('secret fields are masked at any depth, presence stays visible, the rest is untouched', () => {

@@ -12,6 +12,12 @@ const SECRET_NAMES = new Set([
 ]);
 const SECRET_ENDING =
   /(^|_)((api|hex|wep)key|credentials?|passphrase|password|passwd|psk|secret|((private|shared|preshared|pre_shared|secret|api|encryption|wep|wpa|hex|radius|tunnel|master)_key))$/;
+/** With it somebody reads or sets a device over SNMP; a community of BGP is none. */
+const COMMUNITY_ENDING =
+  /(^|_)(snmp(_?v?[12]c?)?|ro|rw|read(_?only|_?write)?|write|trap|get|set|public|private)_community(_(name|string))?$/;
+/** The object that a bare `community` is one of, and no list of BGP communities. */
+const SNMP = /snmp/i;
+const COMMUNITY: ReadonlySet<string> = new Set(['community', 'communityName', 'community_name', 'community-name']);
 /** A paging token is not a credential, and a caller needs it. */
 const TOKEN_ENDING = /(?<!(^|_)(next|page|continuation|cursor|plan|sync))(^|_)token$/;
 const CREDENTIAL_TEXT = /\b(bearer|basic|token)(\s+)([A-Za-z0-9._~+/=-]{8,})/gi;
@@ -33,7 +39,7 @@ const MOST_JUDGED = 20_000;
 
 /** Every name that is a secret ends so. Most names do not, and this is quicker to find out. */
 const MAY_BE_SECRET =
-  /(?:key|credentials?|phrase|password|passwd|psk|secret|token|authorization|cookie|string|read|write|pin)$/i;
+  /(?:key|credentials?|phrase|password|passwd|psk|secret|token|authorization|cookie|string|read|write|pin|community|community[_-]?name)$/i;
 /** Only the end of a name counts, and names of any length may come. */
 const NAME_END = 64;
 
@@ -47,7 +53,8 @@ export function isSecretName(fullName: string): boolean {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase();
-  const secret = SECRET_NAMES.has(plain) || SECRET_ENDING.test(plain) || TOKEN_ENDING.test(plain);
+  const secret =
+    [SECRET_ENDING, TOKEN_ENDING, COMMUNITY_ENDING].some((ending) => ending.test(plain)) || SECRET_NAMES.has(plain);
   // A platform may answer with names nobody has seen before, without end.
   if (judged.size >= MOST_JUDGED) judged.clear();
   judged.set(name, secret);
@@ -95,12 +102,17 @@ function redactFields(fields: Fields, alsoSecret: ReadonlySet<string> | undefine
   let copy: Fields | undefined;
   for (const name of Object.keys(fields)) {
     const inner = fields[name];
-    const shown = isMasked(name, inner, alsoSecret) ? MASK : redactAt(inner, alsoSecret, depth);
+    const shown = isMasked(name, inner, alsoSecret) ? MASK : redactAt(inner, within(name, inner, alsoSecret), depth);
     if (shown === inner) continue;
     copy ??= { ...fields };
     copy[name] = shown;
   }
   return copy ?? fields;
+}
+
+function within(name: string, inner: unknown, also: ReadonlySet<string> | undefined): ReadonlySet<string> | undefined {
+  if (typeof inner !== 'object' || inner === null || !SNMP.test(name)) return also;
+  return also === undefined ? COMMUNITY : new Set([...also, ...COMMUNITY]);
 }
 
 /** A field the document declares secret is masked whole; a name alone only masks a value, not a structure. */
