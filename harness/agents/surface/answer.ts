@@ -74,8 +74,12 @@ function isProblem(json: unknown): boolean {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return false;
   const { status, title, error, errors } = json as Json;
   if (typeof status === 'number' && status >= 400 && typeof title === 'string') return true;
-  return (error !== undefined || errors !== undefined) && Object.keys(json).length <= 4;
+  return [error, errors].some(isStated) && Object.keys(json).length <= 4;
 }
+
+/** An envelope may have the field of an error also where there is none. */
+const isStated = (error: unknown): boolean =>
+  ![undefined, null, false, ''].includes(error as null) && !(Array.isArray(error) && error.length === 0);
 
 /** With `items` beside whatever the platform called its entries. */
 function listed(json: unknown): unknown {

@@ -58,6 +58,16 @@ describe('a subject that lists every operation', () => {
     expect(mcp.made).toEqual([['updateSite', { id: 's1', requestBody: { name: 'Lab' } }]]);
   });
 
+  test('has no place for a cursor: its list ends with the page, and is not asked for again', async () => {
+    const mcp = subject(listed, { listSites: { data: [{ id: 1 }], next_cursor: 'b' } });
+    const hands = throughSurface(mcp, {});
+    const list = { name: 'listSites', arguments: { limit: 1 } };
+    const first = await hands.callTool(SURFACE_ROLES.dispatch_read, list);
+    const next = await hands.callTool(SURFACE_ROLES.dispatch_read, { ...list, cursor: 'b' });
+    expect([first.json, next.json]).toMatchObject([{ items: [{ id: 1 }] }, { items: [] }]);
+    expect(mcp.made).toHaveLength(1);
+  });
+
   test('also accepts a tool name in the spelling of another subject', async () => {
     const mcp = subject(listed);
     await throughSurface(mcp, {}).callTool(SURFACE_ROLES.dispatch_read, { name: 'list_sites', arguments: {} });
@@ -173,6 +183,9 @@ describe('an answer', () => {
     ['[{"id": 1}]', false, { items: [{ id: 1 }] }],
     ['Error: Status 404\n{"title": "no"}', true, { title: 'no' }],
     ['{"status": 409, "title": "Conflict"}', true, { status: 409, title: 'Conflict' }],
+    ['{"success": true, "error": null, "result": {"id": 1}}', false, { result: { id: 1 } }],
+    ['{"errors": [], "data": {"id": 1}}', false, { data: { id: 1 } }],
+    ['{"success": false, "error": {"code": 7}, "result": null}', true, { success: false }],
     ['Unknown tool: x', true, undefined],
     ['```json\n{"id": 1}\n```', false, { id: 1 }],
     ['Here it is:\n\n```\n[\n  {"id": 1}\n]\n```\n\nAsk for more [here].', false, { items: [{ id: 1 }] }],

@@ -44,6 +44,8 @@ export function throughSurface(mcp: McpClient, surface: AgentSurface): McpClient
     callTool: async (name, args) => {
       if (name === SURFACE_ROLES.discover) return discover(args);
       if (name !== SURFACE_ROLES.dispatch_read && name !== SURFACE_ROLES.dispatch_any) return mcp.callTool(name, args);
+      // The cursor is the platform's, and no argument of these roles has a place for it: the same page would come again.
+      if (surface.previews !== true && args['cursor'] !== undefined) return local({ items: [] });
       return run(String(args['name']), (args['arguments'] ?? {}) as Json);
     },
   };
