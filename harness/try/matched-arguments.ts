@@ -44,7 +44,8 @@ export function argumentsAs(
   }
   for (const name of strange()) take(name, namingTheSame(name, nounBefore(name, operation), free()));
   const [only, ...others] = strange();
-  const needed = free().filter((name) => required.includes(name));
+  const fields = Object.keys((args['body'] ?? {}) as object);
+  const needed = free().filter((name) => required.includes(name) && !fields.some((field) => isSame(field, name)));
   if (only !== undefined && others.length === 0 && needed.length === 1) take(only, needed[0]);
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [own.get(name) ?? name, value]));
 }

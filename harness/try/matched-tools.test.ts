@@ -106,6 +106,8 @@ test('arguments take the names of the tool', () => {
   expect(renamed({ pet_id: {} })).toEqual({ petId: 7, body: { name: 'x' } });
   expect(renamed({ which: {}, name: {} }, ['which'])).toEqual({ which: 7, body: { name: 'x' } });
   expect(renamed({ which: {}, name: {} })).toEqual({ petId: 7, body: { name: 'x' } });
+  // A field of the body that the tool cannot do without is none that the key could be.
+  expect(renamed({ which: {}, name: {} }, ['which', 'name'])).toEqual({ which: 7, body: { name: 'x' } });
 });
 
 test('several arguments of a path take the names of the tool', () => {
