@@ -2,13 +2,14 @@
  * Arguments that the document names one way and a tool another: `{id}` after `/projects` is `project_id`, `branch` is
  * `branch_name`, and `petId` is `id`.
  */
-import { propertyPathOf } from '../agents/surface/surface-arguments.ts';
+import { outerOf, propertyPathOf } from '../agents/surface/surface-arguments.ts';
 import { compactName } from '../compare/compare-operations.ts';
 import { nounsOf, wordsOf } from '../generator/field-names.ts';
 
 export interface ArgumentSchema {
   properties?: Record<string, unknown>;
   required?: string[];
+  [keyword: string]: unknown;
 }
 
 /** Last words of a name that say only that it names something. */
@@ -20,9 +21,10 @@ const NAMING = new Set(['id', 'iid', 'gid', 'uid', 'uuid', 'key', 'name', 'numbe
  */
 export function argumentsAs(
   args: Record<string, unknown>,
-  { properties = {}, required = [] }: ArgumentSchema,
+  schema: ArgumentSchema,
   operation: string,
 ): Record<string, unknown> {
+  const { properties = {}, required = [] }: ArgumentSchema = outerOf(schema)?.schema ?? schema;
   const given = Object.keys(args).filter((name) => name !== 'body');
   const own = new Map<string, string>();
   const free = () =>

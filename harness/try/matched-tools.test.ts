@@ -155,6 +155,13 @@ test('an argument that stands inside another one keeps its name, which says wher
   expect(matchServerTools(PETS, [tool]).argumentsFor('edit_pet', { petId: 7 })).toEqual({ petId: 7 });
 });
 
+test('arguments take the names of the tool inside the one argument that holds all', () => {
+  const params = { type: 'object', properties: { animal: {}, name: {} }, required: ['animal', 'name'] };
+  const tool = { name: 'edit_pet', inputSchema: { properties: { params }, required: ['params'] } };
+  const given = { petId: 7, body: { name: 'x' } };
+  expect(matchServerTools(PETS, [tool]).argumentsFor('edit_pet', given)).toEqual({ animal: 7, body: { name: 'x' } });
+});
+
 test('a name that was shortened to 64 letters, with a digest or without, is that of its operation', () => {
   const long = (what: string) => `${what}_api_v1_application__application_id__endpoint__endpoint_id__`;
   const operations = [

@@ -66,9 +66,9 @@ function isSame(a: unknown, b: unknown): boolean {
 
 function factOf(step: AgentStep, source: FactSource, from: unknown): unknown {
   if (typeof source === 'string') return valueAt(step, from, source);
-  if ('path' in source) return JSON.stringify(fieldOf(from, source.path)) === JSON.stringify(source.equals);
+  if ('path' in source) return JSON.stringify(foundAt(from, source.path)) === JSON.stringify(source.equals);
   const path = 'count' in source ? source.count : source.each;
-  const rows = path === '' ? listIn(from) : fieldOf(from, path);
+  const rows = path === '' ? listIn(from) : foundAt(from, path);
   if (!Array.isArray(rows)) throw new Error(`${step.call}: a list should stand at "${path}", got none`);
   if ('count' in source) return rows.length;
   const { fields } = source;
@@ -80,9 +80,17 @@ function factOf(step: AgentStep, source: FactSource, from: unknown): unknown {
 }
 
 function valueAt(step: AgentStep, from: unknown, path: string): unknown {
-  const value = fieldOf(from, path);
+  const value = foundAt(from, path);
   if (value === undefined) throw new Error(`${step.call}: a value should stand at ${path}, got none`);
   return value;
+}
+
+/** At the path, or there in the one object of an envelope that a server put around it: `{ success, error, result: { … } }`. */
+function foundAt(from: unknown, path: string): unknown {
+  const own = fieldOf(from, path);
+  if (own !== undefined || typeof from !== 'object' || from === null || Array.isArray(from)) return own;
+  const [only, ...others] = Object.values(from).filter((value) => typeof value === 'object' && value !== null);
+  return others.length > 0 || Array.isArray(only) ? undefined : foundAt(only, path);
 }
 
 function listIn(value: unknown): unknown[] | undefined {

@@ -69,7 +69,7 @@ function leavesOf(root: Json, schema: Json, path: string[], required: boolean, d
 }
 
 /** Follows `$ref` and merges `allOf`; of alternatives the first is taken. */
-function resolve(root: Json, schema: Json, depth = 0): Json {
+export function resolve(root: Json, schema: Json, depth = 0): Json {
   if (depth > 8) return schema;
   const reference = schema['$ref'];
   if (typeof reference === 'string') {

@@ -1,6 +1,6 @@
 /** Arguments in the form that agents know (`body` for what goes into a request's body) and in the subject's own. */
 import { compact } from '../retrieval/name-words.ts';
-import { assign, type Json } from '../retrieval/operation.ts';
+import { assign, type Json, resolve } from '../retrieval/operation.ts';
 
 /** Arguments that control a preview, if the subject has previews. */
 const CONTROL = ['dry_run', 'confirm', 'plan_token', 'confirm_object'];
@@ -26,6 +26,12 @@ export function toAgent(schema: Json): Json {
 
 /** A body that the subject spreads over the arguments goes there field by field; one that a parameter is named like, with a prefix. */
 export function toSubject(args: Json, schema: Json | undefined): Json {
+  const outer = outerOf(schema);
+  if (outer !== undefined && !(outer.name in args)) {
+    const inside = toSubject(args, outer.schema);
+    const isNeeded = ((schema?.['required'] ?? []) as string[]).includes(outer.name);
+    return isNeeded || Object.keys(inside).length > 0 ? { [outer.name]: inside } : {};
+  }
   const { body, ...others } = args;
   const properties = schema?.['properties'] as Json | undefined;
   const rest = renamed(others, properties);
@@ -36,6 +42,14 @@ export function toSubject(args: Json, schema: Json | undefined): Json {
   }
   const spread = Object.entries(body).map(([name, value]) => [fieldOf(name, properties, rest), value]);
   return { ...rest, ...Object.fromEntries(spread) };
+}
+
+/** The one argument that holds all others, `{ params: { id, name } }`, and the schema of what it holds. */
+export function outerOf(schema: Json | undefined): { name: string; schema: Json } | undefined {
+  const [only, ...others] = Object.entries((schema?.['properties'] ?? {}) as Json);
+  if (schema === undefined || only === undefined || others.length > 0 || BODY_NAMES.includes(only[0])) return undefined;
+  const inner = resolve(schema, (only[1] ?? {}) as Json);
+  return inner['properties'] === undefined ? undefined : { name: only[0], schema: inner };
 }
 
 /** A field of a spread body: as it is, with a prefix, or as the subject spells all, where no parameter is spelt so. */

@@ -234,6 +234,21 @@ test('a field of a spread body is spelt as the subject spells it, where no param
   expect(toSubject({ site_id: 1, body: { site_Id: 2 } }, { properties })).toEqual({ siteId: 1, site_Id: 2 });
 });
 
+test('all arguments go inside the one that holds them, also where it is a reference', () => {
+  const inner = { type: 'object', properties: { siteId: {}, dueDate: {} }, required: ['siteId'] };
+  const stated = (required: string[]) => ({
+    properties: { params: { $ref: '#/$defs/Edit' } },
+    required,
+    $defs: { Edit: inner },
+  });
+  const change = { site_id: 7, body: { due_date: 'x' } };
+  expect(toSubject(change, stated(['params']))).toEqual({ params: { siteId: 7, dueDate: 'x' } });
+  expect(toSubject({ params: { siteId: 7 } }, stated(['params']))).toEqual({ params: { siteId: 7 } });
+  expect(toSubject({}, stated(['params']))).toEqual({ params: {} });
+  expect(toSubject({}, stated([]))).toEqual({});
+  expect(toSubject(change, { properties: { body: inner } })).toEqual({ site_id: 7, body: { due_date: 'x' } });
+});
+
 test('a body comes in as `body`, whatever the subject calls it', () => {
   const schema = { properties: { requestBody: { type: 'object' } }, required: ['requestBody'] };
   expect(toAgent(schema)).toEqual({ properties: { body: { type: 'object' } }, required: ['body'] });
