@@ -311,6 +311,9 @@ function coverageOf(keys: readonly string[], { matched }: MatchedTools): TryResu
   return { operations: keys.length, matched: matched.length, absent: keys.filter((key) => !matched.includes(key)) };
 }
 
+/** Of a tool that takes one of them, the values with which it does what it is asked for and not only shows it. */
+const APPLY = { confirm: true, confirmed: true, dry_run: false, dryRun: false };
+
 const ROLES = { discover: 'find_tool', dispatch_read: 'invoke_read_tool', dispatch_any: 'invoke_tool' };
 
 /** The harness's view of a stranger: its tools are its operations, unless it has the three of this router. */
@@ -327,7 +330,7 @@ function subjectOf(server: TriedServer, tools: readonly ListedTool[]): Subject {
     gate_env: { closed: {}, open: {} },
     // Whether it asks shows in the runs; a write that nobody approved is counted either way.
     confirmation: 'elicitation',
-    ...(isRouter ? { roles: ROLES } : { surface: {} }),
+    ...(isRouter ? { roles: ROLES } : { surface: { apply: APPLY } }),
   };
 }
 

@@ -138,6 +138,14 @@ describe('a subject that answers beside how it went', () => {
     ]);
   });
 
+  test('is told to apply also inside the one argument that holds all others', async () => {
+    const inner = { type: 'object', properties: { siteId: {}, name: {}, confirm: {} } };
+    const mcp = subject([tool('updateSite', 'Update one site.', { params: inner })]);
+    const sent = { name: 'updateSite', arguments: change };
+    await throughSurface(mcp, { apply: { confirm: true, dryRun: false } }).callTool(SURFACE_ROLES.dispatch_any, sent);
+    expect(mcp.made).toEqual([['updateSite', { params: { siteId: 's1', name: 'Lab', confirm: true } }]]);
+  });
+
   test.each([
     ['what the platform refused', { status_code: 409, data: { message: 'taken' } }],
     ['what it refused itself', { ok: false, status: 403, data: {} }],

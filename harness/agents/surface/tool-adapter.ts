@@ -7,7 +7,7 @@ import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
 import type { Json } from '../retrieval/operation.ts';
 import { answerOf } from './answer.ts';
 import { descriptorOf } from './hit.ts';
-import { filledIn, toAgent, toSubject, withoutControl } from './surface-arguments.ts';
+import { filledIn, outerOf, toAgent, toSubject, withoutControl } from './surface-arguments.ts';
 import { ToolFinder } from './tool-finder.ts';
 
 export const SURFACE_ROLES: AgentRoles = { discover: 'discover', dispatch_read: 'read', dispatch_any: 'any' };
@@ -58,6 +58,6 @@ const answered = (answer: ToolAnswer, surface: AgentSurface): ToolAnswer =>
   surface.previews === true ? answer : answerOf(answer, surface.answer);
 
 const takenBy = (schema: Json | undefined, args: Json = {}): Json => {
-  const properties = (schema?.['properties'] ?? {}) as Json;
-  return Object.fromEntries(Object.entries(args).filter(([name]) => name in properties));
+  const properties = ((outerOf(schema)?.schema ?? schema)?.['properties'] ?? {}) as Record<string, Json>;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => properties[name] !== undefined));
 };
