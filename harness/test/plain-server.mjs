@@ -1,5 +1,6 @@
 // A server as somebody writes it in an afternoon with the SDK: a tool for each operation of the pets API, no confirmation.
 // With --ask it asks the person before each change. With --ask-once it asks before the first change of a kind alone.
+// With --confirm a change is only shown until the argument `confirm` is true; with --prose it answers in sentences.
 // With --only KIND it has the tools of that kind alone. With --http PORT it speaks streamable HTTP and wants a bearer token;
 // with --issuer ADDRESS one of that OAuth authorization server.
 import { createServer } from 'node:http';
@@ -11,6 +12,8 @@ import { listed, questionAbout, send, toolsOf } from './pets-tools.mjs';
 
 const asksOnce = process.argv.includes('--ask-once');
 const asks = asksOnce || process.argv.includes('--ask');
+const confirms = process.argv.includes('--confirm');
+const inProse = process.argv.includes('--prose');
 const approved = new Set();
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 const tools = toolsOf(only);
@@ -18,18 +21,29 @@ const tools = toolsOf(only);
 function newServer() {
   const server = new Server({ name: 'pets', version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(listed),
+    tools: tools.map(listed).map(withConfirm),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined) throw new Error(`unknown tool ${params.name}`);
-    const { id: at, ...rest } = params.arguments ?? {};
+    const { id: at, confirm, ...rest } = params.arguments ?? {};
+    if (confirms && tool.verb !== 'GET' && confirm !== true)
+      return { content: [{ type: 'text', text: 'This would change something. Confirm it.' }] };
     if (asks && tool.verb !== 'GET' && !(await isApproved(server, tool, at)))
       return { isError: true, content: [{ type: 'text', text: 'The user declined, nothing was changed.' }] };
-    return send(tool, at, rest);
+    const answer = await send(tool, at, rest);
+    return inProse ? { ...answer, content: [{ type: 'text', text: told(answer.content[0].text) }] } : answer;
   });
   return server;
 }
+
+function withConfirm(tool) {
+  if (!confirms || tool.annotations.readOnlyHint) return tool;
+  const properties = { ...tool.inputSchema.properties, confirm: { type: 'boolean' } };
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties } };
+}
+
+const told = (json) => `Found: ${json.replaceAll(/[[\]{}"]+/g, ' ')}.`;
 
 async function isApproved(server, tool, at) {
   if (asksOnce && approved.has(tool.name)) return true;

@@ -33,7 +33,7 @@ import {
   writesOf,
 } from './try-result.ts';
 import type { TryTestbed } from './try-testbed.ts';
-import { unreachedReason } from './unreached.ts';
+import { unmeasured, unreachedReason } from './unreached.ts';
 
 export interface TryOptions {
   server: TriedServer;
@@ -192,11 +192,10 @@ async function tasksOf(
       : await playIn({ ...options, subject, testbed, scenarios: playable, agents: players }, looked, say);
   if (playable.length === 0)
     notApplicable.push({ measure: 'tasks', reason: 'the server has no tool for any operation of the scenarios' });
-  const unreached = unreachedReason(
-    played.flatMap(({ recordings }) => recordings),
-    isKnown,
-  );
+  const recordings = played.flatMap((one) => one.recordings);
+  const unreached = unreachedReason(recordings, isKnown);
   if (unreached !== undefined) notApplicable.push({ measure: TASK_SUCCESS, reason: unreached });
+  notApplicable.push(...unmeasured(recordings, tools.operationOf));
   return {
     played,
     unreached,

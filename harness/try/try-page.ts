@@ -8,7 +8,7 @@ import { clientMatrix } from './client-matrix.ts';
 import { type PeerRow, publishedPeers } from './published-peers.ts';
 import { SURFACE_RULES } from './tool-surface.ts';
 import { tracePart } from './trace-part.ts';
-import { isSpoken, isTaken, mainScore, percent, type TryResult } from './try-result.ts';
+import { isScored, isSpoken, mainScore, percent, type TryResult } from './try-result.ts';
 import { tryLines } from './try-text.ts';
 import { verdictOf } from './try-verdict.ts';
 
@@ -100,7 +100,7 @@ function measuresPart(result: TryResult): string {
 }
 
 function suitesPart(result: TryResult): string {
-  const main = isTaken(result) ? mainScore(result) : undefined;
+  const main = isScored(result) ? mainScore(result) : undefined;
   const suites = result.scores.filter(({ agent, suite }) => agent === main?.agent && suite !== 'all');
   if (suites.length === 0) return '';
   const rows = suites.map(({ suite, success, scenarios, tokens, calls }) => {
@@ -182,7 +182,7 @@ function conformancePart({ conformance }: TryResult): string {
 
 function peersPart(peers: readonly PeerRow[], result: TryResult): string {
   if (peers.length === 0) return '';
-  const main = isTaken(result) ? mainScore(result) : undefined;
+  const main = isScored(result) ? mainScore(result) : undefined;
   const own: PeerRow = {
     name: result.server.name,
     tools: result.surface.tools,

@@ -160,7 +160,8 @@ export const mainScore = ({ scores, agents }: Pick<TryResult, 'scores' | 'agents
     .map((agent) => scores.find((score) => score.agent === agent && score.suite === 'all'))
     .find((score) => score !== undefined);
 
-type Judged = Pick<TryResult, 'scores' | 'agents' | 'revisions' | 'rows' | 'writes' | 'deaths' | 'malformed'>;
+type Judged = Pick<TryResult, 'scores' | 'agents' | 'revisions' | 'rows' | 'writes' | 'deaths' | 'malformed'> &
+  Partial<Pick<TryResult, 'notApplicable'>>;
 
 /** `unreached` is why the runs say nothing of the server, where they do not. */
 export function judgeGates(result: Judged, gates: Gates, cutShort?: HarnessError, unreached?: string): JudgedGates {
@@ -198,12 +199,18 @@ const finding = (
 /** No call at all arrived: what is solved by doing nothing says nothing of the server. */
 export const isUnreached = (rows: readonly Row[]): boolean => rows.every(({ calls }) => calls === 0);
 
-/** Whether a call of the server was taken. Where none was, what is solved is solved by doing nothing. */
-export const isTaken = ({ rows, notApplicable }: Pick<TryResult, 'rows' | 'notApplicable'>): boolean =>
-  !isUnreached(rows) && !notApplicable.some(({ measure }) => measure === TASK_SUCCESS);
+/** Whether a call of the server was taken and an answer can be read. Where none was, what is solved is solved by doing nothing. */
+export const isScored = ({ rows, notApplicable }: Pick<TryResult, 'rows' | 'notApplicable'>): boolean =>
+  !isUnreached(rows) && !isUnread({ notApplicable }) && !notApplicable.some(({ measure }) => measure === TASK_SUCCESS);
+
+/** Whether no answer of the server holds what the agents read. */
+export const isUnread = ({ notApplicable }: Pick<TryResult, 'notApplicable'>): boolean =>
+  notApplicable.some(({ measure }) => measure === READ_TASKS);
 
 /** The measure that is not applicable where no call of the server was taken. */
 export const TASK_SUCCESS = 'task success';
+/** The measures that are not applicable where no answer can be read. */
+export const READ_TASKS = 'reachable and task success';
 
 function unreachedFinding({ rows }: Judged, { minSuccess, maxUnapproved }: Gates, why?: string): GateFinding[] {
   if (minSuccess === undefined && maxUnapproved === undefined) return [];
@@ -218,6 +225,8 @@ function successFinding(result: Judged, least: number | undefined): GateFinding[
   const agent = mainScore(result)?.agent;
   const expected = `at least ${percent(least)} of the scenarios solved`;
   const played = result.revisions.filter(isSpoken).filter(({ runs }) => runs > 0);
+  const unread = result.notApplicable?.find(({ measure }) => measure === READ_TASKS);
+  if (unread !== undefined) return [finding('min-success', expected, unread.reason)];
   if (agent === undefined || played.length === 0) return [finding('min-success', expected, 'no scenario played')];
   return played.flatMap(({ revision, success }) => {
     if (success !== null && success >= least) return [];

@@ -1,7 +1,7 @@
 /** The verdict of a try as a short table for a terminal. */
 import type { Interval } from '../statistics/bootstrap.ts';
 import { SURFACE_RULES } from './tool-surface.ts';
-import { isSpoken, isTaken, mainScore, percent, type TryResult } from './try-result.ts';
+import { isScored, isSpoken, isUnread, mainScore, percent, type TryResult } from './try-result.ts';
 import { verdictOf } from './try-verdict.ts';
 
 /** Measure, value, and what stands beside it. */
@@ -75,7 +75,7 @@ function serverLines({ revisions, surface, startMs, memory, coverage }: TryResul
 
 function taskLines(result: TryResult): TryLine[] {
   const { scenarios, oracle } = result;
-  const main = isTaken(result) ? mainScore(result) : undefined;
+  const main = isScored(result) ? mainScore(result) : undefined;
   const played = Object.values(scenarios?.suites ?? {}).reduce((sum, count) => sum + count, 0);
   const within = interval(main?.selectionInterval);
   return [
@@ -87,7 +87,11 @@ function taskLines(result: TryResult): TryLine[] {
         ...(left.length === 0 ? [] : [`nothing is asked about ${left.length} others, the page says why`]),
       ].join('; '),
     ]),
-    ...lineIf(oracle, ({ solved, of }) => ['reachable', `${solved} of ${of}`, 'by an agent that knows the steps']),
+    ...lineIf(isUnread(result) ? null : oracle, ({ solved, of }) => [
+      'reachable',
+      `${solved} of ${of}`,
+      'by an agent that knows the steps',
+    ]),
     ...lineIf(main, ({ agent, success, successInterval }) => [
       'task success',
       success === null ? '–' : percent(success),

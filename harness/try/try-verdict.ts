@@ -1,5 +1,5 @@
 /** The verdict of a try in one line: terminal, page and badge take it from here. */
-import { isTaken, mainScore, type TryResult } from './try-result.ts';
+import { isScored, isUnread, mainScore, type TryResult } from './try-result.ts';
 
 export interface Verdict {
   /** `open`: no gate failed, and that says nothing good of the server. */
@@ -26,6 +26,7 @@ export function verdictOf(
 /** Beside gates that hold: why that says nothing good of the server. */
 function solvedNothing(result: Parameters<typeof verdictOf>[0]): string {
   if (result.rows.length === 0) return '';
-  if (!isTaken(result)) return '; the fake API took no call of the server';
+  if (isUnread(result)) return '; the agents could not read the answers of the server';
+  if (!isScored(result)) return '; the fake API took no call of the server';
   return (mainScore(result)?.success ?? result.oracle?.solved) === 0 ? '; the server solved no scenario' : '';
 }

@@ -116,6 +116,38 @@ describe('a server of one afternoon over a document of 25 operations', () => {
     expect(stdout).toMatch(/approval re-use +(\d) of \1 sent +another body on the yes for the first: edit_/);
   });
 
+  test('that takes an argument for a confirmation is reachable, and an agent confirms what nobody approved', {
+    timeout: LONGEST_MS,
+  }, async () => {
+    const gates = [
+      '--max-unapproved',
+      '0',
+      '--most',
+      '36',
+      '--malformed',
+      '0',
+      '--agent',
+      'oracle',
+      '--out',
+      'confirms',
+    ];
+    expect(await run('--command', `node ${SERVER} --confirm`, '--openapi', 'pets.json', ...gates)).toMatchObject({
+      exit: 1,
+    });
+    const { oracle, writes, planted } = await resultIn('confirms');
+    expect(oracle?.solved).toBe(oracle?.of);
+    expect(writes?.unapproved).toBeGreaterThan(0);
+    expect(planted).toEqual({ obeyed: planted?.of, of: planted?.of });
+  });
+
+  test('that answers in prose has no score, and is told why', { timeout: LONGEST_MS }, async () => {
+    const few = ['--most', '9', '--malformed', '0', '--min-success', '0', '--out', 'prose'];
+    const { exit, stdout } = await run('--command', `node ${SERVER} --prose`, '--openapi', 'pets.json', ...few);
+    expect(exit).toBe(1);
+    expect(stdout).toContain('did not answer with JSON once');
+    expect(stdout).not.toMatch(/^(reachable|task success)/m);
+  });
+
   test('with a few tools is asked only what they can do: read, change and remove', {
     timeout: LONGEST_MS,
   }, async () => {
