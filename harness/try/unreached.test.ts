@@ -35,6 +35,11 @@ test('tools that cannot be matched may be why nothing was called', () => {
   expect(unreachedReason([], false)).toBeUndefined();
 });
 
+test('a server that leaves out the path of the address is told so', () => {
+  const lost = { ...CALL, received: ['HTTP 404 {"errorCode":"UNKNOWN_PLACE"}'] };
+  expect(unreachedReason([{ ledger: [], transcript: [lost] }], true)).toMatch(/left out the path of the address/);
+});
+
 test('a server that was refused every call holds no gate', () => {
   const result = {
     scores: [],

@@ -4,6 +4,8 @@ import type { Recording } from '../recording/recording.ts';
 import { READ_TASKS, type TryResult } from './try-result.ts';
 
 const REFUSED = [401, 403];
+/** The fake's answer where the path begins with no place of it. */
+const NO_PLACE = 'UNKNOWN_PLACE';
 
 /**
  * Of all runs of a try. `isKnown` says whether tools of the server could be matched with operations. Undefined where a call
@@ -19,6 +21,8 @@ export function unreachedReason(
   if (first === undefined) {
     if (!isKnown && !recordings.some(({ transcript }) => transcript.some(({ kind }) => kind === 'call')))
       return 'no tool of the server was called: the agents need one for each operation, whose name or description says which';
+    if (recordings.some(({ transcript }) => transcript.some(({ received }) => textOf(received).includes(NO_PLACE))))
+      return 'every call of the server left out the path of the address: it has to keep what {{api}} has behind host and port';
     const toolless = isKnown ? '' : ', or a tool whose name or description says which operation it performs';
     return `no call of the server reached the fake API: give it the address by {{api}} or SVC_API_URL${toolless}`;
   }
