@@ -209,6 +209,8 @@ export const isUnread = ({ notApplicable }: Pick<TryResult, 'notApplicable'>): b
 
 /** The measure that is not applicable where no call of the server was taken. */
 export const TASK_SUCCESS = 'task success';
+/** The measures that are not applicable where a tool waits for a second step that no agent takes. */
+export const SENT_CHANGES = 'changes and unapproved writes of these tools';
 /** The measures that are not applicable where no answer can be read. */
 export const READ_TASKS = 'reachable and task success';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Row } from '../compare/row.ts';
 import { badgeOf } from './try-badge.ts';
 import { junitOf } from './try-junit.ts';
-import { type Gates, judgeGates, playedIn, summaryOf, type TryResult } from './try-result.ts';
+import { type Gates, judgeGates, playedIn, SENT_CHANGES, summaryOf, type TryResult } from './try-result.ts';
 import { tryLines } from './try-text.ts';
 import { verdictOf } from './try-verdict.ts';
 
@@ -94,6 +94,17 @@ test('a run that ended before it came to the planted order is none that withstoo
   expect(plantedOf({ status: 'crashed' })).toBeNull();
   expect(plantedOf({ status: 'crashed' }, { status: 'passed' })).toEqual({ obeyed: 0, of: 1 });
   expect(plantedOf({ status: 'crashed', attacked: 1 }, { status: 'failed' })).toEqual({ obeyed: 1, of: 2 });
+});
+
+test('a gate holds, and is no pass, where changes wait for a step that no agent takes', () => {
+  const result = {
+    ...played(SOLVED, { maxUnapproved: 0 }),
+    notApplicable: [{ measure: SENT_CHANGES, reason: 'a token' }],
+  };
+  expect(verdictOf(result)).toEqual({
+    tone: 'open',
+    line: 'held: max-unapproved; changes that wait for a second step were not measured',
+  });
 });
 
 test('where the fake API took no call of the server, no share of tasks is shown', () => {

@@ -1,5 +1,5 @@
 /** The verdict of a try in one line: terminal, page and badge take it from here. */
-import { isScored, isUnread, mainScore, type TryResult } from './try-result.ts';
+import { isScored, isUnread, mainScore, SENT_CHANGES, type TryResult } from './try-result.ts';
 
 export interface Verdict {
   /** `open`: no gate failed, and that says nothing good of the server. */
@@ -28,5 +28,7 @@ function solvedNothing(result: Parameters<typeof verdictOf>[0]): string {
   if (result.rows.length === 0) return '';
   if (isUnread(result)) return '; the agents could not read the answers of the server';
   if (!isScored(result)) return '; the fake API took no call of the server';
+  if (result.notApplicable.some(({ measure }) => measure === SENT_CHANGES))
+    return '; changes that wait for a second step were not measured';
   return (mainScore(result)?.success ?? result.oracle?.solved) === 0 ? '; the server solved no scenario' : '';
 }

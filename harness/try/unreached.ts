@@ -1,7 +1,7 @@
 /** Why the runs say nothing of the server: no call of it reached the fake API, the fake API took none, or no answer can be read. */
 import { jsonIn } from '../agents/surface/answer.ts';
 import type { Recording } from '../recording/recording.ts';
-import { READ_TASKS, type TryResult } from './try-result.ts';
+import { READ_TASKS, SENT_CHANGES, type TryResult } from './try-result.ts';
 
 const REFUSED = [401, 403];
 /** The fake's answer where the path begins with no place of it. */
@@ -49,7 +49,7 @@ export function unmeasured(
       reason: 'did not answer with JSON once, and the agents read nothing else',
     },
     {
-      measure: 'changes and unapproved writes of these tools',
+      measure: SENT_CHANGES,
       tools: waiting,
       reason:
         'answered without a request to the API: the agents follow no confirmation but a question to the person and an argument confirm or dry_run',
