@@ -83,18 +83,19 @@ function runContext(
 /** A fixture named by a scenario must be a folder of the repository, an incident a file beside it. */
 export async function assertFixtures(
   root: string,
-  scenarios: readonly Pick<Scenario, 'fixture' | 'incident'>[],
+  scenarios: readonly Pick<Scenario, 'file' | 'fixture' | 'incident'>[],
 ): Promise<void> {
-  const fixtures = scenarios.map(({ fixture }) => ['fixture', fixture, `${fixture}/bundle.yaml`] as const);
-  const incidents = scenarios.flatMap(({ incident }) =>
-    incident === undefined ? [] : [['incident', incident, `fake-api/fixtures/incidents/${incident}.yaml`] as const],
+  const fixtures = scenarios.map(({ file, fixture }) => [file, 'fixture', fixture, `${fixture}/bundle.yaml`] as const);
+  const incidents = scenarios.flatMap(({ file, incident }) =>
+    incident === undefined
+      ? []
+      : [[file, 'incident', incident, `fake-api/fixtures/incidents/${incident}.yaml`] as const],
   );
-  const named = new Map([...fixtures, ...incidents].map((entry) => [entry[2], entry]));
-  for (const [file, [field, name]] of named) {
-    await readFile(join(root, file)).catch((cause: unknown) => {
-      throw new HarnessError('SCENARIO_INVALID', `\`${field}\` should have a file ${file}, got ${got(name)}`, {
-        cause,
-      });
+  const named = new Map([...fixtures, ...incidents].map((entry) => [entry[3], entry]));
+  for (const [wanted, [file, field, name]] of named) {
+    await readFile(join(root, wanted)).catch((cause: unknown) => {
+      const said = `${file}: \`${field}\` should have a file ${wanted}, got ${got(name)}`;
+      throw new HarnessError('SCENARIO_INVALID', said, { cause });
     });
   }
 }

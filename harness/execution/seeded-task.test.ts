@@ -40,6 +40,12 @@ test('slots are filled in what is asked, what is judged and what goes wrong', ()
   ]);
 });
 
+test('a slot without the field that a scenario names is told with the file', () => {
+  expect(() => buildTask(scenario, { device: { nam: 'ap-7' } }, 'router')).toThrow(
+    'scenarios/nac/one.yaml: `{{device.name}}` should have a value',
+  );
+});
+
 test('a value inside a call stays one segment of its path, so that it can be matched', () => {
   const pinned = {
     ...scenario,

@@ -15,6 +15,16 @@ export interface Built {
 }
 
 export function buildTask(scenario: Scenario, slots: SlotValues, subject: string): Built {
+  try {
+    return builtTask(scenario, slots, subject);
+  } catch (error) {
+    // Where a slot is filled in nothing is known of the file.
+    const isBare = error instanceof HarnessError && !error.message.includes(scenario.file);
+    throw isBare ? new HarnessError(error.code, `${scenario.file}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+function builtTask(scenario: Scenario, slots: SlotValues, subject: string): Built {
   const filled = fillSlots(
     {
       intent: scenario.intent,

@@ -100,13 +100,14 @@ function checkPlatforms({ platform, also = [], slots, expect, faults }: Scenario
 }
 
 function checkKnown(scenario: ScenarioFile, problem: Problem, { platforms, subjects, operations }: KnownNames) {
-  const { platform, also = [], absent = [] } = scenario;
+  const { platform, also = [], absent = [], expected_tools } = scenario;
   const unknown = (name: string, path: Path, names: readonly string[] | undefined) =>
     names === undefined || names.includes(name) ? [] : [problem(path, `one of ${names.join(', ')}`, got(name))];
   return [
     ...unknown(platform, ['platform'], platforms),
     ...also.flatMap((name, i) => unknown(name, ['also', i], platforms)),
     ...absent.flatMap((name, i) => unknown(name, ['absent', i], subjects)),
+    ...Object.keys(expected_tools).flatMap((name) => unknown(name, ['expected_tools', name], subjects)),
     ...(operations === undefined ? [] : checkOperations(scenario, problem, operations)),
   ];
 }

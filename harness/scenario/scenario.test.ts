@@ -278,6 +278,10 @@ test('platforms and subjects are those that are known where a folder is played',
     `${FILE}:16: \`also.0\` should be one of mgmt, nac, got "nacc" (string)`,
     `${FILE}:17: \`absent.0\` should be one of router, got "routr" (string)`,
   ]);
+  // Under a name that is no subject the tools would be expected of nobody, and selection would be left out without a word.
+  expect(refused(GOOD.replace('  router:', '  ruoter:'))).toEqual([
+    expect.stringMatching(/`expected_tools\.ruoter` should be one of router, got "ruoter"/),
+  ]);
   expect(problemsOf(GOOD.replace('mgmt', 'pets'))).toEqual([]);
 });
 

@@ -31,6 +31,15 @@ describe('slots', () => {
     expect(await drawSlots(scenario(slots), 1, read)).toMatchObject({ near: 9 });
   });
 
+  test('of a resource that the platform does not have are refused with file and slot', async () => {
+    const unknown = async () => {
+      throw new Error('404 {"code":"UNKNOWN_RESOURCE","message":"resource: expected one of aps, sites, got apps"}');
+    };
+    await expect(drawSlots(scenario({ ap: { resource: 'apps' } }), 1, unknown)).rejects.toThrow(
+      'scenarios/x/y.yaml: slot `ap` has resource "apps" (string), expected one of aps, sites',
+    );
+  });
+
   test('that match nothing are refused with the query', async () => {
     const slots = { ap: { resource: 'aps', where: { site: 'moon' } } };
     await expect(drawSlots(scenario(slots), 1, read)).rejects.toThrow(

@@ -39,7 +39,12 @@ async function drawObject(
   earlier: SlotValues,
 ): Promise<unknown> {
   const where = fillSlots(slot.where ?? {}, earlier);
-  const all = await read(slot.platform ?? scenario.platform, slot.resource);
+  const all = await read(slot.platform ?? scenario.platform, slot.resource).catch((error: unknown) => {
+    const [, expected] = /UNKNOWN_RESOURCE","message":"resource: (expected one of .*)/.exec(String(error)) ?? [];
+    if (expected === undefined) throw error;
+    const said = `${scenario.file}: slot \`${name}\` has resource ${got(slot.resource)}, ${expected}`;
+    throw new HarnessError('SCENARIO_INVALID', said, { cause: error });
+  });
   const matching = all.filter((object) => matchesWhere(object, where));
   if (slot.take === 'count') return matching.length;
   if (slot.take === 'all') return matching;
