@@ -9,6 +9,8 @@ export const RECORDINGS_FILE = 'recordings.jsonl';
 
 /** The plan of the campaign. It exists only until the campaign is complete. */
 export const PLAN_FILE = 'plan.json';
+/** Beside the journal of a run: the id of the process that writes it. */
+export const WRITER_FILE = 'writer.pid';
 
 export const partialOf = (folder: string): string => `${folder}.partial`;
 
@@ -18,7 +20,7 @@ export async function writeRunFolder(folder: string, files: Record<string, strin
   const partial = partialOf(folder);
   await mkdir(partial, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeAtomically(join(partial, name), text);
-  await rm(join(partial, PLAN_FILE), { force: true });
+  for (const name of [PLAN_FILE, WRITER_FILE]) await rm(join(partial, name), { force: true });
   await replaceFolder(partial, folder);
 }
 

@@ -1,10 +1,11 @@
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sampleRecording } from '../test/sample-recording.ts';
 import type { Plan } from './campaign-plan.ts';
-import { RECORDINGS_FILE, writeRunFolder } from './run-folder.ts';
+import { RECORDINGS_FILE, WRITER_FILE, writeRunFolder } from './run-folder.ts';
 import { openJournal, readJournal } from './run-journal.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'journal-'));
@@ -46,4 +47,18 @@ test('what is there outlives a failure to go on', async () => {
   };
   await expect(openJournal(run, known, [...recordings, torn])).rejects.toThrow('no space left');
   expect((await readJournal(run)).recordings).toHaveLength(2);
+});
+
+test('that another process writes is refused, and taken over once that has ended', async () => {
+  const run = join(folder, 'twice');
+  await openJournal(run, plan, [sampleRecording()]);
+  const writer = join(`${run}.partial`, WRITER_FILE);
+  await writeFile(writer, `${process.ppid}\n`);
+  for (const done of [[], [sampleRecording()]])
+    await expect(openJournal(run, plan, done)).rejects.toMatchObject({ code: 'FOLDER_OCCUPIED' });
+  expect((await readJournal(run)).recordings).toHaveLength(1);
+  const { pid } = spawnSync('true');
+  await writeFile(writer, `${pid}\n`);
+  await openJournal(run, plan, [sampleRecording()]);
+  expect((await readJournal(run)).recordings).toHaveLength(1);
 });
