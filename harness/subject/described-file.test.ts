@@ -14,9 +14,15 @@ describe('a file that is refused is named, with what is wrong in it', () => {
     ['a syntax error', `${text}\nenv: [\n`, 'should be YAML, got '],
     ['an unknown key', `${text}\ncomand: [node]\n`, '`/comand` should be absent (no such field)'],
     ['an unknown key in a union', text.replace('source:', 'source:\n  bulid: []'), '`/source/bulid` should be absent'],
+    [
+      'a value that is none of a choice',
+      text.replace(/transports: .*/, 'transports: [stdoi]'),
+      expect.stringMatching(/`\/transports\/0` in line \d+ should be one of "http", "stdio", got "stdoi" \(string\)$/),
+    ],
     ['no map', 'words', '`(file)` must be object'],
   ])('a subject: %s', (_what, changed, message) => {
-    expect(() => parseSubject(changed, 'slop-mcp')).toThrow(`${SUBJECTS}${message}`);
+    const said = typeof message === 'string' ? expect.stringContaining(`${SUBJECTS}${message}`) : message;
+    expect(() => parseSubject(changed, 'slop-mcp')).toThrow(expect.objectContaining({ message: said }));
   });
 
   test.each([
