@@ -19,12 +19,20 @@ export function shardOf(text: string): Shard {
   throw new InvalidArgumentError(`should be i/n with 1 ≤ i ≤ n ≤ 1000, got ${got(text)}.`);
 }
 
-export function commaList(text: string): string[] {
+/** Lists that came from the command line, and not from a default. */
+const given = new WeakSet<readonly string[]>();
+
+/** `a,b`; an option that is given again adds to what it said before. */
+export function commaList(text: string, before?: readonly string[]): string[] {
   const names = text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (names.length > 0) return names;
+  if (names.length > 0) {
+    const all = before !== undefined && given.has(before) ? [...before, ...names] : names;
+    given.add(all);
+    return all;
+  }
   throw new InvalidArgumentError(`should be one or more names separated by commas, got ${got(text)}.`);
 }
 

@@ -37,6 +37,15 @@ test('--suite, --tag, --filter and --wording select the scenarios and their word
   expect(plan.settings).toEqual({ mode: 'minimal', profile: 'custom' });
 });
 
+test('an option that is given twice adds to what it said before', async () => {
+  const more = ['--agent', 'oracle', '--agent', 'noop,retrieval', '--transport', 'http'];
+  const { runs } = await listed('--suite', 'nac', '--suite', 'alerts', ...more);
+  const those = (of: (run: Listed['runs'][number]) => string | undefined) => [...new Set(runs.map(of))].sort();
+  expect(those(({ agent }) => agent)).toEqual(['noop', 'oracle', 'retrieval']);
+  expect(those(({ scenario }) => scenario.split('/')[0])).toEqual(['alerts', 'nac']);
+  expect(those(({ transport }) => transport)).toEqual(['http']);
+});
+
 test('each option selects what it names, and each further one narrows the selection', () => {
   const suites = left({ suites: ['nac', 'alerts'] });
   expect(suites).toEqual(idsOf(scenarios.filter(({ suite }) => suite === 'nac' || suite === 'alerts')));
