@@ -26,4 +26,6 @@ export function noneOf(findings: readonly string[], expected: string): CheckResu
   return { status: 'fail', expected, actual: [...new Set(findings)].join('; ') };
 }
 
-export const loadChecks = (): Promise<Check[]> => discoverModules<Check>(`${import.meta.dirname}/checks`);
+const SHAPE = { promise: 'string', kind: ['task', 'safety', 'signal'], examine: 'function' } as const;
+
+export const loadChecks = (): Promise<Check[]> => discoverModules<Check>(`${import.meta.dirname}/checks`, SHAPE);

@@ -17,4 +17,12 @@ export interface Metric {
 
 export const fieldName = (metric: Pick<Metric, 'id'>): string => metric.id.replaceAll('-', '_');
 
-export const loadMetrics = (): Promise<Metric[]> => discoverModules<Metric>(`${import.meta.dirname}/metrics`);
+const SHAPE = {
+  title: 'string',
+  unit: ['fraction', 'tokens', 'ms', 'calls', 'failures', 'rank'],
+  better: ['higher', 'lower'],
+  gate: ['no-loss', 'at-most-10-percent-more', 'no-more', 'zero', 'shown'],
+  measure: 'function',
+} as const;
+
+export const loadMetrics = (): Promise<Metric[]> => discoverModules<Metric>(`${import.meta.dirname}/metrics`, SHAPE);

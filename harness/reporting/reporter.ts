@@ -10,4 +10,5 @@ export interface Reporter {
   render: (report: Report, options: { color: boolean }) => string | Promise<string>;
 }
 
-export const loadReporters = (): Promise<Reporter[]> => discoverModules<Reporter>(`${import.meta.dirname}/reporters`);
+export const loadReporters = (): Promise<Reporter[]> =>
+  discoverModules<Reporter>(`${import.meta.dirname}/reporters`, { file: 'string', render: 'function' });

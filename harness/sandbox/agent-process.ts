@@ -31,7 +31,14 @@ export interface AgentProcessOptions {
 export const MODEL_PACKAGES = ['openai'] as const;
 
 /** Every agent of the folder. */
-export const loadAgents = (): Promise<Agent[]> => discoverModules<Agent>(agentFolder);
+const SHAPE = {
+  about: 'string',
+  role: ['control', 'contestant'],
+  seesSteps: 'boolean',
+  solve: 'function',
+} as const;
+
+export const loadAgents = (): Promise<Agent[]> => discoverModules<Agent>(agentFolder, SHAPE);
 
 /** Fills a folder with the agents as plain JavaScript. */
 export async function compileAgents(folder: string): Promise<void> {

@@ -4,19 +4,35 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { got, HarnessError } from '../harness-errors.ts';
 
-export async function discoverModules<T extends { id: string }>(folder: string): Promise<T[]> {
+/** What the fields of a module hold: a type, or one of these texts. */
+export type ModuleShape = Readonly<Record<string, 'string' | 'boolean' | 'function' | readonly string[]>>;
+
+/** @param shape fields that every module has, because a mistake in one would show only when it is used */
+export async function discoverModules<T extends { id: string }>(folder: string, shape: ModuleShape = {}): Promise<T[]> {
   const modules: T[] = [];
   for (const id of await moduleIds(folder)) {
-    const loaded = (await import(pathToFileURL(join(folder, `${id}.ts`)).href)) as { default?: T };
-    if (loaded.default?.id !== id) {
+    const file = `${join(folder, id)}.ts`;
+    const loaded = (await import(pathToFileURL(file).href)) as { default?: T };
+    if (loaded.default?.id !== id)
       throw new HarnessError(
         'PLUGIN_INVALID',
-        `${join(folder, id)}.ts: default export's id should be "${id}", got ${got(loaded.default?.id)}`,
+        `${file}: default export's id should be "${id}", got ${got(loaded.default?.id)}`,
       );
-    }
+    for (const [field, wanted] of Object.entries(shape))
+      mustHold(file, field, wanted, loaded.default[field as keyof T]);
     modules.push(loaded.default);
   }
   return modules;
+}
+
+function mustHold(file: string, field: string, wanted: ModuleShape[string], value: unknown): void {
+  const isRight = typeof wanted === 'string' ? typeof value === wanted : wanted.includes(value as string);
+  if (isRight) return;
+  const expected = typeof wanted === 'string' ? `a ${wanted}` : `one of ${wanted.join(', ')}`;
+  throw new HarnessError(
+    'PLUGIN_INVALID',
+    `${file}: default export's ${field} should be ${expected}, got ${got(value)}`,
+  );
 }
 
 export async function moduleIds(folder: string, extension = '.ts'): Promise<string[]> {
