@@ -120,6 +120,8 @@ describe.skipIf(path === undefined)('in Chromium', () => {
     for (const name of ['Approvals', 'Calls', 'Platforms', 'Audit', 'Metrics', 'Find']) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      // A heading may stand there before the style sheet does.
+      await page.waitForLoadState();
       expect(await page.locator('[aria-current=page]').textContent()).toBe(name);
       expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
       expect([name, await page.evaluate(BROKEN_WORDS)]).toEqual([name, []]);
