@@ -8,6 +8,7 @@ import { BASELINE_FILE, METHODOLOGY, readBaseline } from '../../grading/baseline
 import { readRun } from '../../reporting/publication.ts';
 import type { CommandContext } from './context.ts';
 import { commaList } from './options.ts';
+import { NO_BASELINE } from './run-options.ts';
 import { columnsOf, showReport } from './show.ts';
 
 interface RegradeOptions {
@@ -21,7 +22,7 @@ export function addRegradeCommand(program: Command, context: CommandContext): vo
   program
     .command('regrade [run]')
     .description('grade a stored run or a published version again from its recordings (default: the latest run)')
-    .option('--baseline <file>', 'baseline to judge against', BASELINE_FILE)
+    .option('--baseline <file>', `baseline to judge against, or ${NO_BASELINE}`, BASELINE_FILE)
     .option(
       '--against <runs>',
       'stored runs or published versions to show beside this one, comma separated',
@@ -35,11 +36,12 @@ export function addRegradeCommand(program: Command, context: CommandContext): vo
       const stored = await readRun(root, name);
       const { meta } = stored;
       const recordings = await assertUntampered(stored, root);
-      const baseline = await readBaseline(resolve(root, options.baseline));
+      const uncompared = options.baseline === NO_BASELINE;
+      const baseline = uncompared ? undefined : await readBaseline(resolve(root, options.baseline));
       const against = await columnsOf(root, options.against);
       const now = { ...meta, methodology: METHODOLOGY };
       const published = await publishedResults(root, { subject: meta.subject, recordings });
-      const report = await judgeRecordings({ recordings, baseline, meta: now, against, published });
+      const report = await judgeRecordings({ recordings, baseline, uncompared, meta: now, against, published });
       const page =
         options.out === undefined ? undefined : await writeReports(resolve(root, options.out), report, recordings);
       await showReport(report, context, { json: options.json === true, page });

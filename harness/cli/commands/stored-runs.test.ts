@@ -133,6 +133,13 @@ describe('diff of runs that were planned otherwise', () => {
   });
 });
 
+test('regrade compares with no baseline where none is asked for', async () => {
+  const ended = async (...argv: string[]) => (await called(['regrade', path(NEW), ...argv, '--json'])).exit;
+  const { stdout } = await called(['regrade', path(NEW), '--baseline', 'none', '--json']);
+  expect((JSON.parse(stdout) as Report).verdict.status).not.toBe('no-baseline');
+  expect([await ended('--baseline', 'none'), await ended('--baseline', 'none.json')]).toEqual([0, 4]);
+});
+
 describe('--against', () => {
   test('puts another run beside this one, scenario by scenario', async () => {
     const { stdout } = await called(['regrade', path(NEW), '--against', path(OLD), '--json']);
