@@ -9,7 +9,7 @@ import { TargetReads } from './link-targets.ts';
 import { type Nameable, nameOperations, wantedName } from './name.ts';
 import type { Lowered } from './operation-class.ts';
 import { type ApiDocument, documentFiles, readDocument } from './platform-document.ts';
-import { linkPreviewReads } from './preview-reads.ts';
+import { linkPreviewReads, waitingListOf } from './preview-reads.ts';
 import type { BuiltTool, Tool } from './tool.ts';
 
 export interface CatalogDocument {
@@ -248,7 +248,7 @@ function linkTool(
     linkPreviewReads(previewReads, (operation) => byOperation.get(operation)),
   );
   // Where nothing else shows what it is about, it is about the changes that wait.
-  const target = targets.above(tool)?.name ?? tool.previewReads?.find(({ tells }) => tells === 'changes')?.tool;
+  const target = targets.above(tool)?.name ?? waitingListOf(tool);
   if (target !== undefined) tool.target = target;
   const poll = pollOperation === undefined ? undefined : byOperation.get(pollOperation);
   if (poll) tool.poll = { tool: poll.name, path: poll.path };

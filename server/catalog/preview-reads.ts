@@ -35,6 +35,10 @@ export function readPreviewReads(stated: unknown): StatedPreviewRead[] {
 const isTold = (tells: unknown): tells is PreviewRead['tells'] =>
   tells === 'count' || tells === 'references' || tells === 'changes';
 
+/** The tool that lists the changes which a commit takes; undefined for a tool that is no such commit. */
+export const waitingListOf = ({ previewReads }: Pick<Tool, 'previewReads'>): string | undefined =>
+  previewReads?.find(({ tells }) => tells === 'changes')?.tool;
+
 /** Those that name a plain read of the same platform. Nothing that a document says makes another call part of a preview. */
 export function linkPreviewReads(
   stated: readonly StatedPreviewRead[],

@@ -29,6 +29,7 @@ export function auditedIntent(
 }
 
 export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms: number): CallRecord {
+  // Nobody is asked about a call that passes no gate.
   const { cost, answered = tool !== undefined && isGated(tool.capability) ? call.approver.answers : undefined } = call;
   return {
     kind: 'call',
@@ -41,8 +42,6 @@ export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms:
     ...(cost ? { requests: cost.requests, rate_wait_ms: Math.round(cost.rateWaitMs) } : {}),
   };
 }
-
-/** Nobody is asked about any other. */
 
 type Subject = Omit<
   CallRecord,

@@ -1,7 +1,7 @@
 /**
  * Consequences of a write, in lines: the number of connected clients, the objects that refer to its target, the waiting
- * changes that it commits. They come from reads that the catalog names for the operation. A failed read becomes a line with the failure and
- * does not stop the preview.
+ * changes that it commits. They come from reads that the catalog names for the operation. A failed read becomes a line
+ * with the failure and does not stop the preview.
  */
 import { plainName } from '../catalog/plain-name.ts';
 import type { PreviewRead, Tool } from '../catalog/tool.ts';
@@ -114,7 +114,9 @@ function changeLines(entries: readonly unknown[], count: number, isPart: boolean
     const type = textAt(entry, ['resource', 'objectType', 'type']);
     const name = textAt(entry, ['name', 'objectName', 'label', 'key', 'objectId', 'id']);
     const done = textAt(entry, ['operation', 'action', 'change', 'kind']);
-    const fields = [fieldAt(entry, ['changedFields', 'fields'])].flat().filter((field) => typeof field === 'string');
+    const fields = [fieldsAt(entry, ['changedFields', 'fields'])[0]]
+      .flat()
+      .filter((field) => typeof field === 'string');
     const about = [type, name, done].filter(Boolean).join(' ') || 'a change without a name';
     return fields.length > 0 ? `${about}: ${plain(fields.join(', '), MAX_FIELDS)}` : about;
   });
@@ -140,7 +142,7 @@ function listIn(body: unknown, reader: Tool | undefined): readonly unknown[] | u
 
 function countIn(body: unknown): number | undefined {
   if (typeof body === 'number') return body;
-  const found = fieldAt(body, ['total', 'count', 'totalCount', 'totalRecords', 'totalItems']);
+  const [found] = fieldsAt(body, ['total', 'count', 'totalCount', 'totalRecords', 'totalItems']);
   return typeof found === 'number' ? found : undefined;
 }
 
@@ -187,17 +189,16 @@ export function switchesOff(body: unknown, depth = 0): boolean {
   });
 }
 
-/** The value of the first of these names that an entry has, however the name is spelled. */
-function fieldAt(entry: unknown, names: readonly string[]): unknown {
+/** The values that an entry has under these names, in their order, however they are spelled. */
+function fieldsAt(entry: unknown, names: readonly string[]): unknown[] {
   const fields = typeof entry === 'object' && entry !== null ? Object.entries(entry) : [];
   const byName = new Map(fields.map(([name, value]) => [plainName(name), value]));
-  return names.map((name) => byName.get(plainName(name))).find((value) => value !== undefined && value !== null);
+  return names.map((name) => byName.get(plainName(name))).filter((value) => value !== undefined && value !== null);
 }
 
 function textAt(entry: unknown, names: readonly string[]): string | undefined {
-  const fields = typeof entry === 'object' && entry !== null ? Object.entries(entry) : [];
-  const texts = fields.filter(([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number');
-  const found = fieldAt(Object.fromEntries(texts), names);
+  const isText = (value: unknown) => (typeof value === 'string' && value !== '') || typeof value === 'number';
+  const found = fieldsAt(entry, names).find(isText);
   return found === undefined ? undefined : plain(String(found));
 }
 

@@ -104,10 +104,13 @@ export function impactOf(
 const sentFields = (body: unknown): Entry[] =>
   leavesOf(body).map(({ path, value }) => ({ field: nameOf(path), to: value }));
 
+const goneFields = (leaves: readonly Leaf[]): Entry[] =>
+  leaves.map(({ path, value }) => ({ field: nameOf(path), from: value }));
+
 function removalOf(tool: Tool, answer: unknown): Impact {
   const enveloped = envelopedObject(tool, answer);
   const before = enveloped.kind === 'object' ? enveloped.object : answer;
-  return bounded({ would_remove: leavesOf(before).map(({ path, value }) => ({ field: nameOf(path), from: value })) });
+  return bounded({ would_remove: goneFields(leavesOf(before)) });
 }
 
 /** How an object that exists would change. */
@@ -126,11 +129,7 @@ function changeOf(
     return bounded({ would_send: sentFields(body), warning: effect === 'creates' ? `${EXISTS}; ${UNSURE}` : UNSURE });
   const before = enveloped.kind === 'object' ? enveloped.object : answer;
   const impact = compared(tool, before, body, effect);
-  if (effect === 'replaces')
-    impact.would_remove = leftOut(before, body, writable).map(({ path, value }) => ({
-      field: nameOf(path),
-      from: value,
-    }));
+  if (effect === 'replaces') impact.would_remove = goneFields(leftOut(before, body, writable));
   if (effect === 'creates') impact.warning = EXISTS;
   return withUnchanged(bounded(impact), (effect === 'changes' || effect === 'replaces') && tool.method !== 'POST');
 }
@@ -165,10 +164,7 @@ function steppedChange(tool: Tool, effect: Effect, answer: unknown, steps: reado
     if (from === undefined && !isSecret(tool, path)) impact.would_add?.push({ field, to: value });
     else impact.would_change?.push({ field, from: isSecret(tool, path) ? MASK : from, to: value });
   }
-  impact.would_remove = leftOut(before, after.value, undefined).map(({ path, value }) => ({
-    field: nameOf(path),
-    from: value,
-  }));
+  impact.would_remove = goneFields(leftOut(before, after.value, undefined));
   return withUnchanged(bounded(impact), effect === 'changes');
 }
 

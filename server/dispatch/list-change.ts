@@ -21,17 +21,15 @@ const NAMES = ['id', 'uuid', 'key', 'name', 'label'] as const;
 
 /** @param most characters of a value */
 export function listChange(from: readonly unknown[], to: readonly unknown[], most: number): ListChange {
-  const names = NAMES.filter((name) => isNamedBy(from, name) && isNamedBy(to, name));
-  const nameOf = (entry: unknown): string => {
-    const [name] = names;
-    return name === undefined ? canonicalJson(entry) : `${name} ${String((entry as Record<string, unknown>)[name])}`;
-  };
-  const [before, after] = [byName(from, nameOf), byName(to, nameOf)];
-  const stays = [...after.keys()].filter((name) => before.has(name));
-  const isMoved = [...before.keys()].filter((name) => after.has(name)).some((name, place) => name !== stays[place]);
-  const pairs = names.length === 0 ? [] : stays.map((name): Pair => [before.get(name)?.[0], after.get(name)?.[0]]);
-  const left = leftOut(pairs);
-  const changed = pairs.flatMap((pair) => entryChanges(pair, names[0] as string, left, most));
+  const name = NAMES.find((each) => isNamedBy(from, each) && isNamedBy(to, each));
+  // Entries without a name of their own may stand there several times.
+  const nameOf = (entry: unknown) => (name === undefined ? canonicalJson(entry) : String(at(entry, [name])));
+  const [before, after] = [Map.groupBy(from, nameOf), Map.groupBy(to, nameOf)];
+  const stays = [...after.keys()].filter((each) => before.has(each));
+  const isMoved = [...before.keys()].filter((each) => after.has(each)).some((each, place) => each !== stays[place]);
+  const pairs = stays.map((each): Pair => [before.get(each)?.[0], after.get(each)?.[0]]);
+  const left = name === undefined ? new Map<string, string>() : leftOut(pairs);
+  const changed = name === undefined ? [] : pairs.flatMap((pair) => entryChanges(pair, name, left, most));
   const shorter = (entries: readonly unknown[]) => entries.map((entry) => shortValue(entry, most));
   const left_out = [...left.values()];
   const parts = { changed, left_out, added: shorter(without(after, before)), removed: shorter(without(before, after)) };
@@ -50,18 +48,6 @@ function isNamedBy(list: readonly unknown[], name: string): boolean {
   const values = list.map((entry) => at(entry, [name]));
   const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number';
   return values.every(isName) && new Set(values.map(String)).size === list.length;
-}
-
-/** In the order of the list; entries without a name of their own may stand there several times. */
-function byName(list: readonly unknown[], nameOf: (entry: unknown) => string): Map<string, unknown[]> {
-  const found = new Map<string, unknown[]>();
-  for (const entry of list) {
-    const name = nameOf(entry);
-    const same = found.get(name);
-    if (same) same.push(entry);
-    else found.set(name, [entry]);
-  }
-  return found;
 }
 
 /** An entry as it was and as it is sent. */

@@ -1,5 +1,6 @@
 /** The reads of a preview: whether the object exists, its identity, and what the write changes. */
 import { collectionOf } from '../catalog/item-path.ts';
+import { waitingListOf } from '../catalog/preview-reads.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { consequencesOf } from './consequences.ts';
@@ -32,8 +33,7 @@ export async function readPreview(admitted: AdmittedCall, sources: ObjectSources
 }
 
 /** A list of what waits is no object with a name. */
-const isAboutChanges = ({ previewReads, target }: Tool): boolean =>
-  previewReads?.some(({ tells, tool }) => tells === 'changes' && tool === target) === true;
+const isAboutChanges = (tool: Tool): boolean => tool.target !== undefined && tool.target === waitingListOf(tool);
 
 /** Said before anything else: whoever takes the change for done forgets the other half. */
 const waitingLine = ({ commit }: Tool): string[] =>

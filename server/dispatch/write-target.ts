@@ -1,4 +1,5 @@
 /** The object that a write is about, read before anything is sent: at the preview, and again before the sending. */
+import { waitingListOf } from '../catalog/preview-reads.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { type ErrorCode, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
@@ -54,7 +55,7 @@ async function waitingAt(
   sources: ObjectSources,
   until: number | undefined,
 ): Promise<{ waits?: unknown }> {
-  const list = admitted.tool.previewReads?.find(({ tells }) => tells === 'changes')?.tool;
+  const list = waitingListOf(admitted.tool);
   if (list === undefined || list === targetToolOf(admitted.tool)) return {};
   const read = objectRead(admitted, sources, list);
   if (typeof read === 'string') return {};

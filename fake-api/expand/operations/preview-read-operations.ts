@@ -11,7 +11,11 @@ import type { Operation } from './modelled-operation.ts';
 import { stageAction } from './staging.ts';
 
 /** What becomes of the changes that wait, by the stage word of an operation. */
-const WAITING: Readonly<Record<string, string>> = { commit: 'go live', discard: 'are lost', revert: 'are lost' };
+const WAITING: ReadonlyMap<string, string> = new Map([
+  ['commit', 'go live'],
+  ['discard', 'are lost'],
+  ['revert', 'are lost'],
+]);
 
 /** What an operation states; nothing for a harmless one. */
 export function previewReadsOf(operation: Operation, platform: Platform, all: readonly Operation[]): Schema {
@@ -21,7 +25,7 @@ export function previewReadsOf(operation: Operation, platform: Platform, all: re
 
 /** The read that lists what waits, for what ends the waiting. Both name the stage by the same parameters. */
 function waitingRead(operation: Operation, all: readonly Operation[]): Schema[] {
-  const how = WAITING[stageAction(operation.wording) ?? ''];
+  const how = WAITING.get(stageAction(operation.wording) ?? '');
   const list = all.find(
     (each) => each.resource === operation.resource && each.method === 'get' && LISTS.has(stageWord(each)),
   );
