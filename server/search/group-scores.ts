@@ -34,7 +34,7 @@ export class GroupScores {
     const tools = Array.from(groupOf.keys()).filter((tool) => groupOf[tool] !== NO_GROUP);
     tools.sort((a, b) => (groupOf[a] as number) - (groupOf[b] as number) || a - b);
     this.#tools = Uint32Array.from(tools);
-    const sizes: number[] = tools.length === 0 ? [] : new Array(wordVectors().groups.size).fill(0);
+    const sizes: number[] = tools.length === 0 ? [] : new Array(wordVectors().groupBias.length).fill(0);
     for (const tool of tools) sizes[groupOf[tool] as number] = (sizes[groupOf[tool] as number] as number) + 1;
     this.#start = Uint32Array.from(startsOf(sizes));
     const writes = (tool: number | undefined) => tool !== undefined && isWriting(VERBS[verb[tool] as number]);

@@ -9,7 +9,7 @@ import { type FieldTerms, readTool } from './indexed-text.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
 import { findTerm, NO_TERM, type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
-import { groupName, NO_GROUP, wordVectors } from './word-vectors.ts';
+import { groupName, groupRows, NO_GROUP, wordVectors } from './word-vectors.ts';
 
 export interface SearchIndex extends Postings {
   size: number;
@@ -106,7 +106,7 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
 }
 
 function groupsOf(entries: readonly { tool: Tool; text: SearchText }[]): Uint16Array {
-  const { groups } = wordVectors();
+  const groups = groupRows(wordVectors());
   return Uint16Array.from(entries, ({ tool, text }) => groups.get(groupName(tool, text)) ?? NO_GROUP);
 }
 

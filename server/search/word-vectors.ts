@@ -6,13 +6,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SearchText, Tool } from '../catalog/tool.ts';
+import { packArrays, unpackArrays } from './packed-arrays.ts';
 import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
 import { utteranceTerms, words } from './tokens.ts';
 
 export interface WordVectors {
   terms: TermTable;
-  /** Group names → row of `groupVectors`. */
-  groups: ReadonlyMap<string, number>;
+  /** The names of the groups, a line each: read only where tools are indexed. */
+  groupNames: Uint8Array;
   dimensions: number;
   /** Per term: inverse document frequency, and the value of one unit of its vector. */
   idf: Float32Array;
@@ -22,12 +23,6 @@ export interface WordVectors {
   groupScale: Float32Array;
   groupBias: Float32Array;
   groupVectors: Float32Array;
-}
-
-interface Header {
-  dimensions: number;
-  terms: string[];
-  groups: string[];
 }
 
 const FILE = join(import.meta.dirname, 'word-vectors.bin');
@@ -43,7 +38,7 @@ export function wordVectors(): WordVectors {
 
 const NONE: WordVectors = {
   terms: termTable([]),
-  groups: new Map(),
+  groupNames: new Uint8Array(),
   dimensions: 0,
   idf: new Float32Array(),
   termScale: new Float32Array(),
@@ -53,33 +48,49 @@ const NONE: WordVectors = {
   groupVectors: new Float32Array(),
 };
 
-/** A length of 4 bytes, a header of JSON, four arrays of 32-bit floats, two of bytes; all little-endian. */
+/** As the file holds them: vectors of groups as bytes. */
+export type StoredVectors = Omit<WordVectors, 'groupVectors'> & { groupVectors: Int8Array };
+
+const MAGIC = 0x43455657;
+const ARRAYS = 10;
+
+export function packWordVectors(vectors: StoredVectors): Buffer {
+  const { terms, dimensions } = vectors;
+  return packArrays(MAGIC, dimensions, [
+    vectors.groupNames,
+    terms.letters,
+    terms.offset,
+    terms.slots,
+    vectors.idf,
+    vectors.termScale,
+    vectors.termVectors,
+    vectors.groupScale,
+    vectors.groupBias,
+    vectors.groupVectors,
+  ]);
+}
+
 export function readWordVectors(file: Buffer): WordVectors {
-  const headerEnd = 4 + file.readUInt32LE(0);
-  const { dimensions, terms, groups } = JSON.parse(file.toString('utf8', 4, headerEnd)) as Header;
-  let at = headerEnd;
-  const bytes = (length: number) => {
-    const part = new Uint8Array(file.subarray(at, at + length));
-    at += length;
-    return part.buffer;
-  };
-  const floats = (length: number) => new Float32Array(bytes(length * 4));
-  const [termScale, idf] = [floats(terms.length), floats(terms.length)];
-  const [groupScale, groupBias] = [floats(groups.length), floats(groups.length)];
-  const termVectors = new Int8Array(bytes(terms.length * dimensions));
-  // Products of floats are several times faster than of bytes.
-  const groupVectors = new Float32Array(new Int8Array(bytes(groups.length * dimensions)));
+  const { magic, size, next } = unpackArrays(file, ARRAYS);
+  if (magic !== MAGIC) throw new Error(`${FILE} should hold word vectors, got another kind of file`);
   return {
-    terms: termTable(terms),
-    groups: new Map(groups.map((name, row) => [name, row])),
-    dimensions,
-    termScale,
-    idf,
-    termVectors,
-    groupScale,
-    groupBias,
-    groupVectors,
+    dimensions: size,
+    groupNames: next(Uint8Array),
+    terms: { letters: next(Uint16Array), offset: next(Uint32Array), slots: next(Uint32Array) },
+    idf: next(Float32Array),
+    termScale: next(Float32Array),
+    termVectors: next(Int8Array),
+    groupScale: next(Float32Array),
+    groupBias: next(Float32Array),
+    // Products of floats are several times faster than of bytes.
+    groupVectors: new Float32Array(next(Int8Array)),
   };
+}
+
+/** Names of groups → rows of `groupVectors`. */
+export function groupRows({ groupNames }: WordVectors): ReadonlyMap<string, number> {
+  const names = Buffer.from(groupNames).toString();
+  return new Map(names === '' ? [] : names.split('\n').map((name, row) => [name, row]));
 }
 
 /** Kinds of operations that people ask for in the same words, per resource. */
