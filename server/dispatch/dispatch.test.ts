@@ -14,8 +14,10 @@ interface Bench extends Disposable {
   run: (name: string, args?: Record<string, unknown>, more?: Partial<Call>) => Promise<Result>;
 }
 
-function bench(variables: Record<string, string> = {}): Bench {
+/** `paths`: of a further document. */
+function bench(variables: Record<string, string> = {}, paths?: object): Bench {
   const installation = sampleInstallation();
+  if (paths) installation.writeDocument('more.json', { openapi: '3.1.0', paths });
   const network = sampleNetwork();
   const config = installation.config(variables);
   const { catalog } = ensureCatalog(config);
@@ -409,6 +411,38 @@ describe('previews', () => {
       },
     });
     expect(b.network.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /auth-servers/radius-1']);
+  });
+
+  test('what the document of the read declares as a secret is masked in the preview and in the question', async () => {
+    const key = { type: 'string', format: 'password' };
+    const tunnel = { type: 'object', properties: { name: { type: 'string' }, key, owner: key } };
+    const paths = {
+      '/tunnels/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: {
+          operationId: 'getTunnel',
+          responses: { 200: { description: 'ok', content: { 'application/json': { schema: tunnel } } } },
+        },
+        delete: { operationId: 'deleteTunnel', responses: { 204: { description: 'gone' } } },
+      },
+    };
+    using b = bench(OPEN, paths);
+    b.network.respond(() => json({ name: 'hub', key: 'held-by-the-hub', owner: 'nobody-else' }));
+    const somebody = approver();
+    const preview = done(await b.run('mgmt_delete_tunnel', { id: 't1' }));
+    expect(preview).toMatchObject({
+      target: { name: 'hub' },
+      impact: {
+        would_remove: [
+          { field: 'name', from: 'hub' },
+          { field: 'key', from: '******' },
+          { field: 'owner', from: '******' },
+        ],
+      },
+    });
+    await apply(b, 'mgmt_delete_tunnel', { id: 't1' }, { approver: somebody });
+    expect(somebody.asked[0]).toContain('Removes "key": "******"');
+    expect(JSON.stringify([preview, somebody.asked])).not.toMatch(/held-by|nobody-else/);
   });
 
   test('a create of something new, a create of something that exists, and a delete say so', async () => {

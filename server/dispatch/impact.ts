@@ -6,14 +6,14 @@
 import { isItemPath } from '../catalog/item-path.ts';
 import { isObject } from '../catalog/platform-document.ts';
 import type { Tool } from '../catalog/tool.ts';
-import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
+import { isSecretName, MASK } from '../telemetry/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { envelopedObject } from './enveloped-object.ts';
 import { isJsonPatch, patchedBy, type Step, stepsTo } from './json-patch.ts';
 import { at, isLeaf, type Leaf, leavesOf } from './leaves.ts';
 import { type ListChange, listChange } from './list-change.ts';
 import { shortPair, shortValue } from './shorten.ts';
-import type { TargetRead } from './write-target.ts';
+import { shownObject, type TargetRead } from './write-target.ts';
 
 export interface Impact {
   /** The read it was compared with. */
@@ -96,7 +96,7 @@ export function impactOf(
         : { source: REQUEST_ALONE, would_send: sentFields(body) },
     );
   }
-  const answer = redact(read.object, new Set(tool.secrets));
+  const answer = shownObject(tool, read);
   const change = effect === 'removes' ? removalOf(tool, answer) : changeOf(tool, effect, answer, body, writable);
   return { ...source, ...does, ...change };
 }

@@ -9,7 +9,7 @@ import { type Refused, refuse, subjectOf } from './envelope.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Effect, effectOf, type Impact, impactOf, type Reader } from './impact.ts';
 import { callOf, type ObjectSources, writableNames } from './object-read.ts';
-import { readTarget, type TargetRead, targetToolOf } from './write-target.ts';
+import { readTarget, shownObject, type TargetRead, targetToolOf } from './write-target.ts';
 
 export interface PreviewRead {
   /** For comparing with the object at the time of sending. */
@@ -25,7 +25,7 @@ export async function readPreview(admitted: AdmittedCall, sources: ObjectSources
   const read = await readTarget(admitted, sources);
   const effect = effectOf(tool, listsAt(tool, catalog));
   if (read.kind === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
-  const target = read.kind === 'found' && !isAboutChanges(tool) ? identityOf(tool, read.object) : undefined;
+  const target = read.kind === 'found' && !isAboutChanges(tool) ? identityOf(tool, shownObject(tool, read)) : undefined;
   const impact = changesOf(admitted, sources, read, 'agent');
   const consequences = [...waitingLine(tool), ...(await consequencesOf(admitted, sources))];
   if (consequences.length > 0) impact.consequences = consequences;

@@ -63,6 +63,7 @@ test('the object of a write is read on its own path, with its entity tag', async
     source: 'GET /auth-servers/radius-1',
     object: { name: 'radius-1', 'auth-port': 1812 },
     etag: '"7"',
+    secrets: ['shared-secret'],
   });
   expect(b.network.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /auth-servers/radius-1']);
 });

@@ -2,14 +2,24 @@
 import { waitingListOf } from '../catalog/preview-reads.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { type ErrorCode, RouterError } from '../errors.ts';
-import { redactText } from '../telemetry/redact.ts';
+import { redact, redactText } from '../telemetry/redact.ts';
 import type { AdmittedCall } from './dispatch-call.ts';
 import { innerRefusal } from './inner-outcome.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 
-/** `source` is the read as a person would write it, `GET /path`. `waits`: the changes that a commit of the object takes. */
+/**
+ * `source` is the read as a person would write it, `GET /path`. `waits`: the changes that a commit of the object takes. `secrets`: names
+ * of the fields that the document of the read declares as secrets.
+ */
 export type TargetRead =
-  | { kind: 'found'; source: string; object: unknown; etag: string | undefined; waits?: unknown }
+  | {
+      kind: 'found';
+      source: string;
+      object: unknown;
+      etag: string | undefined;
+      waits?: unknown;
+      secrets?: readonly string[];
+    }
   | { kind: 'missing'; source: string }
   | { kind: 'unknown'; source?: string; why: string }
   | { kind: 'none' };
@@ -42,11 +52,17 @@ export async function readTarget(admitted: AdmittedCall, sources: ObjectSources,
     if (innerRefusal(reader.innerOutcome, body))
       return { kind: 'unknown', source, why: 'the platform refused inside its answer' };
     const etag = headers.get('etag') ?? undefined;
-    return { kind: 'found', source, object: body, etag, ...(await waitingAt(admitted, sources, until)) };
+    const secrets = reader.answerSecrets ? { secrets: reader.answerSecrets } : {};
+    return { kind: 'found', source, object: body, etag, ...secrets, ...(await waitingAt(admitted, sources, until)) };
   } catch (error) {
     if (!(error instanceof RouterError && SAYS_NOTHING.has(error.code))) throw error;
     return { kind: 'unknown', source, why: redactText(error.message) };
   }
+}
+
+/** The object as it may be shown: without what the documents of its read and of the write declare as secrets. */
+export function shownObject({ secrets }: Tool, read: Extract<TargetRead, { kind: 'found' }>): unknown {
+  return redact(read.object, new Set([...secrets, ...(read.secrets ?? [])]));
 }
 
 /** Nothing where the list of what waits is the target itself, or cannot be read. */
