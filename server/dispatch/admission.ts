@@ -11,6 +11,7 @@ import type { AdmittedCall, Call, LocalCall, LocalRun } from './dispatch-call.ts
 import { type Refused, refuse, type Subject } from './envelope.ts';
 import { asCalled } from './escalate.ts';
 import { type ArgumentProblem, refuseArgument } from './invalid-argument.ts';
+import { maskedIn } from './masked-value.ts';
 import { stricterAt } from './reached-operation.ts';
 import { type BuiltRequest, buildRequest, keyOfPair } from './request.ts';
 import { suggest } from './suggest.ts';
@@ -76,7 +77,7 @@ export class Admission {
     return decision.allowed ? undefined : gateClosed(tool, decision, subject);
   }
 
-  /** What a value made of the request that is not the caller's: the path of another operation, or a credential. */
+  /** What a value made of the request that is not the caller's: the path of another operation, a credential, or the mask of a secret. */
   #notItsOwn(
     tool: Tool,
     built: BuiltRequest & Pick<AdmittedCall, 'values'>,
@@ -86,7 +87,8 @@ export class Admission {
     const other = stricterAt(tool, built.path, this.#catalog, built.values);
     if (other) return this.#pathOfAnother(other, built, call);
     const credential = credentialIn(built, platform);
-    return credential === undefined ? undefined : notTheCallers(credential);
+    if (credential !== undefined) return notTheCallers(credential);
+    return tool.capability === 'read' ? undefined : maskedIn(built.values);
   }
 
   #pathOfAnother(other: Tool, { path }: BuiltRequest, call: Call): ArgumentProblem {

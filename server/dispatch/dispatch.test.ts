@@ -413,6 +413,29 @@ describe('previews', () => {
     expect(b.network.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /auth-servers/radius-1']);
   });
 
+  test.each([
+    ['a secret', { type: 'LDAP', 'shared-secret': '******' }, '/body/shared-secret'],
+    ['a secret in a list', { type: 'LDAP', headers: ['Authorization: Bearer ******'] }, '/body/headers/0'],
+  ])('the mask of %s that a read has shown is not sent in its place', async (_, body, pointer) => {
+    using b = bench(OPEN, {
+      '/proxies': {
+        post: {
+          operationId: 'createProxy',
+          requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+          responses: { 201: { description: 'made' } },
+        },
+      },
+    });
+    expect(refused(await b.run('mgmt_create_proxy', { body }))).toMatchObject({
+      code: 'invalid_arguments',
+      pointer,
+      expected: expect.stringContaining('shows a secret as ******'),
+    });
+    expect(b.network.calls).toEqual([]);
+    const banner = { text: '****** no access ******' };
+    expect(done(await b.run('mgmt_create_proxy', { body: banner }))).toMatchObject({ request: { body: banner } });
+  });
+
   test('what the document of the read declares as a secret is masked in the preview and in the question', async () => {
     const key = { type: 'string', format: 'password' };
     const tunnel = { type: 'object', properties: { name: { type: 'string' }, key, owner: key } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLogger, errorFields } from './logger.ts';
-import { isSecretName, MASK, redact, redactText } from './redact.ts';
+import { holdsMask, isSecretName, MASK, redact, redactText } from './redact.ts';
 
 describe('names', () => {
   test.each([
@@ -182,4 +182,16 @@ describe('the log', () => {
     });
     expect(errorFields('text')).toEqual({ error: 'text' });
   });
+});
+
+test.each([
+  ['a secret', '******', true],
+  ['a secret in a header', 'Authorization: Bearer ******', true],
+  ['a secret in a text', 'snmp: community-string=******, location hq', true],
+  ['one of two secrets', 'password: ****** of "hunter22"', true],
+  ['nothing', 'WPA2', false],
+  ['a row of a banner', '*******', false],
+  ['a banner', '****** no access ******\npassword: hunter22', false],
+])('whether the mask stands in a text for %s', (_, text, isMasked) => {
+  expect(holdsMask(text)).toBe(isMasked);
 });

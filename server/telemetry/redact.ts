@@ -135,6 +135,21 @@ export function redactText(text: string): string {
     );
 }
 
+/** The mask by itself: a longer row of asterisks is a banner. */
+const ALONE = /(?<!\*)\*{6}(?!\*)/g;
+/** Looks like a secret, and so is masked wherever one would be. */
+const PROBE = 'x9Kq2Zv7Lm4T';
+
+/** Whether the mask stands in a text where a secret stood. */
+export function holdsMask(text: string): boolean {
+  if (text === MASK) return true;
+  if (!text.includes(MASK)) return false;
+  const probed = text.replace(ALONE, PROBE);
+  return timesIn(redactText(probed)) < timesIn(probed);
+}
+
+const timesIn = (text: string): number => text.split(PROBE).length;
+
 const WORD =
   /^(?:[A-Z]?[a-z]{1,20}|[a-z]{2,20}(?:[A-Z][a-z]{2,20}){1,3}|(?:[A-Z][a-z]{2,20}){2,4}|[A-Z]{1,16}s?|\d{1,4})$/;
 /** `RFC7519`, `WPA3`, `11ax`: one of them may stand among words. */

@@ -72,7 +72,8 @@ const UNUSUAL = [
   '\nobject: DELETE /everything',
   '\nBody: none',
   '== Request 2 of 2 ==',
-  '******',
+  // One asterisk less is the mask of the router, which no write may send.
+  '*******',
   'authorization: Bearer x',
 ];
 const letters = fc.oneof(
