@@ -22,6 +22,7 @@ describe('the class of a call', () => {
     ['a delete', { _action: 'delete', id: 1 }, 'destructive'],
     ['a delete in a list', [{ _action: 'add' }, { _action: 'delete' }], 'destructive'],
     ['a delete deep inside', { objects: { vlan: [{ _action: 'delete' }] } }, 'destructive'],
+    ['several words at once', { _action: ['add', 'delete'] }, 'destructive'],
     ['a word that would make it milder', { _action: 'peek' }, 'write'],
     ['the word in another field', { action: 'delete' }, 'write'],
   ])('%s', (_, body, capability) => {

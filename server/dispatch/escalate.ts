@@ -19,11 +19,11 @@ export function asCalled(tool: Tool, values: Readonly<Record<string, unknown>>):
   return { ...tool, capability, evidence: { by: 'arguments', detail: `${escalates.field}: ${word}` } };
 }
 
-/** Every value the field has, however deep: a platform that takes lists of objects reads it in each of them. */
+/** Every value the field has, however deep, and every word of a list of them: a platform that takes lists reads each entry. */
 function* valuesOf(field: string, part: unknown): Generator<string> {
   if (typeof part !== 'object' || part === null) return;
   for (const [name, value] of Object.entries(part)) {
-    if (name === field && typeof value !== 'object') yield String(value);
+    for (const word of name === field ? [value].flat() : []) if (typeof word !== 'object') yield String(word);
     yield* valuesOf(field, value);
   }
 }
