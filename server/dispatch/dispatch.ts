@@ -316,8 +316,8 @@ export class Dispatch {
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
     const { operators, config, windows } = this.#options;
     const outsideWindow = windows?.requiresApproval(tool.platform) === true;
-    const byOperator = operators !== undefined && (outsideWindow || call.approver.how === 'operator');
-    const by = byOperator ? 'operator' : outsideWindow ? 'elicit' : config.confirmation;
+    const byOperator = outsideWindow || call.approver.how === 'operator' || operators?.needs([{ tool }]) === true;
+    const by = operators && byOperator ? 'operator' : outsideWindow ? 'elicit' : config.confirmation;
     return contractOf(
       tool,
       this.#admission.decide(tool, call),

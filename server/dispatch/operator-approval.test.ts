@@ -78,7 +78,13 @@ describe('a client that cannot be asked', () => {
 
   test('needs two operators for a destructive request where the operator wants two, also where it could show a form', async () => {
     const { agent, operators, upstream } = await open({ SVC_MCP_APPROVALS: 'two-for-destructive' });
-    const call = await agent.previewed('mgmt_delete_auth_server', { name: 'radius-1' });
+    const call = await agent.previewed('mgmt_delete_auth_server', { name: 'radius-1' }, 'accept');
+    expect(call.preview.contract).toMatchObject({
+      confirm: { by: 'operator' },
+      next_action: expect.stringContaining('an operator is asked then'),
+    });
+    const write = await agent.previewed('mgmt_update_auth_server', PATCH, 'accept');
+    expect(write.preview.contract).toMatchObject({ confirm: { by: 'elicit' } });
     const { approval_id, code } = await call.apply('accept');
     expect(code).toBe('approval_pending');
     await operators.approve(approval_id, { objects: ['DELETE /auth-servers/radius-1'] }).catch(() => undefined);

@@ -6,6 +6,7 @@
 import type { Approval, Decision } from '../approvals/approval.ts';
 import { stateOf } from '../approvals/approval.ts';
 import type { ApprovalService } from '../approvals/approval-service.ts';
+import type { Tool } from '../catalog/tool.ts';
 import type { Approver } from './confirmation.ts';
 import type { Result } from './dispatch-call.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
@@ -42,7 +43,7 @@ export class OperatorApprovals {
   }
 
   /** Whether a yes in the agent's client is too little for these requests. */
-  needs(requests: readonly ExactRequest[]): boolean {
+  needs(requests: readonly { tool: Pick<Tool, 'capability'> }[]): boolean {
     return this.#options.service.needsOperators(requests.map(({ tool }) => tool));
   }
 
