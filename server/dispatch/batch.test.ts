@@ -111,6 +111,17 @@ describe('a batch of reads', () => {
     expect(answer.results.map((entry) => 'left_out' in entry)).toEqual([false, false, true, true]);
   });
 
+  test('says that it carries no bytes, and names no resource that is not there', async () => {
+    using b = bench();
+    b.network.respond(() => new Response(new Uint8Array([0, 255]), { headers: { 'content-type': 'image/png' } }));
+    expect(reply(await b.reads({ calls: [READ] })).results[0]?.result).toEqual({
+      content_type: 'image/png',
+      bytes: 2,
+      sha256: expect.any(String),
+      left_out: 'a batch carries no bytes: make this call by itself',
+    });
+  });
+
   test('counts bytes, not letters', async () => {
     using b = bench({ SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '10000' });
     b.network.respond(() => json({ text: '漢'.repeat(2_000) }));

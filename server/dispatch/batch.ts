@@ -46,6 +46,9 @@ const LEFT_OUT = 'the batch is over its byte budget: make this call by itself, o
 const APPLIED =
   'the batch is over its byte budget: this write was carried out, so do not make the call again; its contract says how to see what it did';
 const REFUSED = 'the batch is over its byte budget: what the platform said is left out';
+/** The bytes of an answer stand beside it, and a batch has one answer. */
+const NO_BYTES = 'a batch carries no bytes: make this call by itself';
+const NO_BYTES_OF_WRITE = 'a batch carries no bytes; this write was carried out, so do not make the call again';
 const ROOM_FOR_FRAME = 2_000;
 
 export async function runBatch(
@@ -70,7 +73,8 @@ export async function runBatch(
   let left = rules.maxBytes - ROOM_FOR_FRAME;
   for (const [index, call] of inner.entries()) {
     const result = await context.invoke({ ...call, approver: approver });
-    const entry = fitted(entryOf(calls[index] as BatchCall, index, result), left, isApply(call));
+    const applies = isApply(call);
+    const entry = fitted(entryOf(calls[index] as BatchCall, index, withoutBytes(result, applies)), left, applies);
     left -= bytesOf(entry);
     entries.push(entry);
     await context.call.progress?.(entries.length, inner.length, entry.tool);
@@ -125,6 +129,13 @@ function entryOf({ id, name }: BatchCall, index: number, result: Result): Entry 
   if (result.kind === 'done') return { ...entry, ok: result.outcome === 'success', result: result.result };
   if (result.kind === 'refused') return { ...entry, ok: false, refusal: result.refusal };
   throw new RouterError('INTERNAL', `call ${index} of a batch asked the person a second time`);
+}
+
+function withoutBytes(result: Result, applies: boolean): Result {
+  if (result.kind !== 'done' || result.blob === undefined) return result;
+  const { blob: _, ...end } = result;
+  const { resource: __, ...described } = result.result as Record<string, unknown>;
+  return { ...end, result: { ...described, left_out: applies ? NO_BYTES_OF_WRITE : NO_BYTES } };
 }
 
 function fitted(entry: Entry, left: number, applies: boolean): Entry {
