@@ -40,6 +40,7 @@ test.each([
   [7, { meta: { pagination: { total_count: 7 } } }],
   [7, { totalElements: 7, size: 20 }],
   [7, { '@odata.count': 7 }],
+  [7, { total: '7' }],
   [undefined, { total: '7 things', meta: { total: -1 } }],
   [undefined, { total_price: 7, total_size: 1_048_576 }],
 ])('%s entries in all', (total, beside) => {

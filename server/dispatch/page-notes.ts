@@ -25,7 +25,7 @@ export function pageNotes(beside: Fields): PageNotes {
   const fields = [...fieldsIn(beside, 0)];
   const said = fields.map(([name, value]) => saysMore(name, value)).filter((more) => more !== undefined);
   return {
-    total: fields.flatMap(([name, value]) => (TOTAL.test(name) && isCount(value) ? [value] : []))[0],
+    total: fields.map(([name, value]) => (TOTAL.test(name) ? wholeNumber(value) : undefined)).find(isCount),
     goesOn: said.length === 0 ? undefined : said.includes(true),
   };
 }
@@ -53,7 +53,13 @@ function leadsOn(value: unknown): boolean {
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
+const isCount = (value: number | undefined): value is number => value !== undefined;
+
+/** A number of entries or of a page. Some platforms give their total as text, and some documents take a limit as one. */
+export function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
+}
 
 /** Whether a `Link` header names a next page (RFC 8288, 3). */
 export function linksToNext(header: string | null): boolean {

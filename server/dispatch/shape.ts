@@ -1,7 +1,7 @@
 /** A platform's answer in the form a client gets it: lists bounded and paged at an item, everything else unchanged. */
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
-import { pageNotes } from './page-notes.ts';
+import { pageNotes, wholeNumber } from './page-notes.ts';
 
 export interface Bounds {
   maxItems: number;
@@ -161,7 +161,9 @@ function pageOf(request: ShapeRequest, rest: Record<string, unknown>, count: num
   const isFull = isFullPage(count, stated, defaultSize) && !isNoted && hasPages(tool);
   // Behind a cursor nobody knows how many entries are before this page.
   const isPlaced = cursorArguments(parameters).every((name) => values[name] === undefined);
-  const mayGoOn = hasNext || (counted === undefined || !isPlaced ? isFull : seen < counted);
+  // Behind an empty page there is nothing, whatever the total counts; a limit of 0 asks for the total alone.
+  const isPage = count > 0 || stated === 0;
+  const mayGoOn = hasNext || (counted === undefined || !isPlaced ? isFull : isPage && seen < counted);
   const isLowered = stated !== undefined && count > 0 && count < stated && mayGoOn;
   // Of a page whose size nobody says it cannot be told whether it is full.
   const isMeasured = pageSize !== undefined || isNoted || count === 0 || !hasPages(tool);
@@ -197,7 +199,7 @@ function notesOf(
   const upstreamCursor = cursors.find((name) => typeof rest[name] === 'string' && rest[name] !== '');
   const notes = pageNotes(rest);
   return {
-    counted: (total === undefined ? undefined : wholeNumber(rest[total])) ?? notes.total ?? digits(totalHeader),
+    counted: (total === undefined ? undefined : wholeNumber(rest[total])) ?? notes.total ?? wholeNumber(totalHeader),
     hasNext: upstreamCursor !== undefined || notes.goesOn === true || linksToNext,
     isNoted: cursors.length > 0 || notes.goesOn !== undefined,
     upstreamCursor,
@@ -326,10 +328,6 @@ function offsetAsked(
   return page === undefined || pageSize === undefined ? 0 : Math.max(0, page - (list?.first ?? 1)) * pageSize;
 }
 
-function digits(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
 function shapeWhole({ answer, bounds, scrub = (text) => text }: ShapeRequest): Shaped {
   if (answer === undefined) return { result: undefined, truncated: false };
   const text = JSON.stringify(answer);
@@ -361,8 +359,4 @@ function startWithin(text: string, bytes: number): string {
     else most = middle - 1;
   }
   return text.slice(0, least);
-}
-
-function wholeNumber(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }

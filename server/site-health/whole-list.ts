@@ -55,7 +55,7 @@ function mayGoOn(
   // A page behind a cursor does not know how many are before it.
   if (argumentOf(tool, 'cursor') !== undefined) return seen < total || cursorIn(tool, last) !== undefined;
   // Without a total a full page may be the last one.
-  return truncated === true || rows.length === fullPage;
+  return truncated === true || seen < total || rows.length === fullPage;
 }
 
 interface PlatformPage {
