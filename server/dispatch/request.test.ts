@@ -237,6 +237,12 @@ test('bodies are JSON, or a form where the document says so', () => {
   expect(sent('application/x-www-form-urlencoded', { a: 1, b: 'x y' })).toBe('a=1&b=x+y');
 });
 
+test('several values one after the other are sent as they are written', () => {
+  const rows = '{"create":{}}\n{"name":"a"}\n';
+  expect(sent('application/x-ndjson', rows)).toBe(rows);
+  expect(sent('application/json', 'a')).toBe('"a"');
+});
+
 test('no invisible character is sent inside JSON: each stands as an escape and means the same', () => {
   const body = { name: 'a\u200bb\u{e0041}\u202e', blank: 'x\u00a0y', plain: 'é 漢 😀' };
   const text = sent('application/json', body) as string;

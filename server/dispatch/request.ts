@@ -2,6 +2,7 @@
 import { overridingName } from '../catalog/method-override.ts';
 import { percentDecoded, pointerPart } from '../catalog/platform-document.ts';
 import type { Tool, ToolBody, ToolParameter } from '../catalog/tool.ts';
+import { ROWS } from '../outbound/body.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
 import type { Payload } from './payload.ts';
 import {
@@ -200,8 +201,8 @@ export const keyOfPair = (pair: string): string => percentDecoded(pair.split('='
 const namesOfPair = (pair: string): string[] => pair.split(';').map(keyOfPair);
 
 const FORM = /x-www-form-urlencoded/i;
-/** In any other type the caller's text is sent as it is. */
-const JSON_TYPE = /json\b/i;
+/** In any other type, and where several values stand one after the other, the caller's text is sent as it is. */
+const isJson = (type: string): boolean => /json\b/i.test(type) && !ROWS.test(type);
 
 type EncodedBody = Encoded | { payload?: Payload; names?: undefined };
 
@@ -223,7 +224,7 @@ function encodeBody(
 function textPayload(body: unknown, { contentType, encoding }: ToolBody): Payload {
   if (FORM.test(contentType) && typeof body === 'object' && body !== null)
     return { contentType, text: formText(body, encoding) };
-  if (typeof body === 'string' && !JSON_TYPE.test(contentType)) return { contentType, text: body };
+  if (typeof body === 'string' && !isJson(contentType)) return { contentType, text: body };
   return { contentType, text: escapeInvisible(JSON.stringify(body)) };
 }
 

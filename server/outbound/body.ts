@@ -112,7 +112,7 @@ export function readBody(text: string, contentType: string, asked = ''): ReadBod
 }
 
 /** JSON values one after the other: `application/x-ndjson`, `application/jsonl`, `application/json-seq` (RFC 7464). */
-const ROWS = /ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json/i;
+export const ROWS = /ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json/i;
 
 const RECORD_SEPARATOR = '\u001e';
 
