@@ -17,7 +17,7 @@ test('what does not say it is JSON stays text, and nothing stays nothing', () =>
   expect(readBody('{"whole":1}', 'text/plain')).toEqual({ value: { whole: 1 } });
   expect(readBody('up 3 days', 'text/plain')).toEqual({ value: 'up 3 days' });
   expect(readBody('<p>rendered</p>', 'text/html')).toEqual({ value: '<p>rendered</p>' });
-  expect(json('')).toEqual({ value: undefined });
+  for (const nothing of ['', '\r\n']) expect(json(nothing)).toEqual({ value: undefined });
 });
 
 test('JSON that is none and a page for people are no answers', () => {

@@ -104,10 +104,17 @@ export function readBody(text: string, contentType: string, asked = ''): ReadBod
   // Everything that walks a value does so by recursion.
   if (nestsDeeper(text, MOST_NESTED))
     return json ? { wrong: `JSON nested more than ${MOST_NESTED} levels deep` } : { value: text };
+  const read = readJson(text);
+  return 'wrong' in read && !json ? { value: text } : read;
+}
+
+/** Some platforms write a line end in place of nothing. */
+function readJson(text: string): ReadBody {
+  if (text.trim() === '') return { value: undefined };
   try {
     return { value: HUGE.test(text) ? JSON.parse(text, lossless) : JSON.parse(text) };
   } catch {
-    return json ? { wrong: 'text that is no JSON' } : { value: text };
+    return { wrong: 'text that is no JSON' };
   }
 }
 
