@@ -816,11 +816,20 @@ describe('applying', () => {
 });
 
 describe('what the platform answers', () => {
+  test('that an answer is the one which the caller has, or holds nothing, is no failure', async () => {
+    using b = bench();
+    b.network.respond(() => new Response(null, { status: 304 }));
+    expect(done(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toEqual({ ok: true, status: 304 });
+    b.network.respond(() => new Response('\n', { headers: { 'content-type': 'application/json' } }));
+    expect(done(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toEqual({ ok: true, status: 200 });
+  });
+
   test.each([
     [400, 'upstream_rejected', 400],
     [401, 'forbidden', 403],
     [403, 'forbidden', 403],
     [404, 'not_found', 404],
+    [408, 'timeout', 408],
     [409, 'upstream_rejected', 409],
     [429, 'rate_limited', 429],
     [500, 'upstream_error', 500],
@@ -866,6 +875,18 @@ describe('what the platform answers', () => {
     b.network.respond(() => new Response('['.repeat(300_000), { headers: { 'content-type': 'application/json' } }));
     expect(refused(await b.read('mgmt_list_auth_servers', {}))).toMatchObject({ reason: 'UPSTREAM_MALFORMED' });
   });
+
+  test.each([408, 500])(
+    'a diagnostic that is answered %i may have run, and is not said to be tried again',
+    async (status) => {
+      using b = bench();
+      b.network.respond(() => json({}, status));
+      const args = { name: 'a', body: { username: 'u', password: 'pass1' } };
+      expect(refused(await b.run('mgmt_start_auth_server_test', args))).toMatchObject({
+        hint: expect.stringContaining('was not repeated'),
+      });
+    },
+  );
 
   test('a connection that breaks has the local code as its reason, and the system code in its message', async () => {
     using b = bench();

@@ -43,7 +43,7 @@ const CODE_SHOWN = 60;
 export function readAnswer(reading: AnswerReading, body: unknown, scrub: (text: string) => string): ReadAnswer {
   const { tool, values, status, bounds, from } = reading;
   const answer = visible(redact(body, new Set(tool.answerSecrets)));
-  const end = tool.redirects ? 400 : 300;
+  const end = tool.redirects || status === 304 ? 400 : 300;
   if (status < 200 || status >= end) return { kind: 'refused', ...said(sentenceOf(answer), answer, scrub) };
   const inner = innerRefusal(tool.innerOutcome, answer);
   if (inner) {

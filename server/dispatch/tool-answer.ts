@@ -13,6 +13,7 @@ import type { Cursors } from './cursor.ts';
 import { PagedItems } from './dispatch-call.ts';
 import { type CallEnd, refuse } from './envelope.ts';
 import type { LargeAnswers } from './large-answers.ts';
+import { mayHaveWritten } from './outcome-resolution.ts';
 import { linksToNext } from './page-notes.ts';
 import { type AnswerReading, type ReadAnswer, readAnswer } from './read-answer.ts';
 import { type Shaped, shape } from './shape.ts';
@@ -161,7 +162,7 @@ function refusalOf(
 ): CallEnd {
   const { status } = response;
   const code = inner === undefined ? codeOf(status) : 'UPSTREAM_REJECTED';
-  const mayHaveRun = tool.capability !== 'read' && status >= 500;
+  const mayHaveRun = tool.capability !== 'read' && mayHaveWritten(status);
   return refuse(
     code,
     { tool: tool.name, platform: tool.platform },
@@ -186,6 +187,6 @@ function codeOf(status: number): ErrorCode {
   if (status === 401 || status === 403) return 'UPSTREAM_FORBIDDEN';
   if (status === 404) return 'UPSTREAM_NOT_FOUND';
   if (status === 429) return 'RATE_LIMITED';
-  if (status === 504) return 'UPSTREAM_TIMEOUT';
+  if (status === 504 || status === 408) return 'UPSTREAM_TIMEOUT';
   return status >= 500 ? 'UPSTREAM_FAILED' : 'UPSTREAM_REJECTED';
 }

@@ -348,6 +348,16 @@ test('a redirect is not followed', async () => {
   expect(network.calls).toHaveLength(1);
 });
 
+test('an answer that a caller has already is no redirect, and of a write it leaves the outcome unknown', async () => {
+  using installation = sampleInstallation();
+  using network = sampleNetwork();
+  const { client, read, write } = bench(installation);
+  network.respond(() => new Response(null, { status: 304 }));
+  const asked = read('/sites', { headers: { 'if-none-match': '"7"' } });
+  expect(await client.send(asked)).toMatchObject({ status: 304, body: undefined });
+  expect(await codeOf(client.send(write()))).toBe('OUTCOME_UNKNOWN');
+});
+
 test('a redirect that an operation declares is its answer, and is not followed either', async () => {
   using installation = sampleInstallation();
   using network = sampleNetwork();

@@ -20,7 +20,9 @@ export function responseOf(
   const { platform, accept } = request;
   const { id } = platform;
   const place = headers.get('location');
-  const isRedirect = status >= 300 && status < 400;
+  // What a caller has already (RFC 9110, 15.4.5) leads nowhere. Of a write it says too little.
+  const isKnown = status === 304 && request.capability === 'read';
+  const isRedirect = status >= 300 && status < 400 && !isKnown;
   if (isRedirect && !(request.redirects && place)) throw afterSending(request, redirected(id, url, status));
   const contentType = headers.get('content-type') ?? '';
   const rest = {

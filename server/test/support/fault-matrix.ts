@@ -57,7 +57,7 @@ export const TROUBLES: readonly Trouble[] = [
   ...both('503', { kind: 'status', status: 503 }, RETRIES_FAILED, FAILED),
   ...both('503 with Retry-After', { kind: 'status', status: 503, retryAfter: '0' }, RETRIES_FAILED, FAILED),
   ...both('504', { kind: 'status', status: 504 }, ['timeout'], ['timeout']),
-  ...both('408', { kind: 'status', status: 408 }, ['upstream_rejected'], ['upstream_rejected']),
+  ...both('408', { kind: 'status', status: 408 }, ['timeout'], ['timeout']),
   ...both('421', { kind: 'status', status: 421 }, ['upstream_rejected'], UNKNOWN),
   refused('400', { kind: 'status', status: 400 }, ['upstream_rejected']),
   refused('401', { kind: 'status', status: 401 }, ['forbidden']),
