@@ -130,6 +130,28 @@ describe('the target', () => {
     expect(b.upstream.writes).toHaveLength(1);
   });
 
+  test.each([
+    ['a MAC address', '00:11:22:33:44:55', '00:11:22:33:44:56'],
+    ['an IPv6 address', '2001:db8::10:22', '2001:db8::10:23'],
+    ['a port of a host', '10.0.0.1:8443', '10.0.0.1:8444'],
+  ])('that has another %s by then makes the plan stale', async (_, was, is) => {
+    await using b = await dispatchTestbed();
+    reads(b.upstream, { ...before, device: { address: was } }, { ...before, device: { address: is } });
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    expect(refusalOf(await apply())).toMatchObject({ code: 'plan_stale', changed: 'target' });
+  });
+
+  test.each([
+    ['2 days, 03:04:05', '2 days, 03:04:06'],
+    ['10:11PM', '10:12PM'],
+    ['Tue Nov 24 10:11:12 UTC', 'Tue Nov 24 10:11:13 UTC'],
+    ['100:22:33.5', '100:22:34.5'],
+  ])('may show another time, %s', async (was, is) => {
+    await using b = await dispatchTestbed();
+    reads(b.upstream, { ...before, device: { time: was } }, { ...before, device: { time: is } });
+    expect(await (await b.previewed('mgmt_update_auth_server', PATCH))()).toMatchObject({ kind: 'done' });
+  });
+
   test('with a tag is written only if it still has it, and 412 is a stale plan', async () => {
     await using b = await dispatchTestbed();
     b.upstream.object = () => ({ status: 200, body: before, headers: { etag: '"7"' } });

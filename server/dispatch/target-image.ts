@@ -38,7 +38,8 @@ function writableFields(tool: Tool, catalog: Catalog): ReadonlySet<string> {
   return new Set(writers.filter(({ body }) => body !== null).flatMap(({ name }) => bodyFields(catalog.schema(name))));
 }
 
-const CLOCK = /\d:\d\d|^\d{4}-\d\d-\d\d/;
+/** Hours and minutes, which MAC and IPv6 addresses hold as well, or a date. */
+const CLOCK = /(?<![0-9a-f:])\d+:\d\d(?::\d\d)?(?![\d:])|^\d{4}-\d\d-\d\d/i;
 const MEASURE = /^[-+]?\d+(\.\d+)?\s*[a-z%/]{0,6}$/i;
 
 /** Numbers, times and measures go, unless the field can be written; so does nothing at all, which a clock shows before its first time. */
