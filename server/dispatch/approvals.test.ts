@@ -162,12 +162,17 @@ describe('the target', () => {
     expect(somebody.asked[0]).toContain('if-match: (ETag of the target as it is read before the sending)');
     b.upstream.written = () => ({ status: 412, body: {} });
     const again = await b.previewed('mgmt_update_auth_server', PATCH);
-    expect(refusalOf(await again())).toMatchObject({ code: 'plan_stale', changed: 'target' });
+    const refusal = refusalOf(await again());
+    expect(refusal).toMatchObject({ code: 'plan_stale', changed: 'target' });
+    expect(JSON.stringify(refusal), 'it was sent').not.toMatch(/nothing was sent/i);
   });
 
-  test('with a weak tag is written without one', async () => {
+  test.each([
+    ['a weak tag', 'W/"7"'],
+    ['the tag of a compressed answer', '"7-gzip"'],
+  ])('with %s is written without one', async (_, etag) => {
     await using b = await dispatchTestbed();
-    b.upstream.object = () => ({ status: 200, body: before, headers: { etag: 'W/"7"' } });
+    b.upstream.object = () => ({ status: 200, body: before, headers: { etag } });
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
     expect(await apply()).toMatchObject({ kind: 'done' });
     expect(b.upstream.writes[0]?.headers['if-match']).toBeUndefined();

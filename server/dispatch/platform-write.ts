@@ -239,7 +239,7 @@ export class PlatformWrites {
       const more = { ...(tag ? { tag } : {}), beforeSending: async () => quota?.take(call, platform.id) };
       const request = { ...admitted, until: until - timeoutMs * READ_BACK_SHARE, ...more };
       const response = await sendGranted(sources.outbound, { ...request, account: account?.identity });
-      if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
+      if (tag !== undefined && response.status === 412) return changedAtSending(admitted);
       const settled = await answer(admitted, response, contractOf(admitted.tool.poll !== undefined));
       if (settled.kind === 'done' || !mayHaveWritten(response.status))
         return this.#withContract(waiting(settled, admitted.tool), admitted, readBack);
@@ -269,10 +269,20 @@ function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'kind'>)
   return stale(tool, 'target', reason);
 }
 
+/** The platform found it out by the tag: the request went out, and was not carried out. */
+function changedAtSending({ tool }: AdmittedCall): Refused {
+  const message = `the plan is stale: ${tool.platform} answered 412, because the target changed as the request came. Nothing was changed.`;
+  const hint = 'preview again with dry_run: true, look at what changed, and use the new plan_token';
+  return refuse('PLAN_STALE', subjectOf(tool), message, { changed: 'target', hint });
+}
+
+/** Some servers mark the tag of an answer that they compressed, and take the mark for another state of the object at a write. */
+const OF_COMPRESSED = /-(?:gzip|br|deflate|zstd)"$/;
+
 /** The tag of the very object that is written, where the platform gives a strong one (RFC 9110 §13.1.1). */
 function preconditionOf({ tool, request }: AdmittedCall, target: TargetRead): string | undefined {
   if (target.kind !== 'found' || !showsWritten(tool) || PRECONDITION in request.headers) return undefined;
-  return target.etag?.startsWith('"') ? target.etag : undefined;
+  return target.etag?.startsWith('"') && !OF_COMPRESSED.test(target.etag) ? target.etag : undefined;
 }
 
 interface Granted extends AdmittedCall {
