@@ -751,6 +751,17 @@ describe('applying', () => {
     expect(refused(await b.run('mgmt_update_auth_server', args))['message']).toContain('already used');
   });
 
+  test('a write that has no place in the rate budget says that its token is used up', async () => {
+    using b = bench({ ...OPEN, SVC_MCP_RATE_PER_SECOND: '0.01' });
+    const refusal = refused(await apply(b, 'mgmt_update_auth_server', PATCH));
+    expect(refusal).toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining('Nothing was sent'),
+      hint: 'wait retry_after_seconds, then call again; begin with a new preview, because the plan_token is used up',
+    });
+    expect(writes(b.network)).toEqual([]);
+  });
+
   test('a failed request spends the token as well', async () => {
     using b = bench(OPEN);
     const token = done(await b.run('mgmt_update_auth_server', PATCH))['plan_token'];

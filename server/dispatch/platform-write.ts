@@ -246,11 +246,19 @@ export class PlatformWrites {
       const { message, data, platform_message } = settled.refusal as Refused['refusal'];
       unknown = { reason: message, data, platform_message };
     } catch (error) {
-      if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
+      if (!(error instanceof RouterError)) throw error;
+      if (error.code !== 'OUTCOME_UNKNOWN') throw withTokenUsed(error);
       unknown = { reason: String(error.details['reason']) };
     }
     return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, target, until), contractOf(false));
   }
+}
+
+/** Nothing was sent, and the same call again is refused all the same. */
+function withTokenUsed(error: RouterError): RouterError {
+  const { code, message, details, remedy } = error;
+  const used = `${remedy}; begin with a new preview, because the plan_token is used up`;
+  return /\bpreview\b/.test(remedy) ? error : new RouterError(code, message, { cause: error, details, remedy: used });
 }
 
 /** A change that waits is not told as done. */

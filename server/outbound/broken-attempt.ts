@@ -13,15 +13,13 @@ interface BrokenAttempt {
   request: PlatformRequest;
   url: string;
   deadline: Deadline;
-  /** Of a call, in milliseconds. */
-  timeoutMs: number;
   last: boolean;
 }
 
 /** Throws what the call ends with, unless it may be tried again. */
-export function failedAttempt({ request, url, deadline, timeoutMs, last }: BrokenAttempt, cause: unknown): Attempted {
+export function failedAttempt({ request, url, deadline, last }: BrokenAttempt, cause: unknown): Attempted {
   if (cause instanceof RouterError) throw cause.code === 'EGRESS_REFUSED' ? cause : afterSending(request, cause);
-  if (deadline.signal.aborted) throw interruption(request, { deadline, timeoutMs }, true);
+  if (deadline.signal.aborted) throw interruption(request, deadline, true);
   const failure = brokenOff(request.platform.id, url, cause);
   if (request.capability !== 'read' && !neverConnected(cause))
     throw unknownOutcome(request, `the connection broke (${String(failure.details['reason'])})`, cause);
@@ -33,13 +31,9 @@ export function failedAttempt({ request, url, deadline, timeoutMs, last }: Broke
 }
 
 /** Stopped by the caller or by the deadline. Once a write was on its way, only the platform knows. */
-export function interruption(
-  request: PlatformRequest,
-  { deadline, timeoutMs }: Pick<BrokenAttempt, 'deadline' | 'timeoutMs'>,
-  sent: boolean,
-): RouterError {
+export function interruption(request: PlatformRequest, deadline: Deadline, sent: boolean): RouterError {
   const cause = deadline.signal.reason;
-  const late = `no answer within ${timeoutMs / 1000} s`;
+  const late = `no answer within ${Math.round(deadline.ms / 100) / 10} s`;
   if (sent && request.capability !== 'read')
     return unknownOutcome(
       request,
@@ -47,5 +41,6 @@ export function interruption(
       cause,
     );
   if (deadline.byCaller) return new RouterError('CANCELLED', `${request.platform.id}: the call was cancelled`);
-  return new RouterError('UPSTREAM_TIMEOUT', `${request.platform.id}: ${late}`, { cause });
+  const unsent = request.capability === 'read' ? '' : '. Nothing was sent.';
+  return new RouterError('UPSTREAM_TIMEOUT', `${request.platform.id}: ${late}${unsent}`, { cause });
 }

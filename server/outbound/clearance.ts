@@ -43,8 +43,6 @@ export interface ClearanceOptions {
   places?: SharedPermits;
   /** Asked once more after every wait of a write: throws while an operator has stopped the writes, or outside of a maintenance window. */
   mayWrite?: (platform: string) => Promise<void>;
-  /** Of a call, in milliseconds. */
-  timeoutMs: number;
   logger: Logger;
 }
 
@@ -86,7 +84,7 @@ export class Clearance {
     } catch (error) {
       if (error instanceof RouterError) throw error;
       if (error instanceof TooLong) throw overBudget(platform.id, account.section, error);
-      throw interruption(request, { deadline, timeoutMs: this.#options.timeoutMs }, false);
+      throw interruption(request, deadline, false);
     }
   }
 

@@ -574,7 +574,22 @@ test('the deadline ends a read as a timeout and a write as unknown', async () =>
   expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_TIMEOUT');
   expect(await codeOf(client.send(write()))).toBe('OUTCOME_UNKNOWN');
   expect(platform.seen).toHaveLength(2);
+  const late = await client.send(write({ until: performance.now() + 200 })).catch((reason: RouterError) => reason);
+  expect(late).toMatchObject({ message: expect.stringContaining('no answer within 0.2 s') });
   platform.close();
+});
+
+test('a write whose login takes too long says that it was not sent', async () => {
+  using installation = sampleInstallation();
+  using network = sampleNetwork();
+  network.respondToken(() => new Promise((answer) => setTimeout(() => answer(json({}, 500)), 400)));
+  const { client, write } = bench(installation, { SVC_MCP_CALL_TIMEOUT_SECONDS: '0.2' });
+  const late = await client.send(write()).catch((reason: RouterError) => reason);
+  expect(late).toMatchObject({
+    code: 'UPSTREAM_TIMEOUT',
+    message: 'mgmt: no answer within 0.2 s. Nothing was sent.',
+  });
+  expect(network.calls).toEqual([]);
 });
 
 test('a caller that disconnects ends the request', async () => {

@@ -43,6 +43,8 @@ export interface OutboundOptions extends Omit<ClearanceOptions, 'egress'> {
   credentials: CredentialsStore;
   /** The default holds no list: the origins named in the accounts decide alone. */
   egress?: Egress;
+  /** Of a call. */
+  timeoutMs: number;
   ratePerSecond: number;
   /** Routers that use the same accounts, this one included. */
   replicas?: number;
@@ -149,7 +151,7 @@ export class OutboundClient {
       const collected = await this.#readStream(url, presented, account, limits);
       const opened = !(collected instanceof NotOpened);
       if (opened) this.#clearance.judge(ready, true);
-      if (deadline.byCaller) throw interruption(request, { deadline, timeoutMs: this.timeoutMs }, opened);
+      if (deadline.byCaller) throw interruption(request, deadline, opened);
       if (opened) return collected;
       // A handshake says no reason; the login may have been too old.
       const mayBeOld = loggedIn(ready) && attempt === 1 && !deadline.signal.aborted;
@@ -188,7 +190,7 @@ export class OutboundClient {
     });
     request.waiting?.({ for: 'retry', platform: platform.id, ms: pause, reason, attempt: attempt + 1 });
     await this.#clock.sleep(pause, deadline.signal).catch(() => {
-      throw interruption(request, { deadline, timeoutMs: this.timeoutMs }, false);
+      throw interruption(request, deadline, false);
     });
   }
 
@@ -244,7 +246,7 @@ export class OutboundClient {
     } catch (cause) {
       note(null);
       span.fail();
-      return failedAttempt({ request, url, deadline, timeoutMs: this.timeoutMs, last }, cause);
+      return failedAttempt({ request, url, deadline, last }, cause);
     }
     const { status } = response;
     note(status);
