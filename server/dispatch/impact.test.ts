@@ -288,6 +288,23 @@ test('an answer to the agent repeats no secret, only its length', () => {
   });
 });
 
+test('a secret of six letters in a list is told to the agent as a change', () => {
+  const users = (psk: string, more = '') =>
+    Array.from({ length: 6 }, (_, at) => ({ id: at, psk, note: `note ${at}${more}` }));
+  for (const held of [users('old-psk'), users('old-psk', ' of a list that is too long to be shown twice')]) {
+    const sent = held.map((user) => ({ ...user, psk: 'n3w-66' }));
+    const { unchanged, would_change } = impactFor(
+      tool({}),
+      'changes',
+      found({ users: held }),
+      { users: sent },
+      'agent',
+    );
+    expect([unchanged, would_change?.length]).toEqual([undefined, 1]);
+    expect(JSON.stringify(would_change)).toContain('psk');
+  }
+});
+
 test('what is not shown is counted, and a cut value says how long it is', () => {
   const body = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, i]));
   const many = impactOf(tool({}), 'changes', found({}), body);

@@ -10,7 +10,7 @@ import { isSecretName, MASK } from '../telemetry/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { envelopedObject } from './enveloped-object.ts';
 import { isJsonPatch, patchedBy, type Step, stepsTo } from './json-patch.ts';
-import { at, isLeaf, type Leaf, leavesOf } from './leaves.ts';
+import { at, hidesSecret, isLeaf, type Leaf, leavesOf } from './leaves.ts';
 import { type ListChange, listChange } from './list-change.ts';
 import { shortPair, shortValue } from './shorten.ts';
 import { shownObject, type TargetRead } from './write-target.ts';
@@ -146,7 +146,7 @@ function wholeChange(effect: Effect, before: unknown, body: unknown): Impact {
   if (effect === 'acts') return {};
   if (!isAlike || (Array.isArray(body) && effect !== 'replaces'))
     return bounded({ would_send: Array.isArray(body) ? sentFields(body) : [{ field, to: body }], warning: OTHER_FORM });
-  return isEqual(before, body) ? { unchanged: true } : bounded({ would_change: [{ field, from: before, to: body }] });
+  return isSame(before, body) ? { unchanged: true } : bounded({ would_change: [{ field, from: before, to: body }] });
 }
 
 /** What the steps of a JSON patch make of the object. */
@@ -180,8 +180,7 @@ function compared(tool: Tool, before: unknown, body: unknown, effect: Effect): I
     // Platforms do not show their secrets: the object may well have one, so it is not told as new.
     if (from === undefined) (secret ? would_change : would_add).push({ field, to: value });
     // A masked value cannot be compared: whoever sends a secret means to set it.
-    else if (from === MASK || secret || !isEqual(from, value))
-      would_change.push({ field, from: secret ? MASK : from, to: value });
+    else if (secret || !isSame(from, value)) would_change.push({ field, from: secret ? MASK : from, to: value });
   }
   return { would_add, would_change };
 }
@@ -198,6 +197,8 @@ export function leftOut(before: unknown, body: unknown, writable: ReadonlySet<st
 
 const nameOf = (path: readonly string[]) => path.join('.');
 const isEqual = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
+/** The asterisks that an agent is shown of a secret of six letters are no mask. */
+const isSame = (held: unknown, sent: unknown) => !hidesSecret(held) && isEqual(held, sent);
 const isSecret = ({ secrets }: Tool, path: readonly string[]) =>
   path.some((name) => secrets.includes(name) || isSecretName(name));
 

@@ -31,3 +31,9 @@ export function at(value: unknown, path: readonly string[]): unknown {
   }
   return found;
 }
+
+/** Whether something in a value is masked, so that nothing can be compared with it. */
+export function hidesSecret(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === MASK;
+  return Object.values(value).some(hidesSecret);
+}

@@ -1,6 +1,6 @@
 /** What becomes of the entries of a list that is too long to be shown twice. */
 import { canonicalJson } from './canonical-json.ts';
-import { at, leavesOf } from './leaves.ts';
+import { at, hidesSecret, leavesOf } from './leaves.ts';
 import { shortPair, shortValue } from './shorten.ts';
 
 export interface ListChange {
@@ -71,7 +71,7 @@ function entryChanges([before, after]: Pair, name: string, left: ReadonlyMap<str
   const paths = new Map([...leavesOf(before), ...leavesOf(after)].map(({ path }) => [canonicalJson(path), path]));
   return [...paths].flatMap(([key, path]) => {
     const [old, now] = [at(before, path), at(after, path)];
-    if (left.has(key) || canonicalJson(old) === canonicalJson(now)) return [];
+    if (left.has(key) || (!hidesSecret(old) && canonicalJson(old) === canonicalJson(now))) return [];
     const [from, to] = shortPair(old, now, most);
     return [
       {
