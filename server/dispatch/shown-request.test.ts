@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { AdmittedCall } from './dispatch-call.ts';
 import { type Impact, REQUEST_ALONE } from './impact.ts';
-import { previewNotes } from './shown-request.ts';
+import { previewNotes, shownRequest } from './shown-request.ts';
 
 const notes = (impact: Impact) => previewNotes({ impact });
 
@@ -26,4 +27,10 @@ test('a request that nothing is compared with says so', () => {
     'Compared with: nothing',
     'Sends "vlan_id": 60',
   ]);
+});
+
+test('a secret in the query is told to the agent by its length', () => {
+  const request = { method: 'POST', path: '/a', query: 'site=hq&admin-password=hunter22&flag' };
+  const admitted = { tool: { secrets: [] }, request } as unknown as AdmittedCall;
+  expect(shownRequest(admitted)).toEqual({ ...request, query: 'site=hq&admin-password=********&flag' });
 });

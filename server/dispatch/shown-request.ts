@@ -1,8 +1,10 @@
 /** What a preview shows of the request and of the change: to the caller as fields, to the person as lines. */
 import { quoted } from '../telemetry/invisible.ts';
+import { isSecretName } from '../telemetry/redact.ts';
 import type { AdmittedCall } from './dispatch-call.ts';
 import { type Impact, REQUEST_ALONE, withoutSecrets } from './impact.ts';
 import type { PreviewRead } from './preview-read.ts';
+import { keyOfPair } from './request.ts';
 
 /**
  * The request as it will be sent, for the agent that asked for it. An answer to an agent repeats no secret, only its length
@@ -12,10 +14,15 @@ export function shownRequest({ tool, request }: AdmittedCall): Record<string, un
   return {
     method: request.method,
     path: request.path,
-    ...(request.query ? { query: request.query } : {}),
+    ...(request.query ? { query: request.query.split('&').map(shownPair).join('&') } : {}),
     ...(request.body === undefined ? {} : { body: withoutSecrets(request.body, tool) }),
     ...(request.files === undefined ? {} : { files: request.files }),
   };
+}
+
+function shownPair(pair: string): string {
+  const at = pair.indexOf('=') + 1;
+  return isSecretName(keyOfPair(pair)) ? pair.slice(0, at) + '*'.repeat(pair.length - at) : pair;
 }
 
 type Seen = Pick<PreviewRead, 'target' | 'impact'>;
