@@ -7,7 +7,9 @@ import type { Invoker } from '../../dispatch/dispatch-call.ts';
 import { answerFor, type Caller, type PublicTool, type ToolAnswer } from './public-tool.ts';
 import { hintsOf } from './tool-annotations.ts';
 
-const CURSOR = 'page_cursor';
+/** The argument of a list that takes `next_cursor`, under another name where its platform has one of this name. */
+const cursorOf = ({ parameters }: Pick<Tool, 'parameters'>): string =>
+  parameters.some(({ argument }) => argument === 'page_cursor') ? 'router_page_cursor' : 'page_cursor';
 
 const CONTROLS: Record<string, JsonSchema> = {
   dry_run: { type: 'boolean', default: true, description: 'Preview only; false applies' },
@@ -23,7 +25,7 @@ export function publishedTool(dispatch: Invoker, tool: Tool, confirmation: Confi
     changes && (!tool.local || tool.platform === MIGRATION_TOOLSET)
       ? { ...CONTROLS, ...(confirmation === 'token' ? { confirm_object: CONFIRM_OBJECT } : {}) }
       : tool.list
-        ? { [CURSOR]: { type: 'string', description: 'next_cursor of the previous answer, same arguments' } }
+        ? { [cursorOf(tool)]: { type: 'string', description: 'next_cursor of the previous answer, same arguments' } }
         : {};
   return {
     definition: {
@@ -42,11 +44,11 @@ export function publishedTool(dispatch: Invoker, tool: Tool, confirmation: Confi
 /** Reads go the way of invoke_read_tool, so that nothing else can happen under a read's name. */
 export async function callByName(
   dispatch: Invoker,
-  tool: Pick<Tool, 'name' | 'capability' | 'list'>,
+  tool: Pick<Tool, 'name' | 'capability' | 'list' | 'parameters'>,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
 ): Promise<ToolAnswer> {
-  const { [CURSOR]: cursor, ...others } = args;
+  const { [cursorOf(tool)]: cursor, ...others } = args;
   const goesOn = tool.list !== undefined && typeof cursor === 'string';
   return answerFor(
     await dispatch.invoke({
