@@ -30,8 +30,13 @@ function bench(variables: Record<string, string> = {}) {
   const metrics = new Metrics({ waits: () => ({ count: 0, sumMs: 0, maxMs: 0 }) });
   const parts = openCallParts(config, createLogger('silent'), { onCompleted: (one) => metrics.record(one) });
   const dispatch = dispatchFactory(parts).dispatchOver(catalog, local);
-  const call = (dispatcher: Call['dispatcher'], name: string, args: object, who = approver()) =>
-    dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', approver: who });
+  const call = (
+    dispatcher: Call['dispatcher'],
+    name: string,
+    args: object,
+    who = approver(),
+    more: Partial<Call> = {},
+  ) => dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', approver: who, ...more });
   return {
     network,
     metrics,
@@ -91,6 +96,17 @@ describe('a batch of reads', () => {
       '/auth-servers/a',
     ]);
     expect(b.network.calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  test('goes on where its client cannot be told how far it is', async () => {
+    using b = bench();
+    const progress = async () => {
+      throw new Error('no connection');
+    };
+    const result = await b.call('invoke_read_tool', 'invoke_read_tool_batch', { calls: [READ, READ] }, approver(), {
+      progress,
+    });
+    expect(reply(result)).toMatchObject({ ok: true, counts: { succeeded: 2 } });
   });
 
   test('goes on with a cursor of an earlier answer', async () => {

@@ -50,7 +50,7 @@ import { answerLocal, answerOf, answerOfLarge, withNothingHidden } from './tool-
 import { UnfilteredLists } from './unfiltered-list.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 import { Validators } from './validate.ts';
-import { reportWaits } from './wait-progress.ts';
+import { reportWaits, withoutFailures } from './wait-progress.ts';
 import type { WriteQuota } from './write-quota.ts';
 import type { WriteWindows } from './write-windows.ts';
 
@@ -134,7 +134,7 @@ export class Dispatch {
   async #invoke(asked: Call, found: Tool | undefined): Promise<Result> {
     const { logger, onCompleted } = this.#options;
     const cost: CallCost = { ...noCallCost(), ...(onCompleted ? { sent: [] } : {}) };
-    const call: Call = { ...asked, id: randomUUID(), cost, waiting: reportWaits(asked) };
+    const call: Call = { ...asked, ...withoutFailures(asked), id: randomUUID(), cost, waiting: reportWaits(asked) };
     const started = performance.now();
     const { tool = found, result } = await this.#settle(call, found);
     const ms = performance.now() - started;

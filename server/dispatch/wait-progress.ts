@@ -18,6 +18,11 @@ export function reportWaits({ name, log, progress }: Call): (wait: Wait) => void
   };
 }
 
+/** Tells how far a call is. One that cannot be told ends no call: writes may have been sent, and more of them were approved. */
+export function withoutFailures({ progress }: Call): Pick<Call, 'progress'> {
+  return progress ? { progress: (...told) => progress(...told).catch(() => {}) } : {};
+}
+
 function sentence({ for: event, platform, ms, reason, attempt }: Wait): string {
   const seconds = `${(ms / 1000).toFixed(1)} s`;
   return event === 'retry'
