@@ -1,4 +1,5 @@
 /** A platform's event stream over a WebSocket (RFC 6455), read for a bounded time. Nothing is ever sent on it. */
+import { readBody } from './body.ts';
 import { StreamWire } from './stream-wire.ts';
 
 export interface StreamLimits {
@@ -87,10 +88,8 @@ export function collectStream(socket: WebSocket, { maxEvents, maxBytes, signal }
   return promise;
 }
 
+/** As of any answer of a platform: no integer loses digits, and what nests too deep stays text. */
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const read = readBody(text, 'application/json');
+  return 'wrong' in read || read.value === undefined ? text : read.value;
 }

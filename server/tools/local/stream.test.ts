@@ -67,6 +67,8 @@ test('a stream that goes on is ended by the time, one that the platform closes b
   expect(await collector(quiet)({ seconds: 1 })).toMatchObject({ count: 1, ended_by: 'time' });
   await using brief = await streamServer((send, close) => {
     send('not json');
+    send('{"id":9007199254740993}');
+    send('null');
     send(Buffer.from([1, 2, 3]));
     close(1001);
   });
@@ -74,7 +76,7 @@ test('a stream that goes on is ended by the time, one that the platform closes b
     ended_by: 'platform',
     close_code: 1001,
     binary_frames: 1,
-    events: [{ data: 'not json' }],
+    events: [{ data: 'not json' }, { data: { id: '9007199254740993' } }, { data: null }],
   });
   await using flood = await streamServer((send) => {
     for (let i = 0; i < 10; i++) send(JSON.stringify({ i, text: 'x'.repeat(70_000) }));
