@@ -235,6 +235,7 @@ const sent = (contentType: string, body: unknown) => {
 test('bodies are JSON, or a form where the document says so', () => {
   expect(sent('application/merge-patch+json', { a: 1 })).toBe('{"a":1}');
   expect(sent('application/x-www-form-urlencoded', { a: 1, b: 'x y' })).toBe('a=1&b=x+y');
+  expect(sent('application/x-www-form-urlencoded', { a: 1, b: null }), 'no text "null"').toBe('a=1');
 });
 
 test('several values one after the other are sent as they are written', () => {

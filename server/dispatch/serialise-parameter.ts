@@ -121,10 +121,15 @@ export function losesEmpty({ style }: Pick<Style, 'style'>, value: unknown): boo
 export const emptyField = (body: object, encodings?: readonly FieldEncoding[]): [string, unknown] | undefined =>
   Object.entries(body).find(([name, value]) => losesEmpty(fieldStyle(name, value, encodings), value));
 
+/** The fields of a form that are sent. Only JSON has a null: elsewhere RFC 6570, 2.3, leaves out what has no value. */
+export const givenFields = (body: object, encodings?: readonly FieldEncoding[]): [string, unknown][] =>
+  Object.entries(body).filter(
+    ([name, value]) => value !== undefined && (value !== null || fieldStyle(name, value, encodings).style === 'json'),
+  );
+
 /** A form (`application/x-www-form-urlencoded`), its fields written as their encodings say. */
 export function formText(body: object, encodings?: readonly FieldEncoding[]): string {
-  return Object.entries(body)
-    .filter(([, value]) => value !== undefined)
+  return givenFields(body, encodings)
     .flatMap(([name, value]) => queryParts(fieldStyle(name, value, encodings), value))
     .map((pair) => pair.replaceAll('%20', '+'))
     .join('&');

@@ -36,6 +36,7 @@ const PHOTO = {
     photo: binary,
     pages: { type: 'array', items: { $ref: '#/components/schemas/Page' } },
     title: { type: 'string' },
+    note: { type: ['string', 'null'] },
     tags: { type: 'array', items: { type: 'string' } },
     about: { type: 'object' },
     areas: { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
@@ -127,6 +128,7 @@ test('a multipart form holds files, lists of files, texts, lists and objects, as
     photo: 'deep/a "b".png',
     pages: ['page.txt', 'page.txt'],
     title: 'Sea, "x"\r\n--y',
+    note: null,
     tags: ['a', 'b'],
     about: { n: 1 },
     areas: [[1, 2], [], [3]],
@@ -146,6 +148,7 @@ test('a multipart form holds files, lists of files, texts, lists and objects, as
     'page one',
   ]);
   expect(form.get('title')).toBe('Sea, "x"\r\n--y');
+  expect(form.has('note'), 'no text "null"').toBe(false);
   expect(form.getAll('tags')).toEqual(['a', 'b']);
   expect(form.getAll('areas')).toEqual(['[1,2]', '[]', '[3]']);
   // With a media type of its own it is a part of JSON.

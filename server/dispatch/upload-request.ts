@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FieldEncoding, ToolBody } from '../catalog/tool.ts';
 import { quoted } from '../telemetry/invisible.ts';
 import type { Payload } from './payload.ts';
-import { fieldStyle, queryParts, valueText } from './serialise-parameter.ts';
+import { fieldStyle, givenFields, queryParts, valueText } from './serialise-parameter.ts';
 import { MOST_REQUEST_BYTES, readUpload, type UploadFile } from './upload-folder.ts';
 
 /** A file as a preview names it. */
@@ -30,8 +30,7 @@ export function uploadPayload(body: unknown, tool: ToolBody, folder: string | un
   if (tool.file) return wholeFile(String(body), tool.contentType, folder);
   const parts: Part[] = [];
   let bytesLeft = MOST_REQUEST_BYTES;
-  for (const [name, value] of Object.entries(body as object)) {
-    if (value === undefined) continue;
+  for (const [name, value] of givenFields(body as object, tool.encoding)) {
     const encoding = tool.encoding?.find((one) => one.name === name);
     if (!tool.files?.includes(name)) {
       parts.push(...valueParts(name, value, encoding));
