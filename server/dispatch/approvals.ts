@@ -120,6 +120,11 @@ export class Approvals {
     return 'characters' in question ? tooLarge(intent, question) : undefined;
   }
 
+  /** Whether operators answer for these requests, as far as it is known before anybody is asked. */
+  asksOperators(intent: Intent): boolean {
+    return this.#isForOperators(intent, this.question(intent));
+  }
+
   /** The person's yes; or, where the operator chose so, the token alone with the object named for what destroys. */
   async confirm(intent: Intent): Promise<ApprovalRecord | Exclude<Result, { kind: 'done' }>> {
     const { call, tool, controls, object } = intent;

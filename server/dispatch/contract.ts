@@ -29,7 +29,8 @@ export interface ExecutionContract {
 
 /** The stage of a call when its contract is made. */
 export type Stage =
-  | { kind: 'preview' }
+  /** `byOperator` where operators answer for this very request, as for one that no form has room for. */
+  | { kind: 'preview'; byOperator: boolean }
   | {
       kind: 'refusal';
       outcome: Outcome;

@@ -316,7 +316,10 @@ export class Dispatch {
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
     const { operators, config, windows } = this.#options;
     const outsideWindow = windows?.requiresApproval(tool.platform) === true;
-    const byOperator = outsideWindow || call.approver.how === 'operator' || operators?.needs([{ tool }]) === true;
+    const isTold =
+      (stage.kind === 'preview' && stage.byOperator) || (stage.kind === 'refusal' && stage.pending === true);
+    const byOperator =
+      isTold || outsideWindow || call.approver.how === 'operator' || operators?.needs([{ tool }]) === true;
     const by = operators && byOperator ? 'operator' : outsideWindow ? 'elicit' : config.confirmation;
     return contractOf(
       tool,

@@ -153,8 +153,10 @@ describe('a client that cannot be asked', () => {
     const { agent, upstream, operators } = await open({ SVC_MCP_APPROVAL_MAX_CHARACTERS: '1000' });
     const long = { name: 'radius-1', body: { 'auth-port': 1912, 'shared-secret': 's'.repeat(900) } };
     const call = await agent.previewed('mgmt_update_auth_server', long, 'accept');
-    const { approval_id, code } = await call.apply('accept');
+    const { approval_id, code, contract } = await call.apply('accept');
     expect([code, upstream.writes]).toEqual(['approval_pending', []]);
+    for (const told of [call.preview.contract, contract])
+      expect(told, 'who is asked').toMatchObject({ confirm: { by: 'operator' } });
     const kept = await operators.service.read(approval_id);
     await operators.approve(approval_id);
     await call.apply('accept');

@@ -82,7 +82,7 @@ export class PlatformWrites {
       ...seen,
       plan_token,
       expires_in_seconds: approvals.tokenSeconds,
-      contract: contract(admitted, { kind: 'preview' }),
+      contract: contract(admitted, { kind: 'preview', byOperator: approvals.asksOperators(intent) }),
     };
     return withNothingHidden({ kind: 'done', result, outcome: 'success' });
   }
