@@ -141,7 +141,11 @@ describe('a document of a user only raises', () => {
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
     '%s is a word like any other, wherever it stands',
     (word) => {
-      const more = { declared: word, summary: `${word} all`, query: [{ name: word, required: true, values: [word] }] };
+      const more = {
+        declared: word,
+        summary: `${word} all`,
+        choices: [{ name: word, in: 'query' as const, required: true, values: [word] }],
+      };
       expect(foreign('GET', `/${word}`, word, more)).toEqual({
         capability: 'read',
         evidence: { by: 'method', detail: 'GET' },

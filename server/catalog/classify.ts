@@ -6,9 +6,10 @@
  */
 import { CAPABILITIES, type Capability, strictness } from '../access/access-policy.ts';
 import { snake } from './name.ts';
+import type { OperationSource } from './operation-source.ts';
 import { isObject } from './platform-document.ts';
-import type { Evidence, Tool } from './tool.ts';
-import { type Choice, changingVerb, DESTROYS, literalSegments, SELECTORS, wordsOf } from './verbs.ts';
+import type { Evidence, Tool, ToolParameter } from './tool.ts';
+import { type Choice, changingVerb, DESTROYS, isSelector, literalSegments, wordsOf } from './verbs.ts';
 
 export interface Classified {
   capability: Capability;
@@ -34,7 +35,8 @@ export interface Classifiable {
   path: string;
   operationId: string | null;
   summary?: string;
-  query?: readonly Choice[];
+  /** Parameters of path and query with the values that are listed for them. */
+  choices?: readonly Choice[];
   /** The document is a user's: nothing it says lowers a class. */
   foreign: boolean;
   /** `x-svc-capability` of the document. */
@@ -122,7 +124,9 @@ function raisedByWord(operation: Classifiable): Classified | undefined {
   if (segment) return because('destructive', segment, 'last path segment');
   const [verb = ''] = wordsOf(operationId ?? '');
   if (DESTROYS.has(verb)) return because('destructive', verb, 'operationId');
-  const sure = changingVerb(operation);
+  // What a path parameter says is told by each call.
+  const choices = operation.choices?.filter((choice) => choice.in === 'query');
+  const sure = changingVerb({ ...operation, choices });
   return sure?.capability === 'destructive' ? because('destructive', sure.word, sure.where) : undefined;
 }
 
@@ -144,11 +148,22 @@ export function readEscalation(stated: unknown): Pick<Tool, 'escalates'> {
 /** Last words of a path whose body says what is to be done. */
 const TOLD_BY_BODY = new Set('action actions state power command commands operation operations control'.split(' '));
 
-/** In a document of a user, `/devices/{id}/actions` with a field `action` may do anything: each call is classified by its word. */
-export function escalationByWord(path: string, fields: readonly { name: string }[]): Pick<Tool, 'escalates'> {
+/**
+ * In a document of a user, a change at `/devices/{id}/actions` with a field `action` or at `/devices/{id}/{action}` may do anything: each
+ * call is classified by its word.
+ */
+export function escalationByWord(
+  { path }: Pick<OperationSource, 'path'>,
+  capability: Capability,
+  fields: readonly { name: string }[],
+  parameters: readonly ToolParameter[],
+): Pick<Tool, 'escalates'> {
   const last = wordsOf(literalSegments(path).at(-1) ?? '').at(-1) ?? '';
-  const field = fields.find(({ name }) => SELECTORS.has(wordsOf(name).join('')))?.name;
-  return TOLD_BY_BODY.has(last) && field !== undefined ? { escalates: { field, values: {}, byVerb: true } } : {};
+  const field = fields.find(({ name }) => isSelector(name) || isSelector(name.replace(/s$/, '')))?.name;
+  if (TOLD_BY_BODY.has(last) && field !== undefined) return { escalates: { field, values: {}, byVerb: true } };
+  const told = parameters.find(({ in: where, name }) => /^(?:path|query)$/.test(where) && isSelector(name));
+  if (capability === 'read' || told === undefined) return {};
+  return { escalates: { field: told.argument, isArgument: true, values: {}, byVerb: true } };
 }
 
 /** Words of a reviewed document. */

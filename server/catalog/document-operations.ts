@@ -224,7 +224,7 @@ function toolOf(
     ...(path === address ? {} : { statedPath: path }),
     capability: classified.capability,
     evidence: classified.evidence,
-    ...(platform.kind === 'user' ? escalationByWord(path, fields) : {}),
+    ...(platform.kind === 'user' ? escalationByWord(source, classified.capability, fields, parameters) : {}),
     ...readEscalation(operation['x-svc-escalates']),
     line,
     description,

@@ -5,7 +5,7 @@ import { type Classifiable, classify } from './classify.ts';
 import { operationDigest } from './operation-digest.ts';
 import type { OperationSource } from './operation-source.ts';
 import { type ApiDocument, textOf } from './platform-document.ts';
-import { queryChoices } from './request-parts.ts';
+import { choicesOf } from './request-parts.ts';
 
 export interface Lowered {
   operation: string;
@@ -22,7 +22,7 @@ export function classOf(platform: PlatformDefinition, document: ApiDocument, sou
     path,
     operationId: textOf(operation['operationId']) || null,
     summary: textOf(operation['summary']),
-    query: queryChoices(document, item, operation),
+    choices: choicesOf(document, item, operation),
     foreign: platform.kind === 'user',
     declared: operation['x-svc-capability'],
   };

@@ -132,15 +132,16 @@ function statedParameters(document: ApiDocument, item: JsonObject, operation: Js
     .map((raw) => resolveRef(document, raw));
 }
 
-/** Query parameters with the values that their schemas list. */
-export function queryChoices(document: ApiDocument, item: JsonObject, operation: JsonObject): Choice[] {
-  return statedParameters(document, item, operation)
-    .filter((parameter) => parameter['in'] === 'query')
-    .map((parameter) => {
-      const { enum: list, const: only, default: usual } = resolveRef(document, parameter['schema']);
-      const values = [...(Array.isArray(list) ? list : []), only, usual].filter((value) => typeof value === 'string');
-      return { name: text(parameter['name']), required: parameter['required'] === true, values };
-    });
+/** Parameters of path and query with the values that their schemas list. */
+export function choicesOf(document: ApiDocument, item: JsonObject, operation: JsonObject): Choice[] {
+  return statedParameters(document, item, operation).flatMap((parameter) => {
+    const where = parameter['in'];
+    if (where !== 'path' && where !== 'query') return [];
+    const { enum: list, const: only, default: usual } = resolveRef(document, parameter['schema']);
+    const values = [...(Array.isArray(list) ? list : []), only, usual].filter((value) => typeof value === 'string');
+    const required = where === 'path' || parameter['required'] === true;
+    return [{ name: text(parameter['name']), in: where, required, values }];
+  });
 }
 
 /** Calls of a platform go to one base URL; sending its credentials wherever an operation points would give them away. */

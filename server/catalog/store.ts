@@ -28,7 +28,7 @@ import { CATALOG_FILE, Catalog } from './tool-catalog.ts';
 /** Names the catalog that is in service. */
 export const POINTER_FILE = 'current.json';
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 13;
+export const FORMAT = 14;
 /** What another process may be using, where it cannot be seen whether one does. */
 const KEEP_UNSEEN_MS = 24 * 3600 * 1000;
 /** What a killed build, download or write left. */

@@ -73,8 +73,8 @@ export interface Tool {
   statedPath?: string;
   capability: Capability;
   evidence: Evidence;
-  /** A field of the body whose value can make a call of a stricter class; with `byVerb` any word does that destroys something. */
-  escalates?: { field: string; values: Readonly<Record<string, Capability>>; byVerb?: true };
+  /** A field of the body, or an argument, whose value can make a call of a stricter class; with `byVerb` any word does that destroys something. */
+  escalates?: { field: string; isArgument?: true; values: Readonly<Record<string, Capability>>; byVerb?: true };
   /** One sentence for a list of hits, and the whole text. */
   line: string;
   description: string;

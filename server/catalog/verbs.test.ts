@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { publicDocument } from '#bench/packages';
 import { type Choice, changingVerb } from './verbs.ts';
 
-const verb = (path: string, operationId: string | null = null, summary?: string, query?: readonly Choice[]) =>
-  changingVerb({ path, operationId, summary, query })?.capability;
+const verb = (path: string, operationId: string | null = null, summary?: string, choices?: readonly Choice[]) =>
+  changingVerb({ path, operationId, summary, choices })?.capability;
 
 test.each([
   ['/shutdown', 'destructive'],
@@ -116,7 +116,9 @@ test.each([
 });
 
 describe('a query parameter that says which action', () => {
-  const action = (required: boolean, ...values: string[]) => [{ name: 'action', required, values }];
+  const action = (required: boolean, ...values: string[]) => [
+    { name: 'action', in: 'query' as const, required, values },
+  ];
   test('raises where one of its values is a verb', () => {
     expect(verb('/cgi', null, undefined, action(true, 'status', 'reboot'))).toBe('destructive');
     expect(verb('/cgi', null, undefined, action(false, 'user.delete'))).toBe('destructive');
@@ -125,6 +127,25 @@ describe('a query parameter that says which action', () => {
     expect(verb('/events', 'listEvents', undefined, action(false, 'create', 'delete'))).toBeUndefined();
     expect(verb('/cgi', null, undefined, action(true, 'status', 'version'))).toBeUndefined();
   });
+  test('raises where the caller writes it, unless it is optional or the operation says that it reads', () => {
+    const command = (required: boolean) => [{ name: 'cmd', in: 'query' as const, required, values: [] }];
+    expect(verb('/devices/{id}/cli', null, undefined, command(true))).toBe('write');
+    expect(verb('/devices/{id}/cli', null, undefined, command(false))).toBeUndefined();
+    expect(verb('/devices/{id}/cli', 'showDevice', undefined, command(true))).toBeUndefined();
+    const task = [{ name: 'task', in: 'query' as const, required: true, values: [] }];
+    expect(verb('/status', null, undefined, task)).toBeUndefined();
+  });
+});
+
+test.each([
+  [['status', 'reboot'], null, 'destructive'],
+  [['status', 'start'], null, 'write'],
+  [['status', 'version'], null, undefined],
+  [[], null, 'write'],
+  [['create', 'delete'], 'listPermissions', undefined],
+] as const)('a name in the path that is one of %j, of %s, makes a GET %s', (values, operationId, capability) => {
+  const choices = [{ name: 'action', in: 'path' as const, required: true, values }];
+  expect(verb('/vms/{id}/{action}', operationId, undefined, choices)).toBe(capability);
 });
 
 /**
@@ -137,7 +158,9 @@ test('of the 639 GETs of a public document none is raised', () => {
   const reads = Object.entries(paths).flatMap(([path, { get }]) => (get ? [{ path, get }] : []));
   const raised = reads.filter(({ path, get }) => {
     const query = (get.parameters ?? []).flatMap(({ in: where, name, required, schema }) =>
-      where === 'query' && name ? [{ name, required: required === true, values: schema?.enum ?? [] }] : [],
+      (where === 'path' || where === 'query') && name
+        ? [{ name, in: where, required: where === 'path' || required === true, values: schema?.enum ?? [] } as const]
+        : [],
     );
     return verb(path, get.operationId, get.summary, query) !== undefined;
   });

@@ -98,9 +98,11 @@ const AROUND: ReadonlySet<string> = new Set(
 );
 const TAILS = /(?:all|now|it|me|one|devices?|system|host|node|users?|items?)$/;
 /** Parameters by which an address that does many things is told which. */
-export const SELECTORS: ReadonlySet<string> = new Set(
+const SELECTORS: ReadonlySet<string> = new Set(
   'action act cmd command op operation method verb do task func function'.split(' '),
 );
+/** Those whose values, where none is listed, are no names of things: a `task` or an `operation` may be one. */
+const FREE: ReadonlySet<string> = new Set('action act cmd command verb do'.split(' '));
 
 /** Words as written, one for each part of a name: `devices:powerOff` has devices, power, off. */
 export function wordsOf(text: string): string[] {
@@ -133,18 +135,19 @@ export interface Stated {
   path: string;
   operationId: string | null;
   summary?: string | undefined;
-  /** Query parameters with the values they may have, where their schema lists them. */
-  query?: readonly Choice[] | undefined;
+  /** Parameters of path and query with the values they may have, where their schema lists them. */
+  choices?: readonly Choice[] | undefined;
 }
 
 export interface Choice {
   name: string;
+  in: 'path' | 'query';
   required: boolean;
   values: readonly string[];
 }
 
 /** The verb for which a GET is not taken as a plain read; undefined where there is none. */
-export function changingVerb({ path, operationId, summary, query = [] }: Stated): Verb | undefined {
+export function changingVerb({ path, operationId, summary, choices = [] }: Stated): Verb | undefined {
   const ids = operationId === null ? [] : verbPositions(operationId);
   const said = wordsOf((summary ?? '').slice(0, 200));
   const segments = literalSegments(path).map(segmentWords);
@@ -161,7 +164,7 @@ export function changingVerb({ path, operationId, summary, query = [] }: Stated)
     strongest(ids.map((words) => likely(words, 'operationId', false))) ??
     likely(last, 'last path segment', reads) ??
     (reads ? undefined : agreed(ids, last, said)) ??
-    selected(query.filter(({ required }) => required || !reads))
+    selected(choices, reads)
   );
 }
 
@@ -248,23 +251,34 @@ function agreed(ids: readonly string[][], last: readonly string[], said: readonl
   return undefined;
 }
 
-function selected(query: readonly Choice[]): Verb | undefined {
-  for (const choice of query) {
-    const verb = SELECTORS.has(wordsOf(choice.name).join('')) ? chosenVerb(choice) : undefined;
+function selected(choices: readonly Choice[], reads: boolean): Verb | undefined {
+  for (const choice of choices) {
+    // A list may be asked by what was done.
+    if (!isSelector(choice.name) || (reads && !(choice.required && choice.in === 'query'))) continue;
+    const verb = chosenVerb(choice) ?? (reads ? undefined : toldByCaller(choice));
     if (verb) return verb;
   }
   return undefined;
 }
 
-function chosenVerb({ values, required }: Choice): Verb | undefined {
+/** Whether a parameter or field of this name says what is to be done. */
+export const isSelector = (name: string): boolean => SELECTORS.has(wordsOf(name).join(''));
+
+/** Told what to do in words of the caller's, such as a line of a CLI: those may be any. */
+function toldByCaller({ name, in: where, values, required }: Choice): Verb | undefined {
+  const told = wordsOf(name).join('');
+  return required && values.length === 0 && FREE.has(told) ? { capability: 'write', word: told, where } : undefined;
+}
+
+function chosenVerb({ in: where, values, required }: Choice): Verb | undefined {
   for (const value of values) {
     const words = wordsOf(value.split(/[.:/]/).at(-1) ?? '');
-    const verb = sure(words, 'query', false) ?? likely(words, 'query', false);
+    const verb = sure(words, where, false) ?? likely(words, where, false);
     if (verb) return verb;
     // Told to do one thing, which no list of words knows (`Action=AcceptTransfer`): only a reading word makes it a read.
     const [word] = words;
     if (required && values.length === 1 && word !== undefined && !isReading(word))
-      return { capability: 'write', word, where: 'query' };
+      return { capability: 'write', word, where };
   }
   return undefined;
 }

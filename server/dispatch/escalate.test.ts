@@ -63,6 +63,46 @@ describe('an action that the body of a user’s document names', () => {
   });
 });
 
+describe('an action that the path or the query of a user’s document names', () => {
+  const text = { type: 'string' };
+  const parameter = (name: string, where: string) => ({ name, in: where, required: true, schema: text });
+  const operation = (where: string, more: object = {}) => ({
+    parameters: [parameter('id', 'path'), parameter('action', where)],
+    responses: { 200: { description: 'Done' } },
+    ...more,
+  });
+
+  test.each([
+    ['post', '/vms/{id}/{action}', 'path', 'Reboot', 'destructive'],
+    ['post', '/vms/{id}/{action}', 'path', 'start', 'write'],
+    ['put', '/vms/{id}', 'query', 'power-off', 'destructive'],
+    ['get', '/vms/{id}/{action}', 'path', 'reboot', 'destructive'],
+  ])('%s %s with %s %s is %s', async (method, path, where, action, capability) => {
+    const paths = { [path]: { [method]: operation(where) } };
+    const { tools } = await importedApi({ 'a.json': { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths } });
+    const [tool] = tools as [Tool];
+    expect(asCalled(tool, { id: '1', action }).capability).toBe(capability);
+  });
+
+  test('is a filter of an operation that says that it reads', async () => {
+    const get = operation('query', { operationId: 'listEvents' });
+    const paths = { '/vms/{id}/events': { get } };
+    const { tools } = await importedApi({ 'a.json': { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths } });
+    const [tool] = tools as [Tool];
+    expect(asCalled(tool, { id: '1', action: 'delete' }).capability).toBe('read');
+  });
+
+  test('is one of a list of commands', async () => {
+    const properties = { commands: { type: 'array', items: text } };
+    const requestBody = { content: { 'application/json': { schema: { type: 'object', properties } } } };
+    const paths = { '/devices/{id}/commands': { post: { requestBody, responses: { 200: { description: 'Done' } } } } };
+    const { tools } = await importedApi({ 'a.json': { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths } });
+    const [tool] = tools as [Tool];
+    const called = (...commands: string[]) => asCalled(tool, { body: { commands } }).capability;
+    expect([called('show version'), called('show version', 'reload in 5')]).toEqual(['write', 'destructive']);
+  });
+});
+
 function bench(confirmation: 'elicit' | 'token') {
   const installation = sampleInstallation();
   const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } });

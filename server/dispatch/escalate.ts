@@ -1,4 +1,4 @@
-/** Some operations do several things, and one word of their body says which: a set that can also delete. */
+/** Some operations do several things, and one word of their body or of their arguments says which: a set that can also delete. */
 import { type Capability, strictness } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { destroys } from '../catalog/verbs.ts';
@@ -7,7 +7,8 @@ import { destroys } from '../catalog/verbs.ts';
 export function asCalled(tool: Tool, values: Readonly<Record<string, unknown>>): Tool {
   const { escalates } = tool;
   if (escalates === undefined) return tool;
-  const said = [...valuesOf(escalates.field, values['body'])];
+  const { field, isArgument } = escalates;
+  const said = isArgument ? scalarsIn(values[field]) : [...valuesOf(field, values['body'])];
   const raised = said
     .flatMap((word): [Capability, string][] => {
       if (Object.hasOwn(escalates.values, word)) return [[escalates.values[word] as Capability, word]];
@@ -16,14 +17,18 @@ export function asCalled(tool: Tool, values: Readonly<Record<string, unknown>>):
     .sort(([a], [b]) => strictness(b) - strictness(a))[0];
   if (raised === undefined || strictness(raised[0]) <= strictness(tool.capability)) return tool;
   const [capability, word] = raised;
-  return { ...tool, capability, evidence: { by: 'arguments', detail: `${escalates.field}: ${word}` } };
+  return { ...tool, capability, evidence: { by: 'arguments', detail: `${field}: ${word}` } };
 }
 
 /** Every value the field has, however deep, and every word of a list of them: a platform that takes lists reads each entry. */
 function* valuesOf(field: string, part: unknown): Generator<string> {
   if (typeof part !== 'object' || part === null) return;
   for (const [name, value] of Object.entries(part)) {
-    for (const word of name === field ? [value].flat() : []) if (typeof word !== 'object') yield String(word);
+    if (name === field) yield* scalarsIn(value);
     yield* valuesOf(field, value);
   }
 }
+
+/** Of one value or a list of them. */
+const scalarsIn = (value: unknown): string[] =>
+  [value].flat().flatMap((one) => (typeof one === 'object' || one === undefined ? [] : [String(one)]));
