@@ -13,10 +13,11 @@ import { readListLayout } from './list-layout.ts';
 import { classOf, type Lowered } from './operation-class.ts';
 import { readSecurity } from './operation-security.ts';
 import { type OperationSource, sourcesOf, unsupportedIn } from './operation-source.ts';
-import { type ApiDocument, isObject, type JsonObject, pointerPart, resolveRef, textOf } from './platform-document.ts';
+import { type ApiDocument, isObject, type JsonObject, pointerPart, textOf } from './platform-document.ts';
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { type Property, RequestSchemas } from './request-schema.ts';
+import { successesOf } from './success-responses.ts';
 import type { BuiltTool, JsonSchema, Tool, ToolBody, ToolParameter } from './tool.ts';
 import { fitSchema, PROPERTY_NAME_LIMIT, schemaProblem, withoutLongNames } from './tool-schema.ts';
 
@@ -298,16 +299,22 @@ function creates(operation: JsonObject): boolean {
   return operation['x-svc-upsert'] === true || (isObject(operation['responses']) && '201' in operation['responses']);
 }
 
-/** The media types of its successes, where none is JSON: a strict server answers 406 to a call that wants JSON. */
+/**
+ * The media types of its successes, those of JSON alone where there are some, and none where `application/json` is one: a strict server
+ * answers 406 to a call that wants another one (RFC 9110, 15.5.7), also to one that wants JSON in place of `application/yang-data+json`.
+ */
 function acceptOf(document: ApiDocument, operation: JsonObject): Pick<Tool, 'accept'> {
-  const responses = isObject(operation['responses']) ? operation['responses'] : {};
-  const types = Object.entries(responses)
-    .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, response]) => Object.keys((resolveRef(document, response)['content'] as object | undefined) ?? {}))
+  const types = successesOf(document, operation)
+    .flatMap(({ content }) => Object.keys(isObject(content) ? content : {}))
     .filter((type) => /^[\w.+*-]+\/[\w.+*-]+(;[\w =".+-]*)?$/.test(type));
   const wanted = [...new Set(types)].slice(0, 8);
-  return wanted.length === 0 || wanted.some((type) => /json|\*\/\*/i.test(type)) ? {} : { accept: wanted.join(', ') };
+  if (wanted.length === 0 || wanted.some((type) => PLAIN_JSON.test(type))) return {};
+  const json = wanted.filter((type) => /json/i.test(type));
+  return { accept: (json.length > 0 ? json : wanted).join(', ') };
 }
+
+/** JSON as such, and what it is one of. */
+const PLAIN_JSON = /^(?:\*\/\*|application\/(?:\*|json|\*\+json))\s*(?:;|$)/i;
 
 function innerOutcomeOf(stated: unknown): Pick<Tool, 'innerOutcome'> {
   if (!isObject(stated) || stated['ok'] === undefined) return {};

@@ -161,3 +161,23 @@ test.each(['X Total Count', 'X-Total-Count:', 'X-Total-Count (integer)'])(
     expect(layoutOf('/ports', { type: 'array' }, { headers: { [name]: {} } })).toEqual({ property: null });
   },
 );
+
+test.each([
+  [{ default: 'list', 404: 'none' }, { property: null }],
+  [{ '2xx': 'list' }, { property: null }],
+  [{ 204: 'none', default: 'list' }, undefined],
+  [{ 302: 'none', default: 'list' }, undefined],
+])('of the responses %j the list of a success is %j', (stated, expected) => {
+  const answers = {
+    list: { content: { 'application/json': { schema: { type: 'array', items: port } } } },
+    none: { description: 'none' },
+  } as const;
+  const responses = Object.fromEntries(
+    Object.entries(stated).map(([status, answer]) => [status, answers[answer as keyof typeof answers]]),
+  );
+  const operation = { responses };
+  const document = { id: 'switch', content: { paths: {} } } as unknown as ApiDocument;
+  expect(readListLayout(document, { method: 'GET', path: '/ports', item: { get: operation }, operation })).toEqual(
+    expected,
+  );
+});

@@ -4,6 +4,7 @@ import { isItemPath, withoutEnding } from './item-path.ts';
 import type { OperationSource } from './operation-source.ts';
 import { plainName } from './plain-name.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
+import { successesOf } from './success-responses.ts';
 import { formsOf, isArraySchema, wholeSchema } from './whole-schema.ts';
 
 export interface ListLayout {
@@ -261,11 +262,8 @@ function declaredTotal(document: ApiDocument, operation: JsonObject): Pick<ListL
   return totalHeader === undefined ? {} : { totalHeader };
 }
 
-function firstSuccess(document: ApiDocument, operation: JsonObject): JsonObject {
-  const responses = isObject(operation['responses']) ? operation['responses'] : {};
-  const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/.test(code));
-  return status === undefined ? {} : resolveRef(document, responses[status]);
-}
+const firstSuccess = (document: ApiDocument, operation: JsonObject): JsonObject =>
+  successesOf(document, operation)[0] ?? {};
 
 const ANY_TYPE = /^(?:\*|application)\/\*/i;
 

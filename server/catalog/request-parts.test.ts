@@ -136,3 +136,20 @@ test.each([
   const api = await importedApi(posting({ required: false, content: { [type]: { schema: stated } } }));
   expect([api.tools, api.setAside.length]).toEqual([[], 1]);
 });
+
+test.each<[string[], string | undefined]>([
+  [['application/vnd.api+json'], 'application/vnd.api+json'],
+  [
+    ['application/xml', 'application/hal+json', 'application/vnd.a.v2+json'],
+    'application/hal+json, application/vnd.a.v2+json',
+  ],
+  [['application/x-ndjson'], 'application/x-ndjson'],
+  [['application/json; charset=utf-8', 'application/vnd.api+json'], undefined],
+  [['application/*+json'], undefined],
+  [['application/*'], undefined],
+])('an answer of %j is asked for as %s', async (types, accept) => {
+  const content = Object.fromEntries(types.map((type) => [type, {}]));
+  const get = { responses: { 200: { description: 'all', content } } };
+  const api = await importedApi({ 'api.json': document({ '/a': { get } }) });
+  expect(api.tools[0]?.accept).toBe(accept);
+});

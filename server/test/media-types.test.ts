@@ -22,6 +22,7 @@ const ANSWERS: Record<string, { type: string; body: Buffer }> = {
   broken: { type: 'application/x-ndjson', body: Buffer.from('{"n":1}\n{"n":') },
   text: { type: 'text/plain; charset=iso-8859-1', body: Buffer.from([0x67, 0x72, 0xfc, 0x6e]) },
   csv: { type: 'text/csv', body: Buffer.from('a,b\n1,2\n') },
+  yang: { type: 'application/yang-data+json', body: Buffer.from('{"mtu":1500}') },
   octets: { type: 'application/octet-stream', body: Buffer.from('only text') },
 };
 
@@ -79,6 +80,11 @@ test('an image comes as an embedded resource, with its description as text', asy
   expect(value).toEqual({ content_type: 'image/png', bytes: PNG.length, sha256, resource: uri });
   expect(rest).toEqual([{ type: 'resource', resource: { uri, mimeType: 'image/png', blob: PNG.toString('base64') } }]);
   expect(accepted['image']).toBe('image/png');
+});
+
+test('JSON of a type of its own is asked for by that type', async () => {
+  expect((await read('yang')).value).toEqual({ mtu: 1500 });
+  expect(accepted['yang']).toBe('application/yang-data+json');
 });
 
 test('bytes beyond the bound of an answer stay away, and their description says so', async () => {
