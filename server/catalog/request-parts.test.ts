@@ -153,3 +153,25 @@ test.each<[string[], string | undefined]>([
   const api = await importedApi({ 'api.json': document({ '/a': { get } }) });
   expect(api.tools[0]?.accept).toBe(accept);
 });
+
+const TEXT = { type: 'string' };
+test.each([
+  ['application/x-yaml', TEXT],
+  ['application/x-ndjson', TEXT],
+  ['application/jsonl', { type: 'array', items: { type: 'object' } }],
+])('a body of %s is a text', async (type, stated) => {
+  const api = await importedApi(posting({ content: { [type]: { schema: stated } } }));
+  expect(api.request('POST /a', { body: 'a: 1' }).payload).toEqual({ contentType: type, text: 'a: 1' });
+});
+
+const PATCHES = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
+test.each([
+  ['the merge patch where the schema is that of an object', schema, PATCHES, { a: 'b' }, PATCHES[1]],
+  ['the list of steps where its schema takes one', { type: 'array' }, PATCHES, [], PATCHES[0]],
+  ['the list of steps where nothing is said of it', {}, PATCHES, [], PATCHES[0]],
+  ['what alone is offered', schema, PATCHES.slice(0, 1), { a: 'b' }, PATCHES[0]],
+])('of several patches %s is sent', async (_, stated, types, body, contentType) => {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: stated }]));
+  const api = await importedApi(posting({ content }));
+  expect(api.request('POST /a', { body }).payload).toEqual({ contentType, text: JSON.stringify(body) });
+});

@@ -10,6 +10,7 @@ import type { JsonSchema, ToolBody, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';
 import { holdsBinary, isBinaryValue, multipartBody, wholeFileBody } from './upload-body.ts';
 import type { Choice } from './verbs.ts';
+import { wholeSchema } from './whole-schema.ts';
 
 /**
  * Headers that the client of the platform sets by itself; a caller has no business with them. The second line frames a message or is
@@ -223,7 +224,9 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
   const isUpload = (type: string) =>
     (FORM.test(type) && holdsBinary(document, schemaOf(type))) ||
     (ANY_TYPE.test(type) && isBinaryValue(document, schemaOf(type)));
-  const written = writableType(types.filter((type) => !isUpload(type)));
+  const pairsAndJson = types.filter((type) => !isUpload(type));
+  const meant = pairsAndJson.filter((type) => !JSON_PATCH.test(type) || takesList(document, schemaOf(type)));
+  const written = writableType(meant) ?? writableType(pairsAndJson);
   if (written !== undefined) {
     const contentType = written === '' || written.includes('*') ? 'application/json' : written;
     return { contentType, stated: schemaOf(written), ...fieldEncodings(document, content[written]) };
@@ -231,6 +234,14 @@ function chosenBody(document: ApiDocument, method: string, content: JsonObject):
   const offered = uploadedBody(document, types, content, schemaOf) ?? textBody(document, types, schemaOf);
   return offered ?? unsendableOf(document, types, schemaOf);
 }
+
+/** A list of steps (RFC 6902). With the schema of an object it is offered beside the merge patch that the schema describes. */
+const JSON_PATCH = /^application\/json-patch\+json\b/i;
+
+const takesList = (document: ApiDocument, stated: unknown): boolean => {
+  const { type, properties } = wholeSchema(document, stated);
+  return type === undefined ? properties === undefined : [type].flat().includes('array');
+};
 
 /** A body that a caller writes as text: the schema of a document says what its elements are, and not how they are written. */
 function textBody(
@@ -249,9 +260,9 @@ function textBody(
   return { contentType: type, stated: { type: 'string', description: `The whole body, as ${type}` } };
 }
 
-/** Types that are text: a JSON Web Token (RFC 7519) and queries are among them. */
+/** Types that are text: a JSON Web Token (RFC 7519), queries and rows of JSON are among them. */
 const AS_TEXT =
-  /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv|jwt|jose|sql|graphql|sparql-query|sparql-update|toml|javascript))\s*(?:;|$)/i;
+  /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|csv|(?:x-)?(?:ndjson|jsonl|jsonlines)|jwt|jose|sql|graphql|sparql-query|sparql-update|toml|javascript))\s*(?:;|$)/i;
 const ANY_TEXT = /^text\/\*/i;
 
 function unsendableOf(
@@ -281,7 +292,7 @@ function uploadedBody(
     const { schema: stated, files = [] } = found;
     return { contentType: 'multipart/form-data', stated, files, ...fieldEncodings(document, content[multipart]) };
   }
-  for (const type of types.filter((offered) => BYTES.test(offered) || ANY_TYPE.test(offered))) {
+  for (const type of types.filter((one) => !AS_TEXT.test(one) && (BYTES.test(one) || ANY_TYPE.test(one)))) {
     const found = wholeFileBody(document, schemaOf(type));
     const contentType = ANY_TYPE.test(type) ? 'application/octet-stream' : type;
     if (found) return { contentType, stated: found.schema, file: true };
