@@ -175,3 +175,25 @@ test.each([
   const api = await importedApi(posting({ content }));
   expect(api.request('POST /a', { body }).payload).toEqual({ contentType, text: JSON.stringify(body) });
 });
+
+test('a field of a form whose encoding is a type of bytes is a file, and one whose encoding is text is none', async () => {
+  const encoding = {
+    icon: { contentType: 'image/png, image/jpeg' },
+    pages: { contentType: 'application/pdf' },
+    note: { contentType: 'application/xml' },
+    meta: { contentType: 'image/png' },
+  };
+  const properties = { icon: {}, pages: { type: 'array', items: TEXT }, note: TEXT, meta: { type: 'object' } };
+  const content = { 'multipart/form-data': { schema: { type: 'object', properties }, encoding } };
+  const api = await importedApi(posting({ content }, { openapi: '3.1.0' }));
+  expect(api.tools[0]?.body?.files).toEqual(['icon', 'pages']);
+});
+
+test('a form of alternatives without files asks for the fields of one of them', async () => {
+  const one = (name: string) => ({ type: 'object', properties: { [name]: TEXT }, required: [name] });
+  const content = { 'multipart/form-data': { schema: { oneOf: [one('url'), one('text')] } } };
+  const api = await importedApi(posting({ content }));
+  expect(api.problems('POST /a', { body: { url: 'a' } })).toEqual([]);
+  expect(api.problems('POST /a', { body: { other: 'a' } })).not.toEqual([]);
+  expect(api.problems('POST /a', { body: 'a' })).not.toEqual([]);
+});

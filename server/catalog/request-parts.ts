@@ -8,7 +8,7 @@ import { type ApiDocument, isObject, type JsonObject, resolveRef, scalarText } f
 import type { RequestSchemas } from './request-schema.ts';
 import type { JsonSchema, ToolBody, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';
-import { holdsBinary, isBinaryValue, multipartBody, wholeFileBody } from './upload-body.ts';
+import { BYTES, holdsBinary, isBinaryValue, multipartBody, wholeFileBody } from './upload-body.ts';
 import type { Choice } from './verbs.ts';
 import { wholeSchema } from './whole-schema.ts';
 
@@ -287,7 +287,7 @@ function uploadedBody(
 ): Chosen | undefined {
   const multipart = types.find((type) => /^multipart\/form-data\b/i.test(type));
   if (multipart !== undefined) {
-    const found = multipartBody(document, schemaOf(multipart));
+    const found = multipartBody(document, isObject(content[multipart]) ? content[multipart] : {});
     if ('unsendable' in found) return { ...found, holdsFile: true };
     const { schema: stated, files = [] } = found;
     return { contentType: 'multipart/form-data', stated, files, ...fieldEncodings(document, content[multipart]) };
@@ -301,10 +301,6 @@ function uploadedBody(
 }
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
-/** Types whose content is bytes. */
-const BYTES =
-  /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/(?:\*|[\w.+-]+))\s*(?:;|$)/i;
-
 const FILE_TYPE = /^(?:application\/octet-stream|(?:image|audio|video|font|model)\/)/i;
 
 /** Any media type, any of applications, or none where its name was left out. */

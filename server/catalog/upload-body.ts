@@ -49,8 +49,13 @@ export function wholeFileBody(document: ApiDocument, stated: unknown): UploadBod
     : undefined;
 }
 
-/** The body of a multipart form, or why it cannot be sent as a whole. */
-export function multipartBody(document: ApiDocument, stated: unknown): UploadBody | { unsendable: string } {
+/**
+ * The body of a multipart form, or why it cannot be sent as a whole.
+ *
+ * @param media its Media Type Object
+ */
+export function multipartBody(document: ApiDocument, media: JsonObject): UploadBody | { unsendable: string } {
+  const stated = media['schema'] ?? {};
   const types = [givenSchema(document, stated)['type'] ?? 'object'].flat();
   // RFC 7578, 4.2: each part has a name, and only a field of an object gives one.
   if (!types.includes('object')) return { unsendable: 'its multipart body is no object, so that no part has a name' };
@@ -60,11 +65,12 @@ export function multipartBody(document: ApiDocument, stated: unknown): UploadBod
   const files: string[] = [];
   const fields = [...properties].map(([name, schema]): [string, unknown] => {
     const given = givenSchema(document, schema);
-    if (isBinary(given)) {
+    const isFile = (part: JsonObject) => isBinary(part) || (isEncodedAsBytes(media, name) && isUnstructured(part));
+    if (isFile(given)) {
       files.push(name);
       return [name, FILE];
     }
-    if ([given['type']].flat().includes('array') && isBinary(givenSchema(document, given['items']))) {
+    if ([given['type']].flat().includes('array') && isFile(givenSchema(document, given['items']))) {
       files.push(name);
       return [name, { type: 'array', items: FILE }];
     }
@@ -73,11 +79,26 @@ export function multipartBody(document: ApiDocument, stated: unknown): UploadBod
   const nested = fields.find(([name, schema]) => !files.includes(name) && holdsBinary(document, schema));
   if (nested)
     return { unsendable: `its field ${JSON.stringify(nested[0].slice(0, 60))} holds a file inside an object` };
+  // What of it is chosen has names of its own.
+  if (files.length === 0 && alternatives.length > 0) return { schema: { type: 'object', allOf: [stated] }, files };
   return {
     schema: { type: 'object', properties: Object.fromEntries(fields), ...(required.length > 0 ? { required } : {}) },
     files,
   };
 }
+
+/** Whether the encoding of a field is a media type of bytes: since 3.1 its schema need not say so. */
+function isEncodedAsBytes({ encoding }: JsonObject, name: string): boolean {
+  const own = isObject(encoding) && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+  return isObject(own) && BYTES.test(textOf(own['contentType']).split(',', 1)[0] ?? '');
+}
+
+const isUnstructured = ({ type, format, properties }: JsonObject): boolean =>
+  properties === undefined && (type === undefined || (type === 'string' && format === undefined));
+
+/** Types whose content is bytes. */
+export const BYTES =
+  /^(?:application\/(?:octet-stream|pdf|zip|gzip|x-[\w.-]+|vnd\.[\w.-]+)|(?:image|audio|video|font|model)\/(?:\*|[\w.+-]+))\s*(?:;|$)/i;
 
 interface MergedObject {
   properties: Map<string, unknown>;

@@ -55,8 +55,11 @@ const PATHS = {
   '/blob': post('setBlob', { 'application/*': { schema: binary } }),
   '/images': post('addImage', {
     'multipart/form-data': {
-      schema: { type: 'object', properties: { file: binary, meta: { type: 'object', additionalProperties: true } } },
-      encoding: { meta: { style: 'form', explode: true } },
+      schema: {
+        type: 'object',
+        properties: { file: binary, meta: { type: 'object', additionalProperties: true }, note: {} },
+      },
+      encoding: { meta: { style: 'form', explode: true }, note: { contentType: 'application/xml' } },
     },
   }),
   // A converter of Swagger 2 offers both; a form cannot hold a file.
@@ -186,6 +189,14 @@ test.each([
   expect(end).toMatchObject({ object: { done: true } });
   expect(received).toMatchObject([{ type, body: PNG }]);
   expect(asked[0]).toContain(type);
+  close();
+});
+
+test('a text is a part of the type that the document states for it', async () => {
+  const { apply, asked, close } = opened();
+  await apply('shop_add_image', { body: { file: 'page.txt', note: '<a/>' } });
+  expect(received[0]?.body.toString()).toContain('name="note"\r\nContent-Type: application/xml\r\n\r\n<a/>\r\n');
+  expect(asked[0]).toContain('"note" (application/xml): "<a/>"');
   close();
 });
 

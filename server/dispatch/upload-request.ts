@@ -113,16 +113,20 @@ function valueParts(name: string, value: unknown, encoding: FieldEncoding | unde
       const at = pair.indexOf('=');
       return { name: decodeURIComponent(pair.slice(0, at)), value: decodeURIComponent(pair.slice(at + 1)) };
     });
-  const json = /json/i.test(encoding?.contentType ?? '');
+  const stated = encoding?.contentType ?? '';
+  const json = /json/i.test(stated);
   return Array.isArray(value) && !json
-    ? value.map((entry) => valuePart(name, entry, false))
-    : [valuePart(name, value, json)];
+    ? value.map((entry) => valuePart(name, entry, stated))
+    : [valuePart(name, value, stated)];
 }
 
-function valuePart(name: string, value: unknown, json: boolean): Part {
+/** Of a text the type that the document states, where that is one. */
+function valuePart(name: string, value: unknown, stated: string): Part {
+  const json = /json/i.test(stated);
   const structured = typeof value === 'object' && value !== null;
+  const contentType = json || structured ? 'application/json' : PLAIN_TYPE.test(stated) ? stated : undefined;
   const text = json ? JSON.stringify(value) : valueText(value);
-  return { name, value: text, ...(json || structured ? { contentType: 'application/json' } : {}) };
+  return { name, value: text, ...(contentType === undefined ? {} : { contentType }) };
 }
 
 const describable = ({ name, contentType, value }: Part) => [
