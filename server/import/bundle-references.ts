@@ -182,8 +182,8 @@ export class Gatherer {
   }
 
   /**
-   * Each path gets operations of its own, also where they are those of another path. One that refers to nothing usable
-   * is set aside: called without its parameters it would be another call.
+   * Each path gets operations of its own, also where they are those of another path. One that refers to nothing usable, or whose
+   * body or parameter does, is set aside: called without its parameters it would be another call.
    */
   #inlineOperations(content: JsonObject): void {
     const document = { id: '', file: this.#nameOf(this.#main), content };
@@ -213,8 +213,18 @@ export class Gatherer {
       const stated = item[method];
       if (!isObject(stated)) return [];
       const operation = this.#operationOf(document, stated, `/paths/${pointerPart(path)}/${method}`);
+      if (operation !== undefined && this.#lacksPart(document, item, operation))
+        return [{ item, method, operation: undefined }];
       return operation === stated ? [] : [{ item, method, operation }];
     });
+  }
+
+  /** Whether a parameter or the body is a reference that could not be followed. */
+  #lacksPart(document: ApiDocument, item: JsonObject, operation: JsonObject): boolean {
+    const stated = [item['parameters'], operation['parameters'], operation['requestBody']].flat();
+    const lacking = stated.map((part) => resolveRef(document, part)).find((part) => this.#unusable.has(part));
+    if (lacking !== undefined) this.#leaveOut(lacking);
+    return lacking !== undefined;
   }
 
   #operationOf(document: ApiDocument, operation: JsonObject, pointer: string): JsonObject | undefined {

@@ -474,6 +474,30 @@ describe('an operation or a path that is a reference', () => {
     expect(Object.keys(content['paths'] as object)).toEqual(['/ok', '/none', '/self']);
   });
 
+  test('is set aside where its body or a parameter leads to nothing, and its neighbours stay', async () => {
+    const lost = { $ref: 'https://shop.test/common.yaml#/ids' };
+    const { drafts, findings, leftOut } = await taken(
+      document(
+        {
+          '/a': {
+            get: { responses: OK },
+            post: { requestBody: { $ref: '#/components/requestBodies/A' }, responses: OK },
+          },
+          '/b': { parameters: [{ $ref: '#/components/parameters/ids' }], delete: { responses: OK } },
+          '/c': { get: { parameters: [{ $ref: '../up.yaml#/ids' }], responses: OK }, put: { responses: OK } },
+        },
+        { components: { requestBodies: { A: { $ref: 'missing.yaml' } }, parameters: { ids: lost } } },
+      ),
+    );
+    expect(drafts.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /a', 'PUT /c']);
+    expect(findings.map((line) => line.replace(/ leads out of \S+,/, ' leads out,'))).toEqual([
+      'api.json#/paths/~1c/get/parameters/0: $ref "../up.yaml#/ids" leads out, which is all that is read: set aside',
+      'api.json#/components/requestBodies/A: $ref "missing.yaml" names a file that does not exist: set aside',
+      'api.json#/components/parameters/ids: $ref "https://shop.test/common.yaml#/ids" points to another place and nothing is fetched: set aside',
+    ]);
+    expect(leftOut).toBe(3);
+  });
+
   test('in a chain that would double with each link stays as long as the document, and too much is refused', async () => {
     const paths: JsonObject = { '/a0': { get: { description: 'x', responses: OK }, put: { responses: OK } } };
     for (let i = 1; i < 30; i++)
