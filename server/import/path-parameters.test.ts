@@ -90,3 +90,16 @@ paths:
     ],
   ]);
 });
+
+test.each([
+  ['the operation', (stated: object) => ({ get: { operationId: 'listDevices', responses: OK, ...stated } })],
+  ['the path', (stated: object) => ({ ...stated, get: { operationId: 'listDevices', responses: OK } })],
+])('a parameter of %s without a place in a path that has all of its names is not asked for', async (_, item) => {
+  const depth = { name: 'depth', in: 'query', schema: { type: 'integer' } };
+  const api = await importedApi({ 'api.json': document({ '/devices': item({ parameters: [inPath('id'), depth] }) }) });
+  expect([api.findings, api.setAside]).toEqual([
+    ['/paths/~1devices/get the parameter "id" has no place in the path: left out'],
+    [],
+  ]);
+  expect(api.request('listDevices', { depth: 1 })).toMatchObject({ path: '/devices', query: 'depth=1' });
+});
