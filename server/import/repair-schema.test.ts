@@ -70,3 +70,28 @@ test('a name that is required twice is required', async () => {
   expect(api.problems('createThing', { body: { a: 1, b: 2 } })).toEqual([]);
   expect(api.problems('createThing', { body: { a: 1 } })).toHaveLength(1);
 });
+
+test('flags that YAML 1.1 writes as yes and no, and those in quotes, count', async () => {
+  const api = await importedApi({
+    'api.yaml': `openapi: 3.0.3
+paths:
+  /a:
+    post:
+      parameters:
+        - {name: ids, in: query, required: yes, explode: no, schema: {type: array, items: {type: string}}}
+      requestBody:
+        required: "true"
+        content:
+          application/x-www-form-urlencoded:
+            schema: {type: object, properties: {id: {type: string, readOnly: Yes}, tags: {type: array, items: {type: string}}}}
+            encoding: {tags: {explode: off}}
+      responses: {200: {description: done}}
+`,
+  });
+  expect(api.problems('POST /a', {})).toEqual(['/ids is required']);
+  expect(api.tools[0]?.body?.required).toBe(true);
+  expect(Object.keys(api.schemaOf('POST /a')['properties'] as object)).toEqual(['ids', 'body']);
+  const { query, payload } = api.request('POST /a', { ids: ['a', 'b'], body: { tags: ['c', 'd'] } });
+  expect([query, payload?.text]).toEqual(['ids=a,b', 'tags=c,d']);
+  expect(JSON.stringify(api.schemaOf('POST /a'))).not.toContain('"id"');
+});

@@ -13,10 +13,13 @@ const TEXTS = ['title', 'description'];
 const COUNTS = 'minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties'.split(' ');
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', ...COUNTS];
 const FLAGS = 'deprecated readOnly writeOnly nullable uniqueItems exclusiveMinimum exclusiveMaximum'.split(' ');
+/** Of parameters, bodies and encodings. */
+const FLAGS_OUTSIDE = 'required explode allowReserved deprecated'.split(' ');
 const IN_DOCUMENT = 'correct the schema in the document; until then the platform alone checks it';
 
 export function repairSchemas(content: JsonObject, document: string, findings: Finding[]): void {
   for (const place of documentNodes(content)) {
+    respellFlags(place.node, place.kind === 'schema' ? FLAGS : FLAGS_OUTSIDE);
     if (place.kind !== 'schema' && !looksLikeSchema(place.node)) continue;
     for (const message of repair(place.node))
       findings.push({ document, pointer: pointerOf(place), message, remedy: IN_DOCUMENT });
@@ -119,16 +122,21 @@ function respell(schema: JsonObject): void {
   }
 }
 
-/** YAML makes nothing of a description that was left empty, and a number of a title such as 200; in quotes, `true` is a text. */
+/** YAML makes nothing of a description that was left empty, and a number of a title such as 200. */
 function respellAnnotations(schema: JsonObject): void {
   for (const keyword of [...TEXTS, ...FLAGS, 'format']) if (schema[keyword] === null) delete schema[keyword];
   for (const keyword of TEXTS) {
     const value = schema[keyword];
     if (typeof value === 'number' || typeof value === 'boolean') schema[keyword] = String(value);
   }
-  for (const keyword of FLAGS) {
-    const value = schema[keyword];
-    if (value === 'true' || value === 'false') schema[keyword] = value === 'true';
+}
+
+/** In quotes `true` is a text, and YAML 1.1 has more words for it, which many documents were written by. */
+function respellFlags(node: JsonObject, keywords: readonly string[]): void {
+  for (const keyword of keywords) {
+    const value = node[keyword];
+    if (typeof value === 'string' && /^(?:true|false|yes|no|on|off)$/i.test(value))
+      node[keyword] = /^(?:true|yes|on)$/i.test(value);
   }
 }
 
