@@ -39,8 +39,9 @@ export function readParameters(
   for (const parameter of mergedParameters(document, item, operation)) {
     const name = text(parameter['name']);
     const where = parameter['in'];
-    if (name === '' || !isPlace(where)) {
-      checkPlace(parameter, name);
+    if (name === '') continue;
+    if (!isPlace(where)) {
+      notes.push(nowhere(parameter, name));
       continue;
     }
     checkCookie(where, name);
@@ -91,12 +92,12 @@ function argumentName(name: string, taken: Readonly<Record<string, unknown>>): s
 const isPlace = (where: unknown): where is ToolParameter['in'] =>
   where === 'path' || where === 'query' || where === 'header' || where === 'cookie';
 
-/** A parameter that is needed and cannot be sent takes its operation with it. */
-function checkPlace({ in: where, required }: JsonObject, name: string): void {
-  if (required === true && where !== undefined)
-    throw new Error(
-      `its required parameter ${JSON.stringify(name.slice(0, 60))} is in ${JSON.stringify(scalarText(where).slice(0, 40))}, which this router does not send`,
-    );
+/** What to say of a parameter that cannot be sent. One that is needed takes its operation with it. */
+function nowhere({ in: where, required }: JsonObject, name: string): string {
+  const place = JSON.stringify(scalarText(where).trim().slice(0, 40));
+  const about = `parameter ${JSON.stringify(name.slice(0, 60))} is in ${place}, which this router does not send`;
+  if (required === true) throw new Error(`its required ${about}`);
+  return `the ${about}: set aside`;
 }
 
 /** A header that the document asks for and that no caller may set takes its operation with it: a call without it is half a call. */

@@ -68,3 +68,29 @@ test('a form without a required field may be left out', async () => {
   const api = await importedApi({ 'api.json': swagger2(paths) });
   expect(api.request('POST /a', {}).payload).toBeUndefined();
 });
+
+test.each<[string, object, object]>([
+  ['a response', { get: { responses: { 204: null } } }, {}],
+  ['the parameters of a path', { parameters: null, get: { responses: OK } }, {}],
+  ['the parameters of an operation', { get: { parameters: {}, responses: OK } }, {}],
+  ['a parameter', { get: { parameters: [null], responses: OK } }, {}],
+  ['a place of a parameter', { get: { parameters: [{ name: 'a', type: 'string' }], responses: OK } }, {}],
+  ['the responses', { get: { responses: null } }, {}],
+  ['an operation', { post: null, get: { responses: OK } }, {}],
+  ['an extension', { 'x-note': null, get: { responses: OK } }, {}],
+  ['a security scheme', { get: { responses: OK } }, { securityDefinitions: { key: null } }],
+  ['a shared parameter', { get: { responses: OK } }, { parameters: { a: { name: 'a', in: null } } }],
+])('%s that was left empty refuses no document', async (_, item, more) => {
+  const api = await importedApi({ 'api.json': swagger2({ '/a': item, '/b': { get: { responses: OK } } }, more) });
+  expect([api.tools.map(({ path }) => path), api.setAside]).toEqual([['/a', '/b'], []]);
+});
+
+test('a required parameter without a place sets its operation aside, and an optional one is said', async () => {
+  const named = (required: boolean) => ({
+    parameters: [{ name: 'a', type: 'string', required }],
+    responses: OK,
+  });
+  const api = await importedApi({ 'api.json': swagger2({ '/a': { get: named(false), put: named(true) } }) });
+  expect(api.notes).toEqual([expect.stringContaining('GET /a (/paths/~1a/get): the parameter "a" is in ""')]);
+  expect(api.setAside).toEqual(['PUT /a its required parameter "a" is in "", which this router does not send']);
+});

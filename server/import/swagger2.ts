@@ -1,6 +1,7 @@
 /**
  * Swagger 2.0 → OpenAPI 3. What the converter loses is put where it keeps it: a body or form parameter that is shared by reference or by a
- * path, the `collectionFormat` of lists, and that a form is required. What it takes literally is written so that it is right.
+ * path, the `collectionFormat` of lists, and that a form is required. What it takes literally is written so that it is right, and what it
+ * would refuse the whole document for is taken out.
  */
 import { METHODS } from '../catalog/operation-source.ts';
 import { COLLECTION_FORMAT } from '../catalog/parameter-style.ts';
@@ -30,6 +31,7 @@ function prepare(document: JsonObject): void {
   if (typeof basePath === 'string' && !basePath.startsWith('/') && (host !== undefined || !/^[a-z]+:/i.test(basePath)))
     document['basePath'] = `/${basePath}`;
   stateMediaTypes(document);
+  takeOutMalformed(document);
   const shared = isObject(document['parameters']) ? document['parameters'] : {};
   for (const parameter of Object.values(shared)) markList(parameter);
   const ofItems = new Map(itemsOf(document).map(([path, item]) => [path, bodyParametersOut(item, shared)]));
@@ -37,6 +39,43 @@ function prepare(document: JsonObject): void {
     giveBody(operation, ofItems.get(path) ?? [], shared);
     stateMediaTypes(operation);
   }
+}
+
+/** YAML makes nothing of what was left empty: a response that only has a status, a list of parameters. */
+function takeOutMalformed(document: JsonObject): void {
+  const { parameters, securityDefinitions } = document;
+  for (const parameter of objectsOf(parameters)) statePlace(parameter);
+  takeOut(securityDefinitions, (scheme) => !isObject(scheme));
+  for (const [, item] of itemsOf(document)) {
+    takeOut(item, (value) => value === null);
+    takeOutParameters(item);
+  }
+  for (const { operation } of operationsOf(document)) {
+    takeOutParameters(operation);
+    const { responses } = operation;
+    if (!isObject(responses)) delete operation['responses'];
+    else
+      operation['responses'] = Object.fromEntries(
+        Object.entries(responses).map(([status, one]) => [status, one ?? {}]),
+      );
+  }
+}
+
+const objectsOf = (holder: unknown): JsonObject[] => Object.values((holder ?? {}) as object).filter(isObject);
+
+function takeOut(map: unknown, isOut: (value: unknown) => boolean): void {
+  if (isObject(map)) for (const [name, value] of Object.entries(map)) if (isOut(value)) delete map[name];
+}
+
+function takeOutParameters(holder: JsonObject): void {
+  if (holder['parameters'] === undefined) return;
+  holder['parameters'] = parametersOf(holder).filter(isObject);
+  for (const parameter of objectsOf(holder['parameters'])) statePlace(parameter);
+}
+
+/** The catalog decides what becomes of an operation with a parameter that is nowhere. */
+function statePlace(parameter: JsonObject): void {
+  if (typeof parameter['$ref'] !== 'string' && !parameter['in']) parameter['in'] = ' ';
 }
 
 const itemsOf = ({ paths }: JsonObject): [path: string, item: JsonObject][] =>
