@@ -54,7 +54,8 @@ test.each([
   [[`${FORM};charset=UTF-8`], FORM],
   [['Application/X-WWW-Form-URLEncoded'], FORM],
   [['multipart/form-data; boundary=x', 'application/json'], 'multipart/form-data'],
-  [[], 'multipart/form-data'],
+  [[], FORM],
+  [['application/json'], FORM],
 ])('a form of the media types %j with a required field is required, and sent as %s', async (consumes, sent) => {
   const paths = { '/a': { post: { consumes, parameters: [field], responses: OK } } };
   const api = await importedApi({ 'api.json': swagger2(paths, { consumes: ['application/json'] }) });
@@ -67,6 +68,13 @@ test('a form without a required field may be left out', async () => {
   const paths = { '/a': { post: { consumes: [FORM], parameters: [{ ...field, required: false }], responses: OK } } };
   const api = await importedApi({ 'api.json': swagger2(paths) });
   expect(api.request('POST /a', {}).payload).toBeUndefined();
+});
+
+test('a form with a file, of which no type is stated, has parts', async () => {
+  const file = { name: 'b', in: 'formData', type: 'file' };
+  const paths = { '/a': { post: { parameters: [field, file], responses: OK } } };
+  const api = await importedApi({ 'api.json': swagger2(paths, { consumes: ['application/json'] }) });
+  expect(api.tools[0]?.body).toMatchObject({ contentType: 'multipart/form-data', files: ['b'] });
 });
 
 test.each<[string, object, object]>([

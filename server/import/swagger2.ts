@@ -38,6 +38,7 @@ function prepare(document: JsonObject): void {
   for (const { path, operation } of operationsOf(document)) {
     giveBody(operation, ofItems.get(path) ?? [], shared);
     stateMediaTypes(operation);
+    stateFormType(operation, document);
   }
 }
 
@@ -77,6 +78,19 @@ function takeOutParameters(holder: JsonObject): void {
 function statePlace(parameter: JsonObject): void {
   if (typeof parameter['$ref'] !== 'string' && !parameter['in']) parameter['in'] = ' ';
 }
+
+/** A form of which no type is stated is one of pairs, unless it holds a file. */
+function stateFormType(operation: JsonObject, document: JsonObject): void {
+  const parameters = parametersOf(operation).filter(isObject);
+  const fields = parameters.filter((parameter) => parameter['in'] === 'formData');
+  const types = [operation['consumes'] ?? document['consumes'] ?? []].flat();
+  if (fields.length === 0 || parameters.some(({ in: where }) => where === 'body')) return;
+  if (types.some((type) => FORM.test(String(type)))) return;
+  operation['consumes'] = [fields.some(isFile) ? 'multipart/form-data' : 'application/x-www-form-urlencoded'];
+}
+
+const isFile = ({ type, format, items }: JsonObject): boolean =>
+  type === 'file' || format === 'binary' || (isObject(items) && isFile(items));
 
 const itemsOf = ({ paths }: JsonObject): [path: string, item: JsonObject][] =>
   Object.entries(isObject(paths) ? paths : {}).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
