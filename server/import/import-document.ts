@@ -11,6 +11,7 @@ import { atOneServer, serverOf } from './common-server.ts';
 import { joinDisjointValues } from './disjoint-values.ts';
 import { nestsTooDeep } from './document-nodes.ts';
 import { followDynamicReferences } from './dynamic-references.ts';
+import { followEmbedded } from './embedded-schemas.ts';
 import type { Finding } from './import-finding.ts';
 import { inlineMaps } from './inline-maps.ts';
 import { withoutInvisible } from './invisible-characters.ts';
@@ -130,6 +131,7 @@ async function importFile(
   const value = inFolder ? new ReachedPart(read).reach('', tooDeep) : read;
   if (isObject(value)) inlineMaps(value, file, root, parsed);
   const content = await openApi3(name, value, findings);
+  followEmbedded(content);
   const gatherer = new Gatherer(root, findings, parsed);
   gatherer.gather(file, content);
   // Behind the gathering: a path that stands in another file refers to the schemas of this one by its name.
