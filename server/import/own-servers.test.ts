@@ -107,3 +107,11 @@ test('a document without a server, and names that every object has', async () =>
   expect(calls).toEqual(['a GET /constructor/__proto__']);
   expect(aside).toHaveLength(1);
 });
+
+test('of the servers of an operation, which are alternatives, that of the document or the one that is asked for is meant', async () => {
+  const servers = [...at('https://sandbox.test'), ...at('https://api.test/v1')];
+  const paths = { '/a': { servers, get: get('getA') }, '/b': { get: get('getB', servers) } };
+  expect(await taken(paths)).toMatchObject({ calls: ['getA GET /a', 'getB GET /b'], aside: [] });
+  const sandbox = await taken(paths, { server: 'https://sandbox.test' });
+  expect(sandbox).toMatchObject({ baseUrl: 'https://sandbox.test', calls: ['getA GET /a', 'getB GET /b'] });
+});

@@ -20,7 +20,7 @@ export function followOwnServers(content: JsonObject): void {
   for (const item of items.values()) if (isObject(item)) stateOwnServers(item, base);
   const made = new Map<string, JsonObject>();
   const below = [...items].flatMap(([path, item]) =>
-    operationsOf(item).flatMap(({ method, operation, own }) => {
+    operationsOf(item, base).flatMap(({ method, operation, own }) => {
       const prefix = own === undefined ? undefined : prefixOf(whole(own, base), base);
       return prefix === undefined ? [] : [{ path, item: item as JsonObject, method, operation, prefix }];
     }),
@@ -41,7 +41,7 @@ export function onlyServer(content: JsonObject, server: string, name: string): v
   while (wanted.endsWith('/')) wanted = wanted.slice(0, -1);
   const seen = new Set<string>();
   const kept = Object.entries(pathsOf(content)).flatMap(([path, item]) => {
-    const found = operationsOf(item).filter(({ own }) => {
+    const found = operationsOf(item, base, wanted).filter(({ own }) => {
       const url = own === undefined ? base : whole(own, base);
       seen.add(url);
       return url === wanted;
@@ -67,18 +67,23 @@ interface OwnOperation {
   own: string | undefined;
 }
 
-function operationsOf(item: unknown): OwnOperation[] {
+/** Of the servers of an operation, which are alternatives, the one that is meant, else the first. */
+function operationsOf(item: unknown, base: string, meant = base): OwnOperation[] {
   if (!isObject(item)) return [];
+  const urlOf = (servers: unknown): string | undefined => {
+    const urls = Array.isArray(servers) ? servers.map(serverUrl) : [];
+    return urls.find((url) => whole(url, base) === meant) ?? urls[0];
+  };
   return Object.entries(item).flatMap(([method, operation]) =>
     OPERATIONS.has(method) && isObject(operation)
-      ? [{ method, operation, own: firstUrl(operation['servers'] ?? item['servers']) }]
+      ? [{ method, operation, own: urlOf(operation['servers'] ?? item['servers']) }]
       : [],
   );
 }
 
 /** Servers of a path become those of its operations. That of the document is none of their own: it may become another one. */
 function stateOwnServers(item: JsonObject, base: string): void {
-  for (const { method, operation, own } of operationsOf(item)) {
+  for (const { method, operation, own } of operationsOf(item, base)) {
     const isElsewhere = own !== undefined && whole(own, base) !== base;
     item[method] = isElsewhere
       ? { ...operation, servers: operation['servers'] ?? item['servers'] }
@@ -94,9 +99,6 @@ const sharedOf = (item: unknown): JsonObject =>
     : {};
 
 const withoutServers = ({ servers: _, ...operation }: JsonObject): JsonObject => operation;
-
-const firstUrl = (servers: unknown): string | undefined =>
-  Array.isArray(servers) && servers.length > 0 ? serverUrl(servers[0]) : undefined;
 
 /** A server that is only a path is on the origin of the document's server. */
 function whole(own: string, base: string): string {
