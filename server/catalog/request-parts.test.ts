@@ -197,3 +197,15 @@ test('a form of alternatives without files asks for the fields of one of them', 
   expect(api.problems('POST /a', { body: { other: 'a' } })).not.toEqual([]);
   expect(api.problems('POST /a', { body: 'a' })).not.toEqual([]);
 });
+
+test('a reference to a schema in place of a media type is the schema of the body and of the answer', async () => {
+  const content = { 'application/json': { $ref: '#/components/schemas/Ports' } };
+  const Ports = { type: 'array', items: { type: 'object', required: ['id'], properties: { id: TEXT } } };
+  const post = { requestBody: { content }, responses: OK };
+  const get = { responses: { 200: { description: 'all', content } } };
+  const api = await importedApi({
+    'api.json': document({ '/a': { get, post } }, { components: { schemas: { Ports } } }),
+  });
+  expect(api.problems('POST /a', { body: [{}] })).toEqual(['/body/0/id is required']);
+  expect(api.tools.find(({ method }) => method === 'GET')?.list).toEqual({ property: null });
+});

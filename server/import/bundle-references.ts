@@ -160,7 +160,8 @@ export class Gatherer {
     }
     // Since OpenAPI 3.2 a media type may be a reference; whoever reads a body looks for its schema right there.
     for (const media of mediaTypes) {
-      const target = resolveRef(document, media);
+      const { $ref } = media;
+      const target = isSchemaReference($ref) ? { schema: { $ref } } : resolveRef(document, media);
       delete media['$ref'];
       Object.assign(media, { ...target, ...media });
     }
@@ -263,6 +264,9 @@ export class Gatherer {
     }
   }
 }
+
+/** What is meant by one in place of a media type is an answer or a body of that schema. */
+const isSchemaReference = (reference: unknown): boolean => /^#\/components\/schemas\/[^/]+$/.test(String(reference));
 
 function whyUnresolved(document: ApiDocument, node: JsonObject): string | undefined {
   try {
