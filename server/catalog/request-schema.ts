@@ -164,9 +164,18 @@ function addProperties(
   for (const name of Object.keys((schema['properties'] as object | undefined) ?? {}))
     found.set(name, { name, required: required.has(name) });
   const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as JsonSchema[]) : [];
-  for (const property of [...inner, ...parts].flatMap((part) => topLevelProperties(part, definitions, depth + 1)))
+  for (const property of [...inner, ...parts, ...formBesideNull(schema)].flatMap((part) =>
+    topLevelProperties(part, definitions, depth + 1),
+  ))
     addProperty(found, property);
   for (const name of required) if (found.has(name)) found.set(name, { name, required: true });
+}
+
+/** The one form that a value has beside null; none where there are several. */
+function formBesideNull({ anyOf, oneOf }: JsonSchema): JsonSchema[] {
+  const forms = ((anyOf ?? oneOf ?? []) as (JsonSchema | boolean)[]).filter(isObject);
+  const given = forms.filter(({ type }) => type !== 'null');
+  return given.length === 1 && forms.length > 1 ? given : [];
 }
 
 /** A field is required where one of its statements says so. */
@@ -180,7 +189,7 @@ export function bodyFields({ properties, $defs }: JsonSchema): string[] {
   return topLevelProperties(body, ($defs ?? {}) as Record<string, JsonSchema>).map(({ name }) => name);
 }
 
-/** `nullable` and boolean `exclusiveMinimum`/`exclusiveMaximum` of OpenAPI 3.0. */
+/** `nullable` (`x-nullable` before 3.0) and boolean `exclusiveMinimum`/`exclusiveMaximum` of OpenAPI 3.0. */
 function fromOpenApi30(source: JsonObject, out: JsonSchema): JsonSchema {
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
@@ -191,7 +200,9 @@ function fromOpenApi30(source: JsonObject, out: JsonSchema): JsonSchema {
       delete out[bound];
     } else if (out[exclusive] === false) delete out[exclusive];
   }
-  if (source['nullable'] !== true) return out;
+  if (source['nullable'] !== true && source['x-nullable'] !== true) return out;
+  // Its parts would refuse null.
+  if (['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in out)) return { anyOf: [out, { type: 'null' }] };
   if (typeof out['type'] === 'string') out['type'] = [out['type'], 'null'];
   if (Array.isArray(out['enum']) && !out['enum'].includes(null)) out['enum'] = [...out['enum'], null];
   return out['type'] === undefined && Object.keys(out).length > 0 ? { anyOf: [out, { type: 'null' }] } : out;

@@ -95,3 +95,20 @@ paths:
   expect([query, payload?.text]).toEqual(['ids=a,b', 'tags=c,d']);
   expect(JSON.stringify(api.schemaOf('POST /a'))).not.toContain('"id"');
 });
+
+test.each<[string, object]>([
+  ['with parts', { type: 'object', nullable: true, allOf: [{ type: 'object', required: ['b'] }] }],
+  ['of a choice', { type: 'object', nullable: true, oneOf: [{ type: 'object', required: ['b'] }] }],
+  ['as Swagger 2.0 writes it', { type: 'object', 'x-nullable': true, required: ['b'] }],
+])('a field that may be null, %s, takes null and what it asks for', async (_, a) => {
+  const api = await importedApi({ 'api.json': taking({ type: 'object', properties: { a } }) });
+  expect(api.problems('createThing', { body: { a: null } })).toEqual([]);
+  expect(api.problems('createThing', { body: { a: { b: 1 } } })).toEqual([]);
+  expect(api.problems('createThing', { body: { a: {} } })).not.toEqual([]);
+});
+
+test('the fields of a body that is one form or null are those of the form', async () => {
+  const form = { type: 'object', required: ['a'], properties: { a: text, b: text } };
+  const api = await importedApi({ 'api.json': taking({ anyOf: [form, { type: 'null' }] }, { openapi: '3.1.0' }) });
+  expect(api.tools[0]?.params).toEqual(['body.a', 'body.b']);
+});
