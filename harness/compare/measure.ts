@@ -175,13 +175,19 @@ async function openLane(
   operations: readonly Operation[],
 ): Promise<OpenedLane> {
   const lane = await sandbox.openLane(name, 'stdio', gates);
-  const upstream = await lane.connect();
-  // Asked for once: it is long, and the same as long as the process lives.
-  const list = (await upstream.listTools()) as NamedTool[];
-  const connect = async () => ({ ...upstream, listTools: async () => list });
+  const list = (await (await lane.connect()).listTools()) as NamedTool[];
   const tools = matchTools(operations, namedTools(subject, list, operations), subject.surface?.prefix);
-  return { lane: { ...lane, connect }, tools, definitionTokens: tokensOf(list), list };
+  return { lane: listedOnce(lane, list), tools, definitionTokens: tokensOf(list), list };
 }
+
+/**
+ * The lane, not asked for its list again: it is long, and the same in each process. The connection is that of the process that
+ * runs now: after a run that left the server at work it is another one.
+ */
+export const listedOnce = <Own extends Pick<Lane, 'connect'>>(lane: Own, list: unknown[]): Own => ({
+  ...lane,
+  connect: async (elicits?: boolean) => ({ ...(await lane.connect(elicits)), listTools: async () => list }),
+});
 
 function modelIn({ model }: Recording): Pick<Row, 'model'> {
   if (model === undefined) return {};

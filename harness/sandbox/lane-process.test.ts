@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { listedOnce } from '../compare/measure.ts';
 import type { Child } from '../subject/subject-process.ts';
 import { openBridge } from './agent-bridge.ts';
 import { httpProcess, stdioProcess } from './lane-process.ts';
@@ -37,6 +38,18 @@ test('a call that outlives its run over stdio neither asks nor writes in the nex
   process.assertAlive();
   expect(next.transcript.map(({ kind }) => kind)).toEqual(['initialize', 'list']);
   expect(await next.end()).toBe(false);
+  await process.close();
+});
+
+test('a comparison, which asks for the list once, speaks to the process that was started again', async () => {
+  const process = await stdioProcess(stub);
+  const lane = listedOnce(process, []);
+  const first = await lane.connect();
+  expect((await first.callTool('echo', { run: 1 })).isError).toBe(false);
+  await lane.disconnect(first, true);
+  const next = await lane.connect();
+  expect((await next.callTool('echo', { run: 2 })).content).toEqual([{ type: 'text', text: '{"run":2}' }]);
+  expect(await next.listTools()).toEqual([]);
   await process.close();
 });
 
