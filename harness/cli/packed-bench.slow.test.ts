@@ -1,5 +1,5 @@
 /** The second package, installed in an empty folder: its command tries a server there and leaves nothing behind but its results. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,6 +65,28 @@ test('lists its own exit codes, and none of the harness', { timeout: LONGEST_MS 
   const { code, stdout } = await run('--help');
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('  1  a gate does not hold') });
   expect(stdout).not.toMatch(/baseline|bless/);
+});
+
+test('reads paths from where it runs, as a script of a workspace does, and not from where npm was called', async () => {
+  const words = ['try', '--command', 'node server.mjs', '--openapi', 'api.json', '--min-success', 'all'];
+  const { code, stderr } = await runProcess(join(base, 'node_modules/.bin/svc-mcp-bench'), words, {
+    cwd: base,
+    env: { PATH, HOME: base, XDG_CACHE_HOME: join(base, 'cache'), INIT_CWD: join(base, 'tarballs') },
+  });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--min-success should be a number') });
+});
+
+test('runs where the project that it was first run from is gone', { timeout: LONGEST_MS }, async () => {
+  expect(await run('--version')).toMatchObject({ code: 0 });
+  const [before, now] = [join(base, 'node_modules'), join(base, 'other', 'node_modules')];
+  mkdirSync(join(base, 'other'));
+  renameSync(before, now);
+  const words = [join(now, 'svc-mcp-bench/harness/cli/svc-mcp-bench.mjs'), 'try', '--help'];
+  const { code, stderr } = await runProcess(process.execPath, words, {
+    env: { PATH, HOME: base, XDG_CACHE_HOME: join(base, 'cache') },
+  });
+  renameSync(now, before);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
 test('refuses what it cannot use with exit 2', { timeout: LONGEST_MS }, async () => {

@@ -55,16 +55,15 @@ function sources() {
   if (!root.split(/[\\/]/).includes('node_modules')) return root;
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const home = join(cache, `${name}-${version}`);
-  if (existsSync(home)) return home;
+  if (existsSync(home)) {
+    linkPackages(home);
+    return home;
+  }
   mkdirSync(cache, { recursive: true });
   const partial = mkdtempSync(join(cache, `${name}-`));
   for (const part of ['harness', 'fake-api', 'reports', 'package.json'])
     cpSync(join(root, part), join(partial, part), { recursive: true });
-  for (const dependency of Object.keys(dependencies)) {
-    const link = join(partial, 'node_modules', dependency);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(installed(dependency), link, 'junction');
-  }
+  linkPackages(partial);
   try {
     renameSync(partial, home);
   } catch (error) {
@@ -72,6 +71,17 @@ function sources() {
     if (!existsSync(home)) throw error; // another process was faster
   }
   return home;
+}
+
+/** Of another project than the one that the copy was made from, where that is gone: a link that leads nowhere is none. */
+function linkPackages(home) {
+  for (const dependency of Object.keys(dependencies)) {
+    const link = join(home, 'node_modules', dependency);
+    if (existsSync(link)) continue;
+    mkdirSync(dirname(link), { recursive: true });
+    rmSync(link, { force: true });
+    symlinkSync(installed(dependency), link, 'junction');
+  }
 }
 
 /** The folder of the sources, or one line about why there is none. */
@@ -88,9 +98,14 @@ refuseOldNode();
 const words = ['--disable-warning=ExperimentalWarning', join(home(), 'harness/cli/bench.ts'), ...process.argv.slice(2)];
 const child = spawn(process.execPath, words, {
   stdio: 'inherit',
-  env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+  // npm sets the folder that it was called in, which of a script in a workspace is another one.
+  env: { ...process.env, INIT_CWD: process.cwd() },
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    // A terminal's Ctrl-C reaches the whole process group by itself; sent twice it would cut the clean-up short.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  });
 child.on('exit', (code, signal) => {
   process.exitCode = code ?? (signal === null ? 3 : 130);
 });
