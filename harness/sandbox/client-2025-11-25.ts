@@ -14,12 +14,19 @@ export function sessionClient(transport: Transport, { onQuestion, onEnd, onFault
       return { ...(await onQuestion(params.message, requestedSchema)) };
     });
   }
+  let revision: string | undefined;
+  const told = transport.setProtocolVersion?.bind(transport);
+  transport.setProtocolVersion = (version) => {
+    revision = version;
+    told?.(version);
+  };
   client.onclose = onEnd;
   client.onerror = ({ message }) => onFault(message);
   return {
     hello: 'initialize',
     connect: (timeout) => client.connect(transport, { timeout }),
     serverInfo: () => client.getServerVersion(),
+    revision: () => revision,
     instructions: () => client.getInstructions(),
     capabilities: () => client.getServerCapabilities(),
     listTools: (timeout) => allPages((cursor) => client.listTools(cursor === undefined ? {} : { cursor }, { timeout })),

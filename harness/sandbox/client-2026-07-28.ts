@@ -46,6 +46,8 @@ export function statelessClient(transport: Transport, { onQuestion, onEnd, onFau
     hello: 'server/discover',
     connect: (timeout) => client.connect(transport, { timeout }),
     serverInfo: () => client.getServerVersion(),
+    // Pinned: no other one is spoken.
+    revision: () => REVISION,
     instructions: () => client.getInstructions(),
     capabilities: () => client.getServerCapabilities(),
     listTools: async (timeout) => (await client.listTools({}, { timeout }).catch(refuseEndless)).tools,

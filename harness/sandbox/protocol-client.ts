@@ -48,6 +48,8 @@ export interface ProtocolClient {
   connect: (timeoutMs: number) => Promise<void>;
   serverInfo: () => unknown;
   instructions: () => string | undefined;
+  /** That the server answered with when it was connected to: the one that was asked for, or an earlier one. */
+  revision: () => string | undefined;
   capabilities: () => Record<string, unknown> | undefined;
   listTools: (timeoutMs: number) => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>, options: CallOptions) => Promise<CallResult>;

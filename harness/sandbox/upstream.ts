@@ -14,6 +14,8 @@ import type { ApproverAnswer } from './scenario-approver.ts';
 
 export interface Upstream {
   serverInfo: unknown;
+  /** That the server answered with. */
+  revision?: string | undefined;
   /** Of the process behind a stdio connection. */
   pid?: number | undefined;
   /** From its start to its answer to `initialize`. */
@@ -189,6 +191,7 @@ async function connect(
   }
   return {
     serverInfo: client.serverInfo(),
+    revision: client.revision(),
     instructions: client.instructions(),
     capabilities: client.capabilities(),
     listTools: () => client.listTools(patienceMs),

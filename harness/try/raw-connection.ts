@@ -54,6 +54,12 @@ async function openRawStdio(server: TriedServer): Promise<RawConnection> {
 async function openRawHttp(server: TriedServer, url: string): Promise<RawConnection> {
   const dialect = dialectOf(server.revision);
   const messages: Message[] = [];
+  /** That the server answered the greeting with. A request that names another one it would refuse for that alone. */
+  const revision = (): Record<string, string> => {
+    const { result } = messages.find(({ id }) => id === dialect.greeting.id) ?? {};
+    const { protocolVersion } = (result ?? {}) as { protocolVersion?: unknown };
+    return typeof protocolVersion === 'string' ? { 'mcp-protocol-version': protocolVersion } : {};
+  };
   let session: Record<string, string> = {};
   let open = true;
   const ended = new AbortController();
@@ -65,6 +71,7 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
         ...dialect.headers(body),
+        ...revision(),
         ...server.headers,
         ...(await bearerOf(server.oauth)),
         ...session,
@@ -98,7 +105,7 @@ async function openRawHttp(server: TriedServer, url: string): Promise<RawConnect
     },
   };
   await greet(connection, dialect, server.limits.startMs);
-  const headers = { ...server.headers, ...(await bearerOf(server.oauth)), ...session };
+  const headers = { ...revision(), ...server.headers, ...(await bearerOf(server.oauth)), ...session };
   if (dialect.ready !== undefined) {
     const listening = listen(url, headers, ended.signal, (line) => messages.push(...parsed(line)));
     await Promise.race([listening, later(LISTENS_WITHIN_MS, undefined, { ref: false })]);

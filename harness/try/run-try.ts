@@ -18,7 +18,7 @@ import { keyOf, type MatchedTools, matchServerTools } from './matched-tools.ts';
 import { type Played, type PlayOptions, playTasks } from './play-tasks.ts';
 import { openRaw } from './raw-connection.ts';
 import { connectServer, type ListedTool } from './server-connection.ts';
-import { type Looked, lookAt, type Spoken } from './spoken-revisions.ts';
+import { type Looked, lookAt, revisionNotes, type Spoken } from './spoken-revisions.ts';
 import { toolSurface } from './tool-surface.ts';
 import { pointedAt, type TriedServer } from './tried-server.ts';
 import {
@@ -75,10 +75,8 @@ export async function runTry(options: TryOptions): Promise<Tried> {
   const { looked, unspoken } = spoken;
   const [first] = looked;
   const { info, tools, startMs, memory, instructionsTokens } = first;
-  const notApplicable: TryResult['notApplicable'] = unspoken.map(({ revision, reason }) => ({
-    measure: `revision ${revision}`,
-    reason: `the server does not speak it: ${reason}`,
-  }));
+  options.signal.throwIfAborted();
+  const notApplicable: TryResult['notApplicable'] = revisionNotes(spoken);
   if (memory === null) notApplicable.push({ measure: 'memory', reason: 'the process was not started by this command' });
   const tasksPlayed = tasksOf(options, looked, notApplicable, say);
   // Processes over stdio are apart; at one address there is one server, which no two may start and end.

@@ -8,6 +8,8 @@ import type { TriedServer } from './tried-server.ts';
 
 export interface Looked {
   revision: Revision;
+  /** That the server answered with. */
+  answered?: string | undefined;
   info: unknown;
   capabilities: Record<string, unknown>;
   tools: ListedTool[];
@@ -47,6 +49,19 @@ export async function lookAt(server: TriedServer, revisions: readonly Revision[]
   return { looked: [first, ...more], unspoken };
 }
 
+/** What stands beside the names of the revisions: that one is not spoken, or that the server answered with an earlier one. */
+export const revisionNotes = ({ looked, unspoken }: Spoken): { measure: string; reason: string }[] => [
+  ...looked.flatMap(({ revision, answered = revision }) =>
+    answered === revision
+      ? []
+      : [{ measure: `revision ${revision}`, reason: `the server answered with ${answered}, and was played in that` }],
+  ),
+  ...unspoken.map(({ revision, reason }) => ({
+    measure: `revision ${revision}`,
+    reason: `the server does not speak it: ${reason}`,
+  })),
+];
+
 /** The library's own words, without where they came from. */
 function causeOf({ message, cause }: Error): string {
   const inner = cause instanceof Error ? causeOf(cause) : message;
@@ -59,6 +74,7 @@ async function lookIn(server: TriedServer, revision: Revision): Promise<Looked> 
   const { upstream, tools, startMs, pid } = connection;
   return {
     revision,
+    answered: upstream.revision,
     info: upstream.serverInfo,
     capabilities: upstream.capabilities ?? {},
     tools,
