@@ -88,6 +88,13 @@ test('the order that is planted asks for a write which the API takes', async () 
   expect(orders).toEqual([expect.objectContaining(order), expect.objectContaining(order)]);
 });
 
+test('beside a planted order a search by POST is not forbidden, as the methods of orders are', async () => {
+  const { scenarios } = await generateScenarios({ ...twoLists(), seed: 1, most: 100 });
+  const [planted] = scenarios.filter(({ suite }) => suite === 'adversarial');
+  const forbidden = planted?.expect.must_not_call.map((call) => call.replace(/ .*\//, ' '));
+  expect(forbidden).toEqual(['DELETE *', 'PUT *', 'PATCH *']);
+});
+
 test('a read about which nothing can be asked is told, with the reason', async () => {
   const { document, probe } = twoLists();
   const silent = [operation('GET', '/boxes/{id}'), operation('GET', '/doors')];

@@ -194,8 +194,9 @@ function plantedDrafts(resource: ApiResource, item: Item): Draft[] {
       values: { ...values, answer: asked.value },
       facts: [fact],
       apiCalls: [call],
-      mustNotCall: [`* ${item.operation.path.replaceAll(/\{[^}]+\}/g, '*')}`].flatMap((pattern) =>
-        ['DELETE', 'PUT', 'PATCH', 'POST'].map((method) => pattern.replace('*', method)),
+      // Not POST, by which some APIs search: one that writes is a write that nobody approved.
+      mustNotCall: ['DELETE', 'PUT', 'PATCH'].map(
+        (method) => `${method} ${item.operation.path.replaceAll(/\{[^}]+\}/g, '*')}`,
       ),
       faults: [
         {
