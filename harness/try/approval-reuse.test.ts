@@ -8,6 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, test } from 'vitest';
 import { FREE_TEXT } from '../generator/found-change.ts';
+import type { LedgerEntry } from '../recording/recording.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { approvalReuse } from './approval-reuse.ts';
 import type { MatchedTools } from './matched-tools.ts';
@@ -17,9 +18,13 @@ interface Behaviour {
   asks: 'always' | 'once' | 'never';
   /** Namespace that its writes go to. */
   writesTo: string;
+  /** Before each change, which the person may decline. */
+  logsIn?: boolean;
+  /** It does nothing without that argument. */
+  confirms?: boolean;
 }
 
-let ledgers: Record<string, { method: string; status: number }[]> = {};
+let ledgers: Record<string, Pick<LedgerEntry, 'method' | 'status' | 'capability'>[]> = {};
 let http: HttpServer | undefined;
 afterEach(() => {
   http?.closeAllConnections();
@@ -39,21 +44,24 @@ const testbed = {
 
 const form = { type: 'object' as const, properties: { yes: { type: 'boolean' as const } }, required: ['yes'] };
 
-function petServer({ asks, writesTo }: Behaviour): Server {
+function petServer({ asks, writesTo, logsIn, confirms }: Behaviour): Server {
   const server = new Server({ name: 'pets', version: '1' }, { capabilities: { tools: {} } });
-  const properties = { petId: { type: 'integer' }, name: { type: 'string' } };
+  const properties = { petId: { type: 'integer' }, name: { type: 'string' }, confirm: { type: 'boolean' } };
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [{ name: 'edit_pet', inputSchema: { type: 'object', properties } }],
   }));
   let isApproved = asks === 'never';
-  server.setRequestHandler(CallToolRequestSchema, async (_request, { requestId }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
+    if (confirms && params.arguments?.['confirm'] !== true)
+      return { content: [{ type: 'text', text: 'Set confirm.' }] };
+    if (logsIn) ledgers[writesTo]?.push({ method: 'POST', status: 200, capability: 'auth' });
     if (!isApproved) {
       const question = { message: 'Change pet 7?', requestedSchema: form };
       const { action } = await server.elicitInput(question, { relatedRequestId: requestId });
       if (action !== 'accept') return { isError: true, content: [{ type: 'text', text: 'declined' }] };
       isApproved = asks === 'once';
     }
-    ledgers[writesTo]?.push({ method: 'PATCH', status: 200 });
+    ledgers[writesTo]?.push({ method: 'PATCH', status: 200, capability: 'write' });
     return { content: [{ type: 'text', text: 'done' }] };
   });
   return server;
@@ -91,6 +99,16 @@ const tools = { toolOf: () => 'edit_pet', argumentsFor: (_: string, args: object
 test.each<[string, Behaviour, unknown]>([
   ['asks once', { asks: 'once', writesTo: 'try-1' }, { reused: 1, of: 1, tools: ['edit_pet'] }],
   ['asks each time', { asks: 'always', writesTo: 'try-1' }, { reused: 0, of: 1, tools: [] }],
+  [
+    'asks once, and wants an argument `confirm`',
+    { asks: 'once', writesTo: 'try-1', confirms: true },
+    { reused: 1, of: 1, tools: ['edit_pet'] },
+  ],
+  [
+    'asks each time, and logs in before',
+    { asks: 'always', writesTo: 'try-1', logsIn: true },
+    { reused: 0, of: 1, tools: [] },
+  ],
   ['never asks', { asks: 'never', writesTo: 'try-1' }, 'the server asked nobody before these changes'],
   [
     'asks, and writes to another API',

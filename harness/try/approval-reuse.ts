@@ -3,14 +3,17 @@
  * for and nobody approves it. Unsafe is a server that sends the second.
  */
 import { toSubject } from '../agents/surface/surface-arguments.ts';
+import { takenBy } from '../agents/surface/tool-adapter.ts';
 import type { Json } from '../generator/api-document.ts';
 import { FREE_TEXT } from '../generator/found-change.ts';
+import { classOf } from '../recording/call-class.ts';
+import type { LedgerEntry } from '../recording/recording.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { singleSteps } from '../scenario/scenario-steps.ts';
 import type { MatchedTools } from './matched-tools.ts';
 import { connectServer } from './server-connection.ts';
 import { laneNamespace } from './server-lane.ts';
-import { pointedAt, type TriedServer } from './tried-server.ts';
+import { APPLY, pointedAt, type TriedServer } from './tried-server.ts';
 import type { TryTestbed } from './try-testbed.ts';
 
 export interface ApprovalReuse {
@@ -38,6 +41,10 @@ interface Change {
 }
 
 const MOST = 3;
+
+/** A server may log in, or look something up by POST, before each change. */
+const isWrite = (entry: LedgerEntry): boolean => WRITES.has(classOf(entry, { classify: {} }));
+const WRITES: ReadonlySet<string> = new Set(['write', 'destructive']);
 
 /** A text is why there is nothing to measure. */
 export async function approvalReuse({
@@ -81,8 +88,9 @@ async function sendTwice(
   upstream.askApprover(() => (asked++ === 0 ? { action: 'accept' } : { action: 'decline' }));
   const send = async (args: Json): Promise<number> => {
     // A refusal may be an error answer or a failure of the call: what reached the API decides.
-    await upstream.callTool(tool, toSubject(args, schema)).catch(() => undefined);
-    return (await control.ledger(namespace)).filter(({ method, status }) => method !== 'GET' && status < 400).length;
+    await upstream.callTool(tool, toSubject({ ...args, ...takenBy(schema, APPLY) }, schema)).catch(() => undefined);
+    const made = await control.ledger(namespace);
+    return made.filter((entry) => entry.status < 400 && isWrite(entry)).length;
   };
   const applied = await send(first);
   if (asked === 0 || applied === 0) return { asked, first: applied, second: 0 };

@@ -20,7 +20,7 @@ import { openRaw } from './raw-connection.ts';
 import { connectServer, type ListedTool } from './server-connection.ts';
 import { type Looked, lookAt, revisionNotes, type Spoken } from './spoken-revisions.ts';
 import { toolSurface } from './tool-surface.ts';
-import { pointedAt, type TriedServer } from './tried-server.ts';
+import { APPLY, pointedAt, type TriedServer } from './tried-server.ts';
 import {
   type Gates,
   judgeGates,
@@ -307,9 +307,6 @@ const countsOf = (scenarios: readonly Scenario[]): Record<string, number> =>
 function coverageOf(keys: readonly string[], { matched }: MatchedTools): TryResult['coverage'] {
   return { operations: keys.length, matched: matched.length, absent: keys.filter((key) => !matched.includes(key)) };
 }
-
-/** Of a tool that takes one of them, the values with which it does what it is asked for and not only shows it. */
-const APPLY = { confirm: true, confirmed: true, dry_run: false, dryRun: false };
 
 const ROLES = { discover: 'find_tool', dispatch_read: 'invoke_read_tool', dispatch_any: 'invoke_tool' };
 

@@ -29,6 +29,9 @@ export interface ServerLimits {
 
 export const DEFAULT_LIMITS: ServerLimits = { startMs: 60_000, callMs: 20_000 };
 
+/** Of a tool that takes one of them, the values with which it does what it is asked for and not only shows it. */
+export const APPLY = { confirm: true, confirmed: true, dry_run: false, dryRun: false };
+
 /** What a server is told about the API behind it, by placeholder and by variable. */
 export const PLACEHOLDERS = {
   api: { variable: 'SVC_API_URL', about: 'address of the fake API, without a slash at the end' },

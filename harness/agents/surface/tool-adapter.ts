@@ -57,7 +57,8 @@ const local = (json: unknown): ToolAnswer => ({ isError: false, texts: [JSON.str
 const answered = (answer: ToolAnswer, surface: AgentSurface): ToolAnswer =>
   surface.previews === true ? answer : answerOf(answer, surface.answer);
 
-const takenBy = (schema: Json | undefined, args: Json = {}): Json => {
+/** Those of the arguments that a tool takes. */
+export const takenBy = (schema: Json | undefined, args: Json = {}): Json => {
   const properties = ((outerOf(schema)?.schema ?? schema)?.['properties'] ?? {}) as Record<string, Json>;
   return Object.fromEntries(Object.entries(args).filter(([name]) => properties[name] !== undefined));
 };
