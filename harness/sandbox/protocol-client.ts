@@ -1,5 +1,6 @@
 /** What a connection needs of a client library. There is one file for each revision of the protocol. */
 import { isDeepStrictEqual } from 'node:util';
+import type { FormValue } from './approver-form.ts';
 import type { ApproverAnswer } from './scenario-approver.ts';
 
 export interface CallResult {
@@ -34,7 +35,7 @@ function parsed(text: string): unknown {
 }
 
 /** What the person said, in the form that the question asked for. */
-export type FormAnswer = Pick<ApproverAnswer, 'action'> & { content?: Record<string, string | boolean> };
+export type FormAnswer = Pick<ApproverAnswer, 'action'> & { content?: Record<string, FormValue> };
 
 export interface CallOptions {
   /** In milliseconds. */
@@ -47,9 +48,9 @@ export interface ProtocolClient {
   hello: string;
   connect: (timeoutMs: number) => Promise<void>;
   serverInfo: () => unknown;
-  instructions: () => string | undefined;
   /** That the server answered with when it was connected to: the one that was asked for, or an earlier one. */
   revision: () => string | undefined;
+  instructions: () => string | undefined;
   capabilities: () => Record<string, unknown> | undefined;
   listTools: (timeoutMs: number) => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>, options: CallOptions) => Promise<CallResult>;

@@ -120,9 +120,28 @@ describe('a yes in the form of a question', () => {
     [{ type: 'string', enum: ['never', 'once', 'always'] }, 'once'],
     [{ type: 'string', enum: ['red', 'blue'] }, 'red'],
     [{ type: 'string' }, 'yes'],
+    [{ type: 'string', default: 'all of it' }, 'all of it'],
+    [{ type: 'string', enum: ['no', 'yes'], default: 'no' }, 'yes'],
     [{ type: 'boolean' }, true],
+    [{ type: 'integer', minimum: 5 }, 5],
+    [{ type: 'number', minimum: 5, default: 7.5 }, 7.5],
+    [{ type: 'integer' }, 1],
+    [{ type: 'array', items: { type: 'string', enum: ['cancel', 'apply'] } }, ['apply']],
+    [
+      {
+        type: 'array',
+        items: {
+          anyOf: [
+            { const: 'a', title: 'Stop' },
+            { const: 'b', title: 'Go on' },
+          ],
+        },
+      },
+      ['b'],
+    ],
+    [{ type: 'array', items: { type: 'string', enum: ['x', 'y'] }, default: ['y'] }, ['y']],
   ])('chooses of %j the value %j', (field, chosen) => {
-    expect(yes(field)).toBe(chosen);
+    expect(yes(field)).toEqual(chosen);
   });
 
   test('fills what is required and ticks every box, and nothing else', () => {

@@ -6,12 +6,13 @@
 import { isBody } from '../recording/recorded-body.ts';
 import type { Task } from '../recording/recording.ts';
 import { isExactly, splitCall } from '../scenario/path-pattern.ts';
+import type { FormValue } from './approver-form.ts';
 import { type ChangeKind, kindsIn } from './question-kind.ts';
 
 export interface ApproverAnswer {
   action: 'accept' | 'decline';
   /** `confirm: true`, and the names that the question wants typed. */
-  content?: Record<string, string | boolean>;
+  content?: Record<string, FormValue>;
 }
 
 const OBJECT = /^object: ((?:GET|POST|PUT|PATCH|DELETE) \/\S*)$/gm;
