@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { HarnessError } from '../harness-errors.ts';
 
-export async function assertPortFree(port: number, host = '127.0.0.1'): Promise<void> {
+export async function assertPortFree(port: number, host = '127.0.0.1', remedy?: string): Promise<void> {
   if (port === 0) return;
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
@@ -10,6 +10,7 @@ export async function assertPortFree(port: number, host = '127.0.0.1'): Promise<
       reject(
         new HarnessError('PORT_IN_USE', `${host}:${port} should be free, got ${cause.code ?? cause.message}`, {
           cause,
+          ...(remedy === undefined ? {} : { remedy }),
         }),
       );
     });

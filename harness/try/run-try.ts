@@ -79,9 +79,11 @@ export async function runTry(options: TryOptions): Promise<Tried> {
   const notApplicable: TryResult['notApplicable'] = revisionNotes(spoken);
   if (memory === null) notApplicable.push({ measure: 'memory', reason: 'the process was not started by this command' });
   const tasksPlayed = tasksOf(options, looked, notApplicable, say);
-  // Processes over stdio are apart; at one address there is one server, which no two may start and end.
-  if (server.url !== undefined) await tasksPlayed;
+  // Processes over stdio are apart; at one address there is one server, and who runs one process at a time runs no second.
+  if (server.url !== undefined || options.processes === 1) await tasksPlayed;
+  options.signal.throwIfAborted();
   const [tasks, malformed] = await Promise.all([tasksPlayed, malformedOf(options, first.revision, notApplicable)]);
+  options.signal.throwIfAborted();
   const played = together(tasks.played);
   const reuse = await reuseOf(options, tasks, looked, notApplicable);
   const leading = tasks.played[0] ?? NOTHING;

@@ -7,6 +7,7 @@ import { callOver, type Probe } from '../generator/api-probe.ts';
 import { PLATFORM } from '../generator/scenario-draft.ts';
 import { HarnessError } from '../harness-errors.ts';
 import { type Control, openControl } from '../sandbox/fake-control.ts';
+import { assertPortFree } from '../sandbox/port.ts';
 import { startFake } from '../sandbox/sandbox.ts';
 import type { ApiTarget } from './tried-server.ts';
 
@@ -33,6 +34,7 @@ export async function openTestbed(root: string, file: string, port = 0): Promise
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'svc-mcp-try-'));
   opening.defer(() => rm(folder, { recursive: true, force: true }));
+  await assertPortFree(port, '127.0.0.1', 'end the program that listens there, or name another port with --api-port');
   const own = ['--port', String(port), '--control-port', '0', '--openapi', resolve(file), '--name', PLATFORM];
   const fake = await startFake(root, ['none'], own).catch((cause: Error) => {
     const why = /(FOREIGN_\w+|FAKE_\w+)[^\n]*/.exec(cause.message)?.[0];
