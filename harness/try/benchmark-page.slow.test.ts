@@ -1,4 +1,5 @@
 /** Every command of docs/benchmark-your-server.md, typed in an empty folder with a server, its document and nothing else. */
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,4 +63,12 @@ test('the action takes the inputs of the page and hands each to an option of try
     expect(script).toContain(`--${name} `);
   const { said } = await typed('try --help');
   for (const [option] of script.matchAll(/--[a-z-]+/g)) expect(said).toContain(option);
+});
+
+test('the action takes further options on several lines', () => {
+  const { runs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+  const line = /^read .* more .*$/m.exec(runs.steps.at(-1).run)?.[0];
+  const words = ['-eo', 'pipefail', '-c', `${line}\nprintf '%s,' "\${more[@]}"`];
+  const env = { PATH: process.env['PATH'], ARGUMENTS: '--runs 2\n--most 9\n' };
+  expect(execFileSync('bash', words, { env, encoding: 'utf8' })).toBe('--runs,2,--most,9,');
 });
