@@ -9,7 +9,7 @@ export function liveSource({
   headers = {},
   extraBody,
 }: Pick<Endpoint, 'baseUrl' | 'apiKey'> & Partial<Pick<Endpoint, 'headers' | 'extraBody'>>): ModelSource {
-  const secrets = { api_key: apiKey, ...headers };
+  const secrets = { api_key: apiKey, ...headers, ...credentialsIn(headers) };
   return {
     kind: 'live',
     answer: async ({ body, signal }) => {
@@ -44,3 +44,12 @@ function causeOf({ message, cause }: Error): string {
   const { message: said, code } = (cause ?? {}) as { message?: string; code?: string };
   return said || code || message;
 }
+
+/** Of `Bearer …` the credential alone: an endpoint that refuses it may repeat it without the word before it. */
+const credentialsIn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const [, credential] = /^\S+\s+(\S+)$/.exec(value) ?? [];
+      return credential === undefined ? [] : [[`${name}_credential`, credential]];
+    }),
+  );

@@ -222,18 +222,22 @@ test('added fields and headers reach the endpoint, and no header is in an error 
   const server = createServer(async (request, response) => {
     seen = { headers: request.headers, body: JSON.parse(await text(request)) };
     response.writeHead(400, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: { message: `bad tenant ${request.headers['x-tenant']}` } }));
+    const [, key] = String(request.headers['x-key']).split(' ');
+    response.end(JSON.stringify({ error: { message: `bad tenant ${request.headers['x-tenant']}, bad key ${key}` } }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const extraBody = { top_k: 4, thinking: { type: 'off' } };
   const endpoint = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: STUB_KEY, extraBody };
-  const source = liveSource({ ...endpoint, headers: { 'x-tenant': 'tenant-secret-1' } });
+  const source = liveSource({
+    ...endpoint,
+    headers: { 'x-tenant': 'tenant-secret-1', 'x-key': 'Bearer key-secret-1' },
+  });
   const { error, transcript } = await play(source, { notes: { prompt: 'neutral', extra_body: extraBody } });
   server.close();
   expect(seen?.headers).toMatchObject({ 'x-tenant': 'tenant-secret-1', authorization: `Bearer ${STUB_KEY}` });
   expect(seen?.body).toMatchObject({ model: 'm', top_k: 4, thinking: { type: 'off' } });
-  expect(error).toContain('400 bad tenant «secret:x-tenant»');
+  expect(error).toContain('400 bad tenant «secret:x-tenant», bad key «secret:x-key_credential»');
   expect(JSON.stringify(transcript)).not.toContain('tenant-secret');
   expect(transcript).toMatchObject({ prompt: 'neutral', extra_body: extraBody });
 });
