@@ -181,6 +181,11 @@ describe('a score', () => {
     const silent = { status: 'crashed', success: 0, selection: 0, model } as const;
     expect(whole(runs([silent]))).toMatchObject({ runs: 1, success: null, selection: null });
     expect(whole(runs([{}, silent]))).toMatchObject({ runs: 2, success: 1, selection: 1 });
+    const costs = runs([
+      { tokens: 900, calls: 3 },
+      { ...silent, tokens: 100, calls: 0 },
+    ]);
+    expect(whole(costs), 'nor of what a run costs').toMatchObject({ tokens: 900, calls: 3 });
     const midway = { ...silent, model: { ...model, requests: 1 } };
     expect(whole(runs([{}, midway])), 'one that answered once').toMatchObject({ success: 0.5 });
   });

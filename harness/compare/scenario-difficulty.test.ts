@@ -96,6 +96,11 @@ test('several seeds of a contestant are one result, their mean', () => {
 test('runs that a budget ended count neither for the difficulty nor for the score', () => {
   const spent = rowsOf('a', '0000', { seed: 2 }).map((row): Row => ({ ...row, status: 'limit', selection: 0 }));
   expect(difficultyOf([...four, ...spent], ['one'])).toEqual(difficultyOf(four, ['one']));
+  const model = { answeredAs: [], fingerprints: [], seedHonoured: 'unknown', requests: 0, retries: 2 };
+  const silent = spent.map((row): Row => ({ ...row, status: 'crashed', model }));
+  expect(difficultyOf([...four, ...silent], ['one']), 'nor where no model answered').toEqual(
+    difficultyOf(four, ['one']),
+  );
   const whole = rowsOf('a', '1110').map((row): Row => ({ ...row, selection: 1 }));
   const all = scoresOf([...whole, ...spent], 1).find(({ suite }) => suite === 'all');
   expect(all).toMatchObject({ success: 0.75, selection: 1 });

@@ -1,10 +1,9 @@
 /** How hard each scenario is, and how well the set tells servers apart. Values in, values out. */
 import { sampleCorrelation } from 'simple-statistics';
-import { LIMIT } from '../grading/run-limit.ts';
 import { signTest } from '../statistics/paired.ts';
 import { mean } from '../statistics/stats.ts';
 import type { Row } from './row.ts';
-import { comparability, contestantsOf } from './subject-score.ts';
+import { comparability, contestantsOf, isUnmeasured } from './subject-score.ts';
 
 /** A difference between two servers counts as told apart below this probability of the exact sign test. */
 const LEVEL = 0.05;
@@ -35,7 +34,8 @@ type Results = ReadonlyMap<string, number>;
 
 /**
  * Of comparable subjects only. A run counts in which the server was judged: not where it lacks the operation, not where a write
- * went through because it asks nobody, and not where a budget ended it.
+ * went through because it asks nobody, and not where a budget ended it or the
+ * endpoint of a model never answered.
  */
 export function difficultyOf(rows: readonly Row[], sizes: readonly string[]): Difficulty[] {
   return sizes.flatMap((size) => {
@@ -52,7 +52,7 @@ export function difficultyOf(rows: readonly Row[], sizes: readonly string[]): Di
 
 /** One entry per agent that competes. */
 function resultsOf(rows: readonly Row[]): Results[] {
-  const judged = rows.filter(({ status }) => status !== 'absent' && status !== 'gate-absence' && status !== LIMIT);
+  const judged = rows.filter((row) => row.status !== 'absent' && row.status !== 'gate-absence' && !isUnmeasured(row));
   return [...new Set(contestantsOf(rows.map(({ agent }) => agent)))].sort().map((agent) => {
     const runs = Map.groupBy(
       judged.filter((row) => row.agent === agent),
