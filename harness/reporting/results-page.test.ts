@@ -118,6 +118,17 @@ test('a write through a server that asks for no approval is in no share, and its
   expect(rowsUnder(page, 'agent | scenario').map(([, scenario]) => scenario)).toEqual(['alerts/c', 'wlan-change/b']);
 });
 
+test('a run of a scenario that the server does not cover is none that is left unsolved', async () => {
+  const page = await pageOf(['retrieval'], (r) => {
+    if (r.task.id === 'alerts/c') r.outcome = 'absent';
+    else r.final = { network: 'staff' };
+  });
+  expect(rowsUnder(page, 'agent | scenario').map(([, scenario, runs]) => [scenario, runs])).toEqual([
+    ['wlan-change/a', '1/1'],
+    ['wlan-change/b', '1/1'],
+  ]);
+});
+
 test('of a model, only what was sent to it is stated', async () => {
   const page = await pageOf(['llm'], (r) => {
     const request = { model: 'm', tools: [] };

@@ -1,12 +1,11 @@
 /** The results page of a version, from what its campaigns recorded. Values in, text out: the same files give the same bytes. */
 import { agentsShown, controlOutcomes, isControl } from '../grading/control-agents.ts';
-import { LIMIT } from '../grading/run-limit.ts';
 import { useOf } from '../recording/transcript.ts';
 import { CANARY } from '../scenario/canary.ts';
 import { escapedCell } from './escape.ts';
 import type { Campaign } from './publication.ts';
 import type { MetricSummary, Report, SuiteSummary } from './run-report.ts';
-import { besideZero, seedsOf, solvedText } from './run-report.ts';
+import { besideZero, isPassOrFail, seedsOf, solvedText } from './run-report.ts';
 import { seedText, temperatureText } from './sent-settings.ts';
 
 export interface JudgedCampaign extends Campaign {
@@ -200,11 +199,17 @@ function unsolved({ grades }: Report): string[] {
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, group]) => {
-      const failed = group.filter(({ status }) => status !== 'passed' && status !== 'gate-absence' && status !== LIMIT);
+      const judged = group.filter(isPassOrFail);
+      const failed = judged.filter(({ status }) => status === 'failed');
       const first = failed[0];
       if (first === undefined) return [];
       return [
-        [first.agent, first.scenario, `${failed.length}/${group.length}`, escapedCell(commonest(failed.map(reasonOf)))],
+        [
+          first.agent,
+          first.scenario,
+          `${failed.length}/${judged.length}`,
+          escapedCell(commonest(failed.map(reasonOf))),
+        ],
       ];
     });
   if (rows.length === 0) return ['No run of any scenario was left unsolved.', ''];

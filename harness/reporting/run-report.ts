@@ -175,7 +175,8 @@ function suiteSummary(suite: string, group: readonly Grade[], metrics: readonly 
   };
 }
 
-const isPassOrFail = ({ status }: Grade): boolean => status === 'passed' || status === 'failed';
+/** Any other run is in no share. */
+export const isPassOrFail = ({ status }: Pick<Grade, 'status'>): boolean => status === 'passed' || status === 'failed';
 
 /** The mean over scenarios and transports; a transport is no repetition of another. */
 function passPowerOver(clusters: readonly (readonly Grade[])[], k: number): number | null {

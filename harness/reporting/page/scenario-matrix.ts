@@ -1,6 +1,6 @@
 /** Scenario by agent: how each ended, with a link to a run that shows it. Transports that end alike share one entry. */
 import type { Grade } from '../../grading/grade.ts';
-import type { Report } from '../run-report.ts';
+import { isPassOrFail, type Report } from '../run-report.ts';
 
 /** One link: `✗` where all runs ended so, `✗ stdio` for one transport, `✗ 2/5` for some of several seeds. */
 export interface MatrixMark {
@@ -42,7 +42,7 @@ export function scenarioMatrix(report: Report, runs: readonly MarkedRun[]): Matr
 }
 
 function solvedOf(agent: string, runs: readonly MarkedRun[]): string {
-  const own = runs.filter(({ grade }) => grade.agent === agent);
+  const own = runs.filter(({ grade }) => grade.agent === agent && isPassOrFail(grade));
   return `${agent} ${own.filter(({ grade }) => grade.status === 'passed').length} of ${own.length}`;
 }
 
