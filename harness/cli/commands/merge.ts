@@ -9,13 +9,14 @@ import { mergeParts } from '../../recording/campaign-plan.ts';
 import { newRunFolder, RUNS_FOLDER } from '../../recording/run-folder.ts';
 import { readStoredRun, type StoredRun } from '../../reporting/stored-run.ts';
 import type { CommandContext } from './context.ts';
+import { NO_BASELINE } from './run-options.ts';
 import { showReport } from './show.ts';
 
 export function addMergeCommand(program: Command, context: CommandContext): void {
   program
     .command('merge <runs...>')
     .description('join the shards of one campaign; refuses when a run is missing or there twice')
-    .option('--baseline <file>', 'baseline to judge against', BASELINE_FILE)
+    .option('--baseline <file>', `baseline to judge against, or ${NO_BASELINE}`, BASELINE_FILE)
     .option('--out <folder>', `where the reports go (default: ${RUNS_FOLDER}/<stamp>)`)
     .option('--json', 'print the report as one JSON object last')
     .action(async (names: string[], options: { baseline: string; out?: string; json?: boolean }) => {
@@ -28,7 +29,8 @@ export function addMergeCommand(program: Command, context: CommandContext): void
       const { plan, recordings } = mergeParts(
         parts.map(({ name, meta, recordings: runs }) => ({ name, plan: meta, recordings: runs })),
       );
-      const baseline = await readBaseline(resolve(root, options.baseline));
+      const uncompared = options.baseline === NO_BASELINE;
+      const baseline = uncompared ? undefined : await readBaseline(resolve(root, options.baseline));
       const subject = parts[0]!.meta.subject;
       const published = await publishedResults(root, { subject, recordings });
       const metas = parts.map((part) => part.meta);
@@ -36,6 +38,7 @@ export function addMergeCommand(program: Command, context: CommandContext): void
       const report = await judgeRecordings({
         recordings,
         baseline,
+        uncompared,
         published,
         meta: {
           ...first,

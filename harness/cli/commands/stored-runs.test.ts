@@ -140,6 +140,12 @@ test('regrade compares with no baseline where none is asked for', async () => {
   expect([await ended('--baseline', 'none'), await ended('--baseline', 'none.json')]).toEqual([0, 4]);
 });
 
+test('merge compares with no baseline where none is asked for', async () => {
+  const merged = async (baseline: string) =>
+    (await called(['merge', path(OLD), '--baseline', baseline, '--out', join(root, 'merged'), '--json'])).exit;
+  expect([await merged('none'), await merged('none.json')]).toEqual([0, 4]);
+});
+
 describe('--against', () => {
   test('puts another run beside this one, scenario by scenario', async () => {
     const { stdout } = await called(['regrade', path(NEW), '--against', path(OLD), '--json']);
