@@ -9,6 +9,7 @@ import type { ListStyle } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import { accepted } from './accepted-fields.ts';
 import { type ActedOn, actedOn } from './acted-on.ts';
+import { addressOf } from './address.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import type { Entity, Role } from './entity.ts';
 import { pagingStyleOf } from './foreign-paging.ts';
@@ -29,7 +30,15 @@ import { begun, changed, isGone, keeps, replaced } from './written-thing.ts';
 export function answer(platform: ForeignPlatform, accepted: Call): Answer {
   const answered = byPart(platform, accepted);
   keepContent(accepted, answered);
-  return answered;
+  return withAddress(accepted, answered);
+}
+
+/** The place of what was made as a whole address: relative to the call it would lead past the platform (RFC 9110 §10.2.2). */
+function withAddress(call: Call, answered: Answer): Answer {
+  const { headers } = answered;
+  const place = headers?.['location'];
+  if (place?.startsWith('/') !== true) return answered;
+  return { ...answered, headers: { ...headers, location: addressOf(call, place) } };
 }
 
 function byPart(platform: ForeignPlatform, accepted: Call): Answer {
@@ -134,7 +143,8 @@ function hrefOf(call: ForeignCall, { parameters }: ListStyle, query: Record<stri
       : [value].flat().map((each) => [name, String(each)]),
   );
   const pairs = [...kept, ...Object.entries(query)] as [string, string][];
-  return pairs.length === 0 ? call.concretePath : `${call.concretePath}?${new URLSearchParams(pairs)}`;
+  const address = addressOf(call, call.concretePath);
+  return pairs.length === 0 ? address : `${address}?${new URLSearchParams(pairs)}`;
 }
 
 function pageHeaders({ response }: Outcome, { total, next, href }: PageView): Record<string, string> {
@@ -155,7 +165,7 @@ function create(call: ForeignCall, entity: Entity): Answer {
     if ('kind' in answer) return answer;
     lastKey = answer.values.at(-1) as string;
     place = call.things.path(entity, answer.values);
-    made.push({ ...namedBeside(call.operation, entity, lastKey, place), ...answer.row });
+    made.push({ ...namedBeside(call.operation, entity, lastKey, addressOf(call, place)), ...answer.row });
   }
   const [first = {}] = made;
   const key = [entity.name, ...call.values, String(entity.key === null ? place : valueAtPath(first, entity.key))];

@@ -6,6 +6,7 @@ import { firstOf, type Page } from '../engine/http/list-page.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema } from '../engine/openapi/openapi-document.ts';
 import type { ListStyle } from '../engine/openapi/served-operation.ts';
+import { spellingsOf } from './address.ts';
 import { nextQuery, previousQuery, queryAt } from './foreign-paging.ts';
 import { checkOf } from './foreign-schema-checks.ts';
 import { singularOfNoun } from './item-path.ts';
@@ -120,7 +121,7 @@ function rowNumber({ offset, shown }: PageView, field: Field): unknown[] | null 
 /** Addresses of another page: as a text, or in the object that the field is. */
 function linksTo({ href }: PageView, query: Query, { inner }: Field): unknown[] | null {
   if (query === null) return null;
-  const texts = [href(query), `https://api.example${href(query)}`];
+  const texts = spellingsOf(href(query));
   const holder = Object.keys(inner).find((name) => /^(href|url|uri|link)$/i.test(name));
   return holder === undefined ? texts : texts.map((text) => ({ [holder]: text }));
 }

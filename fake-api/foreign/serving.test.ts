@@ -7,6 +7,7 @@ import {
   type Part,
   pets,
 } from '../test/foreign-sample-document.ts';
+import { servedDocument } from '../test/served-document.ts';
 
 describe('things of a document nobody here wrote', () => {
   it('are listed, created, read, changed and removed', async () => {
@@ -189,5 +190,54 @@ describe('answers of a document nobody here wrote', () => {
   ])('follow the declared status and media: %j', async (responses, status, text) => {
     await using testbed = await foreignTestbed(foreignDocument({ '/a': { get: { responses } } }));
     expect(testbed.call('GET', '/a')).toMatchObject({ status, text });
+  });
+});
+
+describe('an address in an answer', () => {
+  const text = { type: 'string' };
+  const port = { type: 'object', required: ['id'], properties: { id: text, name: text } };
+  const page = {
+    type: 'object',
+    properties: {
+      items: { type: 'array', items: port },
+      next: { type: ['string', 'null'], format: 'uri' },
+      previous: { type: ['string', 'null'] },
+    },
+  };
+  const headers = { Link: { schema: text } };
+  const offset = { name: 'offset', in: 'query', schema: { type: 'integer' } };
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', default: 2 } };
+  const document = foreignDocument({
+    '/ports': {
+      get: {
+        parameters: [limit, offset],
+        responses: { 200: { description: '', headers, content: { 'application/json': { schema: page } } } },
+      },
+      post: {
+        requestBody: jsonBody({ type: 'object', properties: { name: text } }),
+        responses: { 201: { description: '', content: { 'application/json': { schema: port } } } },
+      },
+    },
+    '/ports/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+      get: answering(port),
+    },
+  });
+
+  it.each(['/zoo', '/ns/lab/zoo'])('leads back to the platform at %s', async (place) => {
+    await using zoo = await servedDocument(document);
+    await fetch(`${zoo.fake.control}/namespaces/lab/reset`, { method: 'POST' });
+    const list = `${zoo.fake.api}${place}/ports`;
+    const body = JSON.stringify({ name: 'uplink' });
+    const made = await fetch(list, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const read = await fetch(new URL(made.headers.get('location') ?? '', made.url));
+    expect(await read.json()).toEqual(await made.json());
+
+    const first = await fetch(list);
+    const { next } = (await first.json()) as { next: string };
+    expect(first.headers.get('link')).toContain(`<${next}>; rel="next"`);
+    const second = (await (await fetch(new URL(next, first.url))).json()) as Record<string, unknown>;
+    expect(second).toMatchObject({ items: [expect.anything(), expect.anything()], next: null });
+    expect((await fetch(String(second['previous']))).status).toBe(200);
   });
 });

@@ -5,6 +5,7 @@ import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-docum
 import { namesIn } from '../engine/openapi/route-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
+import { spellingsOf } from './address.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import type { Entity } from './entity.ts';
 import { checkOf } from './foreign-schema-checks.ts';
@@ -83,9 +84,10 @@ export function namedBeside(operation: Operation, entity: Entity, key: string, p
 /** Fields in which an answer has the address of the thing that it is about. */
 const OWN_LINK = /^(this|self|resource)?(url|uri|href|link|location)$|^self$/;
 
-/** The path, or an address where the schema wants a whole one. */
+/** The address in the spelling that the schema takes. */
 function addressIn(document: Operation['document'], schema: Schema, place: string): string {
-  return checkOf(document, schema, 'response')(place) === null ? place : `https://api.example${place}`;
+  const check = checkOf(document, schema, 'response');
+  return spellingsOf(place).find((address) => check(address) === null) ?? place;
 }
 
 /** The text of a key as a schema has it. */

@@ -10,6 +10,8 @@ export interface AcceptedRequest {
   state: State;
   /** Concrete path, as sent. */
   concretePath: string;
+  /** URL of the platform as the caller wrote it, without a trailing slash; absent for a call that came without a socket. */
+  base?: string;
   /** Path values as text, in path order. */
   values: string[];
   path: Record<string, string | number>;

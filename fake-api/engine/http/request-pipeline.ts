@@ -255,6 +255,7 @@ function serve(
     state,
     world,
     concretePath: request.path,
+    ...(request.base === undefined ? {} : { base: request.base }),
     values,
     ...parameters,
     body: body.value,
