@@ -4,7 +4,7 @@
  */
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, flatWithoutNull, propertiesOf } from '../engine/openapi/flattened-schema.ts';
-import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { decoded, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { filled, namesIn } from '../engine/openapi/route-template.ts';
 import { type Row, rowId } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
@@ -99,7 +99,7 @@ export class Things {
   /** Values of every entry of a collection below these parents: those from the start, then the others by key. */
   under(entity: Entity, parents: readonly string[]): string[][] {
     const keys = this.#firstKeys(entity, parents);
-    const known = new Set(keys);
+    const known = new Set(keys.map((key) => rowId([key])));
     const rows: readonly Row[] = this.#state.rows(this.#platform, entity.name).under(parents);
     const added = rows.map((row) => row.id.split('\u001f').at(-1) as string).filter((key) => !known.has(key));
     return [...keys, ...added]
@@ -273,8 +273,17 @@ export class Things {
   }
 
   #mark(path: string): string {
-    return `gone ${this.#platform} ${path.replace(/(\/|\.(json|xml))$/i, '')}`;
+    return `gone ${this.#platform} ${oneSpelling(path.replace(/(\/|\.(json|xml))$/i, ''))}`;
   }
+}
+
+/** Callers may encode a colon in a path or not, and write a MAC address in capitals. */
+function oneSpelling(path: string): string {
+  if (!/[^\w/.~-]/.test(path)) return path;
+  return path
+    .split('/')
+    .map((part) => encodeURIComponent(rowId([decoded(part)])))
+    .join('/');
 }
 
 const listedRows = new WeakMap<Entity, Record<string, unknown>[]>();

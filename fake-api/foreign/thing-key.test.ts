@@ -52,3 +52,30 @@ test('in an answer that has no more than it', async () => {
   const { keyId } = testbed.call('POST', '/keys', { name: 'a' }).body;
   expect(testbed.call('GET', `/keys/${keyId}`).body).toEqual({ id: keyId, name: 'a' });
 });
+
+test('a MAC address in a path, in capitals or with its colons encoded, names one thing', async () => {
+  const port = object({ mac: { ...text, pattern: '^([0-9A-F]{2}:){5}[0-9A-F]{2}$' }, name: text });
+  const parameters = [{ name: 'mac', in: 'path', required: true, schema: text }];
+  const patch = { requestBody: jsonBody(object({ name: text })), ...answering(port) };
+  await using testbed = await foreignTestbed(
+    foreignDocument({
+      '/ports': { get: answering({ type: 'array', items: port }) },
+      '/ports/{mac}': {
+        parameters,
+        get: answering(port),
+        patch,
+        delete: { responses: { 204: { description: '' } } },
+      },
+      '/ports/{mac}/counters': { parameters, get: answering(object({ frames: number })) },
+    }),
+  );
+  const list = (): { mac: string; name: string }[] => testbed.call('GET', '/ports').body;
+  const [{ mac } = { mac: '' }] = list();
+  testbed.call('PATCH', `/ports/${mac.toLowerCase()}`, { name: 'uplink' });
+  expect(list()).toHaveLength(3);
+  expect(list()[0]).toEqual({ mac, name: 'uplink' });
+  expect(testbed.call('DELETE', `/ports/${mac}`).status).toBe(204);
+  expect(list()).toHaveLength(2);
+  for (const key of [mac, mac.toLowerCase(), encodeURIComponent(mac)])
+    for (const below of ['', '/counters']) expect(testbed.call('GET', `/ports/${key}${below}`).status).toBe(404);
+});
