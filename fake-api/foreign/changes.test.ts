@@ -198,6 +198,31 @@ describe('the key and what is readOnly', () => {
     expect(read()).toEqual(before);
   });
 
+  it('are no part of what is made, whoever sends them', async () => {
+    const made = { 201: { description: '', content: { 'application/json': { schema: task } } } };
+    const at = { name: 'taskId', in: 'path', required: true, schema: number };
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/tasks': {
+          get: answering({ type: 'array', items: task }),
+          post: { requestBody: jsonBody(task), responses: made },
+        },
+        '/tasks/{taskId}': {
+          parameters: [at],
+          get: answering(task),
+          put: { requestBody: jsonBody(task), ...answering(task) },
+          delete: { responses: { 204: { description: '' } } },
+        },
+      }),
+    );
+    const sent = { id: 5, name: 'new', createdAt: '2001-01-01T00:00:00Z' };
+    const { body } = testbed.call('POST', '/tasks', sent);
+    expect(body).toEqual({ id: expect.any(Number), name: 'new' });
+    expect(body.id).not.toBe(5);
+    testbed.call('DELETE', `/tasks/${body.id}`);
+    expect(testbed.call('PUT', `/tasks/${body.id}`, sent).body).toEqual({ id: body.id, name: 'new' });
+  });
+
   it('begin anew where a removed thing is made again', async () => {
     await using testbed = await tasks();
     const { at, read } = await oneTask(testbed);

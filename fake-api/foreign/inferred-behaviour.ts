@@ -25,7 +25,7 @@ import { type PageView, pageView, withPageFields } from './page-fields.ts';
 import { isUnstructured, keepContent, keptContent } from './sent-content.ts';
 import { drawnAnswer, type ForeignCall, shaped } from './shaped-value.ts';
 import { namedBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
-import { begun, changed, isGone, keeps, replaced } from './written-thing.ts';
+import { begun, changed, isGone, keeps, replaced, settable } from './written-thing.ts';
 
 export function answer(platform: ForeignPlatform, accepted: Call): Answer {
   const answered = byPart(platform, accepted);
@@ -179,7 +179,8 @@ function createOne(
   sent: SentThing,
 ): { row: JsonObject; values: string[] } | Refusal {
   const { things } = call;
-  const { value, secrets } = accepted(call, entity, sent);
+  const { value: said, secrets } = accepted(call, entity, sent);
+  const value = settable(call, entity, sent.schema, said);
   const named = entity.key === null ? undefined : valueAtPath(value, entity.key);
   const isText = (typeof named === 'string' && named !== '') || typeof named === 'number';
   const isNamed = isText && things.isKeyText(entity, named);

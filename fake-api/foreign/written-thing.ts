@@ -46,6 +46,16 @@ function statedBeside({ key }: Entity, sent: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== key?.[0]));
 }
 
+/** What a caller may say of a thing that is made: its `readOnly` fields are the platform's. */
+export function settable(
+  { operation }: ForeignCall,
+  entity: Entity,
+  sent: Schema | null,
+  value: JsonObject,
+): JsonObject {
+  return withReadOnly(operation.document, { shown: entity.schema, sent }, {}, value) as JsonObject;
+}
+
 export interface Written {
   row: JsonObject;
   secrets: Record<string, string>;
@@ -54,8 +64,9 @@ export interface Written {
 /** The thing as it was sent. What no body can say stays: its `readOnly` fields, and those that the schema of the body lacks. */
 export function replaced(call: ForeignCall, entity: Entity, sent: SentThing): Written {
   const { value, secrets } = accepted(call, entity, sent);
+  if (isGone(call, entity))
+    return { row: begun(call, entity, call.values, settable(call, entity, sent.schema, value)), secrets };
   const row = begun(call, entity, call.values, value);
-  if (isGone(call, entity)) return { row, secrets };
   return { row: keptIn(call, entity, sent.schema, { ...row, ...unsaid(call, entity, sent, value) }), secrets };
 }
 
