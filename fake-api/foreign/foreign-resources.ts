@@ -2,6 +2,7 @@
  * The things a foreign platform keeps. A document names none, so each exists from the start with values drawn from its
  * path, until it is removed; what is written is laid over that. Lists show a few from the start and all that was created.
  */
+import { tagOf } from '../engine/http/location.ts';
 import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, flatWithoutNull, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { decoded, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
@@ -53,6 +54,20 @@ export class Things {
   /** What a reader sees: the stored values, else those the thing has from the start. */
   read(entity: Entity, values: readonly string[]): JsonObject {
     return this.stored(entity, values) ?? this.#original(entity, values);
+  }
+
+  /** Tag of a thing as it stands. */
+  tag(entity: Entity, values: readonly string[]): string {
+    const row = this.#state.rows(this.#platform, entity.name).get(rowId(values));
+    return tagOf(row ?? { value: this.read(entity, values), secrets: {} });
+  }
+
+  /** Whether a list shows the thing, or a call has written it. */
+  isKnown(entity: Entity, values: readonly string[]): boolean {
+    const id = rowId(values);
+    return (
+      this.stored(entity, values) !== null || this.under(entity, values.slice(0, -1)).some((each) => rowId(each) === id)
+    );
   }
 
   put(entity: Entity, values: readonly string[], value: JsonObject, secrets: Record<string, string>): void {

@@ -12,6 +12,7 @@ import { type ActedOn, actedOn } from './acted-on.ts';
 import { addressOf } from './address.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import type { Entity, Role } from './entity.ts';
+import { failedCondition, tagHeader } from './entity-tag.ts';
 import { pagingStyleOf } from './foreign-paging.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
@@ -50,6 +51,8 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
     return refuse(404, 'NOT_FOUND', `${call.concretePath}: expected an existing ${above}, got one that was removed`);
   const { entity } = placed;
   if (entity === null) return action(call, actedOn(platform.entities, call));
+  const failed = OF_ONE.has(placed.role) ? failedCondition(call, entity) : null;
+  if (failed !== null) return failed;
   switch (placed.role) {
     case 'list':
       return list(call, entity);
@@ -60,7 +63,11 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
     case 'read':
       if (isGone(call, entity)) return missing(call);
       return keeps(entity)
-        ? told(call, successOf(call.operation), { entity, rows: [call.things.read(entity, call.values)] })
+        ? told(call, successOf(call.operation), {
+            entity,
+            rows: [call.things.read(entity, call.values)],
+            values: call.values,
+          })
         : act(call);
     case 'write':
       return write(call, entity);
@@ -70,6 +77,8 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
       return act(call);
   }
 }
+
+const OF_ONE: ReadonlySet<Role> = new Set(['read', 'write', 'remove']);
 
 /** Path of the nearest thing above that was removed. */
 function goneAbove(call: ForeignCall): string | null {
@@ -159,17 +168,18 @@ function pageHeaders({ response }: Outcome, { total, next, href }: PageView): Re
 function create(call: ForeignCall, entity: Entity): Answer {
   const made: JsonObject[] = [];
   let place = '';
-  let lastKey = '';
+  let last: string[] = [];
   for (const sent of thingsIn(call.operation, entity, call.body, call.bodySchema)) {
     const answer = createOne(call, entity, sent);
     if ('kind' in answer) return answer;
-    lastKey = answer.values.at(-1) as string;
-    place = call.things.path(entity, answer.values);
+    last = answer.values;
+    const lastKey = last.at(-1) as string;
+    place = call.things.path(entity, last);
     made.push({ ...namedBeside(call.operation, entity, lastKey, addressOf(call, place)), ...answer.row });
   }
   const [first = {}] = made;
   const key = [entity.name, ...call.values, String(entity.key === null ? place : valueAtPath(first, entity.key))];
-  const about = { entity, rows: made, key: lastKey };
+  const about = { entity, rows: made, key: last.at(-1) as string, values: last };
   return told(call, successOf(call.operation), about, key, { location: place });
 }
 
@@ -221,7 +231,7 @@ function write(call: ForeignCall, entity: Entity): Answer {
   const isNew = before === null && operation.method !== 'PATCH';
   const outcome =
     isNew && operation.responses['201'] !== undefined ? outcomeOf(operation, '201', 201) : successOf(operation);
-  return told(call, outcome, keeps(entity) ? { entity, rows: [row] } : undefined);
+  return told(call, outcome, keeps(entity) ? { entity, rows: [row], values } : undefined);
 }
 
 function remove(call: ForeignCall, entity: Entity): Answer {
@@ -260,11 +270,11 @@ function act(call: ForeignCall): Answer {
 function told(
   call: ForeignCall,
   outcome: Outcome,
-  about: { entity: Entity; rows: readonly JsonObject[]; key?: string } | undefined,
+  about: { entity: Entity; rows: readonly JsonObject[]; key?: string; values?: readonly string[] } | undefined,
   key: string[] = [call.operation.id, ...call.values],
   place: Record<string, string> = {},
 ): Answer {
-  const headers: Record<string, string> = {};
+  const headers = about?.values === undefined ? {} : tagHeader(call, outcome, about.entity, about.values);
   if (place['location'] !== undefined) headers['location'] = place['location'];
   if (outcome.status >= 300 && outcome.status < 400)
     headers['location'] = `https://downloads.example${call.concretePath}`;

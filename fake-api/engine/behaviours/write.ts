@@ -1,6 +1,6 @@
 /** POST, PUT, PATCH and DELETE of stored objects, one by one and in bulk. */
 import type { Call } from '../http/accepted-call.ts';
-import { locationHeader, tagHeader, tagOf } from '../http/location.ts';
+import { locationHeader, namesTag, tagHeader, tagOf } from '../http/location.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';
 import { successOf } from '../openapi/declared-outcome.ts';
 import { plain, shapeOf } from '../openapi/openapi-document.ts';
@@ -93,10 +93,9 @@ export function patch(call: Call): Answer {
 /** A write that names the revision it was made for is refused when the object has moved on. */
 function staleRevision(call: Call, row: Row | undefined): Answer | null {
   const wanted = call.headers['If-Match'];
-  if (typeof wanted !== 'string' || row === undefined || wanted === '*') return null;
+  if (typeof wanted !== 'string' || row === undefined) return null;
   const tag = tagOf(row);
-  const known = wanted.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  if (known.includes(tag)) return null;
+  if (namesTag(wanted, tag)) return null;
   return refuse(412, 'STALE_REVISION', `header "If-Match": expected ${tag}, the present revision, got ${wanted}`);
 }
 

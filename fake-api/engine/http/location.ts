@@ -23,8 +23,14 @@ export function itemLocation(call: Call, subject: Subject | null, id: string): R
 }
 
 /** The tag of a row follows from its content, so two equal rows have equal tags, whatever happened in between. */
-export function tagOf(row: Row): string {
+export function tagOf(row: Pick<Row, 'value' | 'secrets'>): string {
   return `"${digestOf([row.value, row.secrets]).slice('sha256:'.length, 'sha256:'.length + 20)}"`;
+}
+
+/** Whether a condition such as `If-Match` names the tag (RFC 9110 §13.1.1). */
+export function namesTag(condition: string, tag: string): boolean {
+  const named = condition.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return condition.trim() === '*' || named.includes(tag);
 }
 
 export function tagHeader(operation: Operation, row: Row | undefined): Record<string, string> {
