@@ -22,6 +22,7 @@ import { nounOf } from './item-path.ts';
 import { valueAtPath, withoutAt, withValueAt } from './key-path.ts';
 import type { Envelope } from './list-envelope.ts';
 import { filterOf } from './list-filters.ts';
+import { ordered } from './list-order.ts';
 import { type PageView, pageView, withPageFields } from './page-fields.ts';
 import { isUnstructured, keepContent, keptContent } from './sent-content.ts';
 import { drawnAnswer, type ForeignCall, shaped } from './shaped-value.ts';
@@ -102,7 +103,9 @@ function list(call: ForeignCall, entity: Entity): Answer {
   const every = things.under(entity, call.values);
   const style = pagingStyleOf(operation, every.length);
   const selects = filterOf(call, envelope.schema, style);
-  const all = every.filter((values) => selects(things.read(entity, values)));
+  const thingOf = (values: string[]) => things.read(entity, values);
+  const chosen = every.filter((values) => selects(thingOf(values)));
+  const all = ordered(call, envelope.schema, chosen, thingOf);
   const page = pageOf(all, (values) => values.at(-1) as string, style, call.query, '');
   if (page.kind !== 'page') return page;
   const rows = page.rows.map((values) =>
