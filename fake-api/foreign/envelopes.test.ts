@@ -229,6 +229,27 @@ test('a declared parameter with the name of a field selects rows, and bounds do,
   expect(zoo.call('GET', '/devices?site=nowhere').body).toEqual([]);
 });
 
+test('a parameter that is a text selects rows by a number or a flag', async () => {
+  const port = { type: 'object', properties: { id: text, vlan: { type: 'integer' }, up: { type: 'boolean' } } };
+  const parameters = ['vlan', 'up'].map((name) => ({ name, in: 'query', schema: text }));
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/ports': {
+        get: answering({ type: 'array', items: port }, { parameters }),
+        post: { requestBody: jsonBody(port), responses: created(port) },
+      },
+    }),
+  );
+  for (const [vlan, up] of [
+    [901, true],
+    [902, false],
+    [902, true],
+  ])
+    zoo.call('POST', '/ports', { vlan, up });
+  const count = (query: string): number => zoo.call('GET', `/ports?${query}`).body.length;
+  expect(['vlan=902', 'vlan=902&up=true', 'vlan=903'].map(count)).toEqual([2, 1, 0]);
+});
+
 test('a name identifies nothing where the path asks for a number', async () => {
   const credit = { type: 'object', properties: { name: text, role: text } };
   const number = { name: 'number', in: 'path', required: true, schema: { type: 'number' } };

@@ -41,9 +41,16 @@ function testOf(call: Call, property: Schema, asked: unknown): ((value: unknown)
   const items = flat(document, property).items;
   const wanted = [asked].flat();
   const check = checkOf(document, items ?? property, 'response');
-  if (!wanted.every((each) => check(each) === null || check(String(each)) === null)) return null;
+  if (!wanted.every((each) => readingsOf(each).some((value) => check(value) === null))) return null;
   const marks = new Set(wanted.map((each) => String(each).toLowerCase()));
   return (value) => [value].flat().some((each) => marks.has(String(each).toLowerCase()));
+}
+
+/** Some documents have a text as the parameter of a number or a flag, and the other way round. */
+function readingsOf(value: unknown): unknown[] {
+  const text = String(value);
+  if (text === 'true' || text === 'false') return [value, text, text === 'true'];
+  return /^-?\d{1,15}(\.\d{1,9})?$/.test(text) ? [value, text, Number(text)] : [value, text];
 }
 
 const BOUNDS: Readonly<Record<string, (order: number) => boolean>> = {
