@@ -4,8 +4,8 @@ import { pageOf } from '../engine/http/list-page.ts';
 import { isJson } from '../engine/http/media-type.ts';
 import { type Answer, done, type Refusal, refuse } from '../engine/http/platform-answer.ts';
 import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
-import type { Schema } from '../engine/openapi/openapi-document.ts';
-import type { ListStyle } from '../engine/openapi/served-operation.ts';
+import { resolve, type Schema } from '../engine/openapi/openapi-document.ts';
+import type { ListStyle, Operation } from '../engine/openapi/served-operation.ts';
 import { isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import { accepted } from './accepted-fields.ts';
 import { type ActedOn, actedOn } from './acted-on.ts';
@@ -23,7 +23,7 @@ import { valueAtPath, withoutAt, withValueAt } from './key-path.ts';
 import type { Envelope } from './list-envelope.ts';
 import { filterOf } from './list-filters.ts';
 import { ordered } from './list-order.ts';
-import { type PageView, pageView, withPageFields } from './page-fields.ts';
+import { headerValue, type PageView, pageView, withPageFields } from './page-fields.ts';
 import { isUnstructured, keepContent, keptContent } from './sent-content.ts';
 import { drawnAnswer, type ForeignCall, shaped } from './shaped-value.ts';
 import { namedBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
@@ -113,7 +113,7 @@ function list(call: ForeignCall, entity: Entity): Answer {
   );
   const keys = page.rows.map((values) => values.at(-1) as string);
   const view = pageView({ ...page, rows: keys }, style, (query) => hrefOf(call, style, query));
-  const headers = pageHeaders(outcome, view);
+  const headers = pageHeaders(operation, outcome, view);
   const entries = envelope.isKeyed ? Object.fromEntries(rows.map((row, at) => [keys[at], row])) : rows;
   if (envelope.path.length === 0) return done(outcome.status, entries, headers);
   return done(outcome.status, inEnvelope(call, envelope, entries, view), headers);
@@ -159,13 +159,26 @@ function hrefOf(call: ForeignCall, { parameters }: ListStyle, query: Record<stri
   return pairs.length === 0 ? address : `${address}?${new URLSearchParams(pairs)}`;
 }
 
-function pageHeaders({ response }: Outcome, { total, next, href }: PageView): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const name of Object.keys(response?.headers ?? {})) {
-    if (/^link$/i.test(name) && next !== null) headers['link'] = `<${href(next)}>; rel="next"`;
-    if (/^x-(total|total-count)$/i.test(name)) headers[name.toLowerCase()] = String(total);
-  }
-  return headers;
+/** Headers that say of the page what fields beside a list do, such as `X-Total-Pages`. */
+function pageHeaders({ document }: Operation, { response }: Outcome, view: PageView): Record<string, string> {
+  const told = Object.entries(response?.headers ?? {}).flatMap(([name, stated]): [string, string][] => {
+    const { schema = {} } = isObject(stated) ? (resolve(document, stated) as { schema?: Schema }) : {};
+    const value = /^link$/i.test(name) ? linksOf(view) : headerValue(document, name, schema, view);
+    return value === undefined ? [] : [[name.toLowerCase(), value]];
+  });
+  return Object.fromEntries(told);
+}
+
+/** RFC 8288: a page that is the first has none before it, the last one none after it. */
+function linksOf({ next, previous, at, lastRow, href }: PageView): string | undefined {
+  const links = [
+    ['next', next],
+    ['prev', previous],
+    ['first', previous && at(0)],
+    ['last', next && at(lastRow)],
+  ] as const;
+  const told = links.flatMap(([rel, query]) => (query === null ? [] : [`<${href(query)}>; rel="${rel}"`]));
+  return told.length === 0 ? undefined : told.join(', ');
 }
 
 function create(call: ForeignCall, entity: Entity): Answer {

@@ -221,3 +221,30 @@ describe('the size of a page', () => {
     expect([body.items.length, body.total]).toEqual([43, 43]);
   });
 });
+
+it('headers say of the page what fields beside a list do', async () => {
+  const header = (schema: Part): Part => ({ schema });
+  const headers = {
+    Link: header(text),
+    'X-Total-Count': header(number),
+    'X-Total-Pages': header(number),
+    'X-Page': { $ref: '#/components/headers/Page' },
+    'X-Next-Page': header(text),
+    'X-RateLimit-Limit': header(number),
+  };
+  const parameters = ['page', 'per_page'].map((name) => ({ name, in: 'query', schema: number }));
+  const content = { 'application/json': { schema: rows } };
+  await using testbed = await foreignTestbed(
+    foreignDocument(
+      { '/tasks': { get: { parameters, responses: { 200: { description: '', headers, content } } } } },
+      { components: { headers: { Page: header(number) } } },
+    ),
+  );
+  const [first, last] = [1, 2].map((page) => testbed.call('GET', `/tasks?per_page=2&page=${page}`).headers);
+  const both = { 'x-total-count': '3', 'x-total-pages': '2' };
+  expect(first).toMatchObject({ ...both, 'x-page': '1', 'x-next-page': '2' });
+  expect(first?.['link']).toBe('</tasks?per_page=2&page=2>; rel="next", </tasks?per_page=2&page=2>; rel="last"');
+  expect(last).toMatchObject({ ...both, 'x-page': '2' });
+  expect(last?.['link']).toBe('</tasks?per_page=2&page=1>; rel="prev", </tasks?per_page=2&page=1>; rel="first"');
+  for (const name of ['x-next-page', 'x-ratelimit-limit']) expect(last).not.toHaveProperty(name);
+});

@@ -217,6 +217,22 @@ function valueIn(document: OpenApiDocument, field: Field, view: PageView): unkno
   return undefined;
 }
 
+/** What a header says of the page; undefined for one that says nothing of it. */
+export function headerValue(
+  document: OpenApiDocument,
+  name: string,
+  schema: Schema,
+  view: PageView,
+): string | undefined {
+  const plain = plainName(name.replace(/^x-/i, ''));
+  const value = valueIn(
+    document,
+    { name, plain, schema, isRequired: false, beside: new Set(['total']), inner: {} },
+    view,
+  );
+  return value === undefined || value === LEFT_OUT || typeof value === 'object' ? undefined : String(value);
+}
+
 /** Some documents have numbers as texts, and cursors that are numbers. */
 function inBothTypes(value: unknown): unknown[] {
   if (typeof value === 'number') return [value, String(value)];

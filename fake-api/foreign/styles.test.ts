@@ -61,11 +61,12 @@ describe('lists', () => {
     });
     await using testbed = await foreignTestbed(things(list));
     expect(testbed.call('GET', '/things?per_page=2').headers).toMatchObject({
-      link: '</things?per_page=2&page=2>; rel="next"',
+      link: '</things?per_page=2&page=2>; rel="next", </things?per_page=2&page=2>; rel="last"',
       'x-total': '3',
     });
     const last = testbed.call('GET', '/things?per_page=2&page=2');
-    expect([last.body.length, last.headers['link']]).toEqual([1, undefined]);
+    expect(last.body).toHaveLength(1);
+    expect(last.headers['link']).not.toContain('next');
   });
 
   it('keep each value of a repeated filter in the link to the next page', async () => {
@@ -85,7 +86,7 @@ describe('lists', () => {
     await using testbed = await foreignTestbed(things(list));
     for (const label of ['red', 'blue', 'green', 'red']) testbed.call('POST', '/things', { label });
     const first = testbed.call('GET', '/things?label=red&label=blue&per_page=2');
-    const next = /<(.*)>/.exec(String(first.headers['link']))?.[1] ?? '';
+    const next = /<(.*?)>/.exec(String(first.headers['link']))?.[1] ?? '';
     expect(next).toBe('/things?label=red&label=blue&per_page=2&page=2');
     expect(testbed.call('GET', next).body).toHaveLength(1);
   });
@@ -102,7 +103,7 @@ describe('lists', () => {
     const ids = testbed.call('GET', '/things').body.map((entry: Part) => entry['id']);
     const page = testbed.call('GET', `/things?limit=2&ending_before=${ids[1]}`);
     expect(page.body).toHaveLength(1);
-    const next = /<(.*)>/.exec(String(page.headers['link']))?.[1] ?? '';
+    const next = /<(.*?)>/.exec(String(page.headers['link']))?.[1] ?? '';
     expect(testbed.call('GET', next).body[0].id).toBe(ids[1]);
   });
 
