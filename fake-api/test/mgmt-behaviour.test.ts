@@ -87,6 +87,7 @@ describe('an action changes what is read afterwards', () => {
     expect(testbed.call('GET', `/network-services/v1/firmware-details/${serial}`).json).toMatchObject({
       isCompliant: true,
       upgradeState: 'UP_TO_DATE',
+      backupVersion: '10.6.0.2',
     });
   });
 
@@ -100,6 +101,57 @@ describe('an action changes what is read afterwards', () => {
       differences: [],
     });
     expect(testbed.call('GET', `${MONITOR}/switches/${serial}`).json['configStatus']).toBe('SYNCHRONIZED');
+  });
+});
+
+describe('what belongs where', () => {
+  const clientsAt = (siteId: string) =>
+    (testbed.call('GET', `${MONITOR}/sites-health/${siteId}`).json['clients'] as Record<string, number>)['total'] ?? 0;
+
+  it('an access point that is moved takes its clients and its inventory entry along', () => {
+    testbed = shipped.open();
+    const ap = find('aps', "siteId eq 'hq' and status eq 'ONLINE'");
+    const serial = String(ap['serialNumber']);
+    const own = Number(testbed.call('GET', `${MONITOR}/aps/${serial}`).json['clientCount']);
+    expect(own).toBeGreaterThan(0);
+    const [hq, depot] = [clientsAt('hq'), clientsAt('depot')];
+    testbed.call('POST', `${CONFIG}/sites/depot/add-devices`, { 'serial-numbers': [serial] });
+    expect([clientsAt('hq'), clientsAt('depot')]).toEqual([hq - own, depot + own]);
+    expect(testbed.call('GET', `${MONITOR}/device-inventory/${serial}`).json['siteId']).toBe('depot');
+    expect(find('clients', `connectedDeviceSerial eq '${serial}'`)['siteId']).toBe('depot');
+  });
+
+  it('devices that are taken away from a site are at none', () => {
+    testbed = shipped.open();
+    const serial = String(find('aps', "siteId eq 'hq'")['serialNumber']);
+    const other = String(find('aps', "siteId eq 'clinic'")['serialNumber']);
+    const count = () => Number(testbed.call('GET', `${CONFIG}/sites/hq`).json['device-count']);
+    const before = count();
+    const body = { 'serial-numbers': [serial, other] };
+    expect(testbed.call('POST', `${CONFIG}/sites/hq/remove-devices`, body).json).toEqual({ removed: 1 });
+    expect(count()).toBe(before - 1);
+    const siteOf = (id: string) => testbed.call('GET', `${MONITOR}/devices/${id}`).json['siteId'];
+    expect([siteOf(serial), siteOf(other)]).toEqual([null, 'clinic']);
+    expect(testbed.call('GET', `${CONFIG}/personas/${serial}`).json['scope-id']).toBe(
+      testbed.call('GET', `${CONFIG}/global`).json['scope-id'],
+    );
+  });
+
+  it('devices leave a group, and sites join and leave a collection', () => {
+    testbed = shipped.open();
+    const group = `${CONFIG}/device-groups/warehouse-switches`;
+    const [first, ...others] = testbed.call('GET', group).json['serial-numbers'] as string[];
+    const left = testbed.call('POST', `${group}/remove-devices`, { 'serial-numbers': [first] });
+    expect(left.json).toEqual({ 'device-count': others.length });
+    expect(testbed.call('GET', group).json['serial-numbers']).toEqual(others);
+
+    const collectionOf = () => testbed.call('GET', `${CONFIG}/sites/depot`).json['collection-id'];
+    const body = { 'site-ids': ['depot'] };
+    const joined = testbed.call('POST', `${CONFIG}/site-collections/all-clinics/add-sites`, body);
+    expect([joined.json, collectionOf()]).toEqual([{ 'site-count': 2 }, 'all-clinics']);
+    expect(testbed.call('GET', `${CONFIG}/site-collections/ireland`).json['site-count']).toBe(1);
+    const gone = testbed.call('POST', `${CONFIG}/site-collections/all-clinics/remove-sites`, body);
+    expect([gone.json, collectionOf()]).toEqual([{ 'site-count': 1 }, null]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Values of configuration objects that follow from others: where they are used, how many belong, whether hours hold. */
 import { isoSeconds } from '../clock.ts';
 import type { Look, PlatformBehaviour, Values } from '../platform-behaviour.ts';
-import { devicesIn, effectiveConfig, hierarchyNode, scopesOf } from './mgmt-scopes.ts';
+import { devicesIn, effectiveConfig, globalId, hierarchyNode, scopesOf } from './mgmt-scopes.ts';
 
 function length(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
@@ -99,7 +99,7 @@ function persona(row: Values, look: Look): Values {
     'device-function': device['deviceFunction'],
     'device-name': device['deviceName'],
     model: device['model'],
-    'scope-id': device['siteId'],
+    'scope-id': device['siteId'] ?? globalId(look),
   };
 }
 

@@ -41,8 +41,9 @@ function mirrored(row: Values, look: Look, nameField: string): Values {
     [nameField]: of['deviceName'],
     status: of['status'],
     firmwareVersion: of['softwareVersion'],
-    siteId: of['siteId'],
-    siteName: of['siteName'],
+    // A device that is at no site was at this one last.
+    siteId: of['siteId'] ?? row['siteId'],
+    siteName: of['siteName'] ?? row['siteName'],
     clientCount: of['clientCount'],
     configStatus: of['configStatus'],
     uptimeSeconds: typeof uptime === 'number' ? Math.round(uptime / 1000) : null,

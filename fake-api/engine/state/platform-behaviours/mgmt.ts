@@ -20,6 +20,7 @@ import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
 import { DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
+import { change, MEMBERSHIP } from './mgmt-membership.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
 import { CLIENT_HIDES } from './mgmt-wlan-derived.ts';
 
@@ -37,17 +38,10 @@ function deviceRow(state: State, serial: string | null) {
   return serial === null ? undefined : state.rows(PLATFORM, 'devices').get(serial);
 }
 
-function changeDevice(of: TaskCall, serial: string | null, change: JsonObject): void {
-  const resource = of.platform.resources.get('devices');
-  const row = deviceRow(of.state, serial);
-  if (resource === undefined || row === undefined) return;
-  of.state.put(resource, { ...row, value: { ...row.value, ...change }, revision: row.revision + 1 });
-}
-
 function restart(of: TaskCall, serial: string | null, reason: string): void {
   if (serial === null) return;
   of.state.notes.set(`boot ${serial}`, of.state.clock.ms);
-  changeDevice(of, serial, { lastRebootReason: reason });
+  change(of, 'devices', serial, { lastRebootReason: reason });
 }
 
 function taskName(operationId: string): string {
@@ -122,9 +116,8 @@ function unknownRelease(call: AcceptedRequest, version: string, deviceType: stri
 function effect(of: TaskCall, subject: Subject | null): Values {
   const name = taskName(of.operationId);
   if (name.includes('disconnect')) return disconnect(of, subject);
-  if (name === 'addsitedevices') return placed(of, subject);
-  if (name === 'adddevicegroupdevices') return grouped(of, subject);
-  if (name === 'assigndevicepersonas') return given(of);
+  const membership = MEMBERSHIP.get(name);
+  if (membership !== undefined) return membership(of, subject);
   if (name.includes('firmwareupgrade')) return upgraded(of, serialOf(subject));
   if (name.includes('reboot')) return rebooted(of, serialOf(subject));
   if (name.includes('configresync')) return resynchronized(of, subject);
@@ -136,9 +129,13 @@ function upgraded(of: TaskCall, serial: string | null): Values {
   const device = deviceRow(of.state, serial);
   const previous = device?.value['softwareVersion'] ?? null;
   const reboots = of.input['reboot'] !== false;
-  if (reboots && typeof version === 'string') {
-    restart(of, serial, 'FIRMWARE_UPGRADE');
-    changeDevice(of, serial, { softwareVersion: version });
+  if (serial !== null && typeof version === 'string') {
+    if (reboots) {
+      restart(of, serial, 'FIRMWARE_UPGRADE');
+      change(of, 'devices', serial, { softwareVersion: version });
+    }
+    // The release that does not run is in the other bank.
+    change(of, 'firmware-details', serial, { backupVersion: (reboots ? previous : version) as string | null });
   }
   return { runningVersion: reboots ? (version ?? previous) : previous, previousVersion: previous, rebooted: reboots };
 }
@@ -169,38 +166,6 @@ function resynchronized(of: TaskCall, subject: Subject | null): Values {
   }
   const restored = Array.isArray(subject?.values['differences']) ? subject.values['differences'].length : 0;
   return { restoredSettings: restored, syncState: 'SYNCHRONIZED', runningRevision: intended };
-}
-
-function namedDevices(of: TaskCall): string[] {
-  const named = of.input['serial-numbers'];
-  return Array.isArray(named) ? named.map(String) : [];
-}
-
-/** Known devices move to the site, wherever they were; the others are refused. */
-function placed(of: TaskCall, subject: Subject | null): Values {
-  const [known, refused] = [namedDevices(of), namedDevices(of)].map((serials, at) =>
-    serials.filter((serial) => (deviceRow(of.state, serial) !== undefined) === (at === 0)),
-  ) as [string[], string[]];
-  const site = { siteId: String(subject?.id), siteName: String(subject?.values['name']) };
-  for (const serial of known) changeDevice(of, serial, site);
-  return { moved: known.length, refused };
-}
-
-function grouped(of: TaskCall, subject: Subject | null): Values {
-  const resource = of.platform.resources.get('device-groups');
-  const row = of.state.rows(PLATFORM, 'device-groups').get(String(subject?.id));
-  if (resource === undefined || row === undefined) return {};
-  const before = Array.isArray(row.value['serial-numbers']) ? row.value['serial-numbers'] : [];
-  const members = [...new Set([...before, ...namedDevices(of)])];
-  of.state.put(resource, { ...row, value: { ...row.value, 'serial-numbers': members }, revision: row.revision + 1 });
-  return { 'device-count': members.length };
-}
-
-function given(of: TaskCall): Values {
-  const deviceFunction = of.input['device-function'];
-  const known = namedDevices(of).filter((serial) => deviceRow(of.state, serial) !== undefined);
-  for (const serial of known) changeDevice(of, serial, { deviceFunction: String(deviceFunction) });
-  return { changed: known.length, refused: namedDevices(of).filter((serial) => !known.includes(serial)) };
 }
 
 /** The clients leave now and are back after some reads of them, as real ones are. */

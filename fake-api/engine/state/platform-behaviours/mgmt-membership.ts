@@ -1,0 +1,91 @@
+/** Actions on what belongs where: devices at a site or in a group, sites in a collection, the function of a device. */
+import type { Row } from '../collection.ts';
+import type { JsonObject } from '../json-value.ts';
+import type { Subject, TaskCall, Values } from '../platform-behaviour.ts';
+
+const PLATFORM = 'mgmt';
+
+/** Fields of a stored row, where there is one. */
+export function change(of: TaskCall, name: string, id: string, values: JsonObject): void {
+  const resource = of.platform.resources.get(name);
+  const row = of.state.rows(PLATFORM, name).get(id);
+  if (resource !== undefined && row !== undefined)
+    of.state.put(resource, { ...row, value: { ...row.value, ...values }, revision: row.revision + 1 });
+}
+
+const deviceRow = (of: TaskCall, serial: string): Row | undefined => of.state.rows(PLATFORM, 'devices').get(serial);
+
+function listed(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+const namedDevices = (of: TaskCall): string[] => listed(of.input['serial-numbers']);
+
+/** Known devices move to the site, wherever they were; the others are refused. */
+function placed(of: TaskCall, subject: Subject | null): Values {
+  const named = namedDevices(of);
+  const known = named.filter((serial) => deviceRow(of, serial) !== undefined);
+  const siteId = String(subject?.id);
+  moveTo(of, known, { siteId, siteName: String(subject?.values['name']) });
+  // What hangs on a device is where the device is.
+  const moved = new Set<unknown>(known);
+  for (const { id, value } of [...of.state.rows(PLATFORM, 'clients').all()])
+    if (moved.has(value['connectedDeviceSerial']) && value['siteId'] !== siteId) change(of, 'clients', id, { siteId });
+  return { moved: known.length, refused: named.filter((serial) => !known.includes(serial)) };
+}
+
+/** Devices of the site are at none afterwards; others stay where they are. */
+function takenAway(of: TaskCall, subject: Subject | null): Values {
+  const own = namedDevices(of).filter((serial) => deviceRow(of, serial)?.value['siteId'] === subject?.id);
+  moveTo(of, own, { siteId: null, siteName: null });
+  return { removed: own.length };
+}
+
+function moveTo(
+  of: TaskCall,
+  serials: readonly string[],
+  site: { siteId: string | null; siteName: string | null },
+): void {
+  for (const serial of serials) {
+    change(of, 'devices', serial, site);
+    change(of, 'device-inventory', serial, { siteId: site.siteId });
+  }
+}
+
+function regrouped(of: TaskCall, subject: Subject | null, isJoining: boolean): Values {
+  const id = String(subject?.id);
+  const before = listed(of.state.rows(PLATFORM, 'device-groups').get(id)?.value['serial-numbers']);
+  const named = namedDevices(of);
+  const members = isJoining ? [...new Set([...before, ...named])] : before.filter((serial) => !named.includes(serial));
+  change(of, 'device-groups', id, { 'serial-numbers': members });
+  return { 'device-count': members.length };
+}
+
+/** A site is in one collection at most. */
+function collected(of: TaskCall, subject: Subject | null, isJoining: boolean): Values {
+  const collection = String(subject?.id);
+  const sites = of.state.rows(PLATFORM, 'sites');
+  for (const site of listed(of.input['site-ids']))
+    if (isJoining || sites.get(site)?.value['collection-id'] === collection)
+      change(of, 'sites', site, { 'collection-id': isJoining ? collection : null });
+  return { 'site-count': [...sites.all()].filter(({ value }) => value['collection-id'] === collection).length };
+}
+
+function given(of: TaskCall): Values {
+  const deviceFunction = String(of.input['device-function']);
+  const named = namedDevices(of);
+  const known = named.filter((serial) => deviceRow(of, serial) !== undefined);
+  for (const serial of known) change(of, 'devices', serial, { deviceFunction });
+  return { changed: known.length, refused: named.filter((serial) => !known.includes(serial)) };
+}
+
+/** By operation id in small letters. */
+export const MEMBERSHIP: ReadonlyMap<string, (of: TaskCall, subject: Subject | null) => Values> = new Map([
+  ['addsitedevices', placed],
+  ['removesitedevices', takenAway],
+  ['adddevicegroupdevices', (of, subject) => regrouped(of, subject, true)],
+  ['removedevicegroupdevices', (of, subject) => regrouped(of, subject, false)],
+  ['addsitecollectionsites', (of, subject) => collected(of, subject, true)],
+  ['removesitecollectionsites', (of, subject) => collected(of, subject, false)],
+  ['assigndevicepersonas', given],
+]);
