@@ -5,6 +5,8 @@ const MONITOR = '/network-monitoring/v1';
 const TROUBLE = '/network-troubleshooting/v1';
 const CONFIG = '/network-config/v1alpha1';
 
+type Values = Record<string, unknown>;
+
 let shipped: Campus;
 let testbed: CampusTestbed;
 
@@ -119,6 +121,9 @@ describe('what belongs where', () => {
     expect([clientsAt('hq'), clientsAt('depot')]).toEqual([hq - own, depot + own]);
     expect(testbed.call('GET', `${MONITOR}/device-inventory/${serial}`).json['siteId']).toBe('depot');
     expect(find('clients', `connectedDeviceSerial eq '${serial}'`)['siteId']).toBe('depot');
+    const { nodes, links } = testbed.call('GET', `${MONITOR}/topology/depot`).json as Record<string, Values[]>;
+    const drawn = new Set(nodes?.map(({ id }) => id));
+    expect(links?.filter(({ from, to }) => !drawn.has(from) || !drawn.has(to))).toEqual([]);
   });
 
   it('devices that are taken away from a site are at none', () => {
@@ -152,6 +157,47 @@ describe('what belongs where', () => {
     expect(testbed.call('GET', `${CONFIG}/site-collections/ireland`).json['site-count']).toBe(1);
     const gone = testbed.call('POST', `${CONFIG}/site-collections/all-clinics/remove-sites`, body);
     expect([gone.json, collectionOf()]).toEqual([{ 'site-count': 1 }, null]);
+  });
+});
+
+describe('a site', () => {
+  const place = { street: '1 Quay', city: 'Cork', country: 'IE', timezone: 'Europe/Dublin' };
+  const health = (id: string) => testbed.call('GET', `${MONITOR}/sites-health/${id}`);
+
+  it('that is created is watched, with the devices that are placed there', () => {
+    testbed = shipped.open();
+    const id = String(testbed.call('POST', `${CONFIG}/sites`, { name: 'Quay Office', ...place }).json['scope-id']);
+    expect(health(id).json).toMatchObject({
+      siteName: 'Quay Office',
+      devices: { total: 0 },
+      address: { city: 'Cork' },
+    });
+    const serial = String(find('switches', "siteId eq 'depot'")['serialNumber']);
+    testbed.call('POST', `${CONFIG}/sites/${id}/add-devices`, { 'serial-numbers': [serial] });
+    expect(health(id).json['devices']).toEqual({ total: 1, offline: 0 });
+    const rows = testbed.call('GET', `${MONITOR}/sites-device-health?limit=100`).items;
+    const own = rows.filter((row) => row['siteId'] === id && row['deviceType'] === 'SWITCH');
+    expect(own.map((row) => Number(row['goodDevices']) + Number(row['fairDevices']))).toEqual([1]);
+    const { nodes } = testbed.call('GET', `${MONITOR}/topology/${id}`).json;
+    expect(nodes).toEqual([expect.objectContaining({ id: serial })]);
+  });
+
+  it('that is renamed has its new name wherever it is named', () => {
+    testbed = shipped.open();
+    const name = 'South Depot';
+    expect(testbed.call('PUT', `${CONFIG}/sites/depot`, { name, ...place }).status).toBe(200);
+    expect(health('depot').json['siteName']).toBe(name);
+    for (const kind of ['devices', 'aps', 'switches', 'gateways'])
+      expect(find(kind, "siteId eq 'depot'")['siteName'] ?? name, kind).toBe(name);
+    expect(find('devices', "siteId eq 'depot'")['siteName']).toBe(name);
+  });
+
+  it('that is deleted has neither devices nor a health', () => {
+    testbed = shipped.open();
+    const serial = String(find('aps', "siteId eq 'clinic'")['serialNumber']);
+    expect(testbed.call('DELETE', `${CONFIG}/sites/clinic`).status).toBe(200);
+    expect(health('clinic').status).toBe(404);
+    expect(testbed.call('GET', `${MONITOR}/devices/${serial}`).json).toMatchObject({ siteId: null, siteName: null });
   });
 });
 

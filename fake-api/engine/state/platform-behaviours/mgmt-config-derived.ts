@@ -149,8 +149,14 @@ export const CONFIG_DERIVE: PlatformBehaviour['derive'] = {
   'time-ranges': (row, look) => ({ active: isActive(row, look.now()) }),
 };
 
+const isOfRemovedSite = ({ siteId }: Values, look: Look): boolean =>
+  look.state.rows('mgmt', 'sites').get(String(siteId)) === undefined;
+
 /** Rows that say something about another one are gone with it. */
 export const CONFIG_HIDES: PlatformBehaviour['hides'] = {
+  'sites-health': isOfRemovedSite,
+  'sites-device-health': isOfRemovedSite,
+  'sites-client-health': isOfRemovedSite,
   hierarchy: (row, look) => !scopesOf(look).has(String(row['scope-id'])),
   'sites-summary': (row, look) => look.state.rows('mgmt', 'sites').get(String(row['id'])) === undefined,
   'layer2-vlan-v1': (row, look) => look.state.rows('mgmt', 'layer2-vlan').get(String(row['vlan_id'])) === undefined,

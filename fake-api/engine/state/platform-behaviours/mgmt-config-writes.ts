@@ -16,7 +16,7 @@ export function configurationWritten(call: AcceptedRequest, resource: Resource, 
   if (SCOPES.has(resource.name)) {
     const id = String(row['scope-id']);
     ensure(call, 'hierarchy', id, { 'scope-id': id });
-    if (resource.name === 'sites') ensure(call, 'sites-summary', id, { id });
+    if (resource.name === 'sites') watch(call, id);
   }
   if (resource.name === 'layer2-vlan-v1') {
     const { vlan_id: number, name, voice, 'description-text': text } = row;
@@ -35,6 +35,21 @@ export function configurationWritten(call: AcceptedRequest, resource: Resource, 
     };
     write(call, 'static-route', String(row['name']), told as JsonObject);
     assign(call, 'static-route', String(row['name']), row['scope-map'] as Values);
+  }
+}
+
+/** Monitoring shows a site from its creation on. */
+function watch(call: AcceptedRequest, siteId: string): void {
+  ensure(call, 'sites-summary', siteId, { id: siteId });
+  ensure(call, 'sites-health', siteId, { siteId, profile: 'branch' });
+  ensure(call, 'topology', siteId, { siteId, layout: 'TREE' });
+  for (const deviceType of ['ACCESS_POINT', 'SWITCH', 'GATEWAY']) {
+    const rowId = `${siteId}-${deviceType.toLowerCase().replace('_', '-')}`;
+    ensure(call, 'sites-device-health', rowId, { rowId, siteId, deviceType });
+  }
+  for (const medium of ['WIRELESS', 'WIRED']) {
+    const rowId = `${siteId}-${medium.toLowerCase()}`;
+    ensure(call, 'sites-client-health', rowId, { rowId, siteId, medium });
   }
 }
 

@@ -77,6 +77,29 @@ function scoreOf(rows: Values[]): number {
   return mean(rows.map((row) => Number(row['healthScore'] ?? 0)));
 }
 
+const LONGEST_NAME = 64;
+
+/** The site of a device as it is called now; none once it is removed. */
+function siteOfDevice({ siteId, siteName }: Values, look: Look): Values {
+  const site = look.state.rows('mgmt', 'sites').get(String(siteId));
+  if (site === undefined) return { siteId: null, siteName: null };
+  return { siteId, siteName: String(site.value['name'] ?? siteName).slice(0, LONGEST_NAME) };
+}
+
+/** Name and place of a site are those of its configuration. */
+function placeOfSite(siteId: unknown, look: Look): Values {
+  const site = look.state.rows('mgmt', 'sites').get(String(siteId))?.value;
+  if (site === undefined) return {};
+  const { name, street, city, country, 'postal-code': postalCode, timezone, latitude, longitude } = site;
+  return {
+    siteName: String(name).slice(0, LONGEST_NAME),
+    address: { street: street ?? null, city, country, postalCode: postalCode ?? null },
+    timezone,
+    latitude: latitude ?? null,
+    longitude: longitude ?? null,
+  };
+}
+
 function siteHealth(row: Values, look: Look): Values {
   const siteId = row['siteId'];
   const devices = rowsBy(look, 'devices', 'siteId').get(siteId) ?? [];
@@ -89,6 +112,7 @@ function siteHealth(row: Values, look: Look): Values {
   const connected = clients.filter((client) => client['status'] === 'CONNECTED');
   const by = (medium: string) => connected.filter((client) => client['connectionType'] === medium).length;
   return {
+    ...placeOfSite(siteId, look),
     // In no answer: the series of the site lead to them.
     wireless: by('WIRELESS'),
     wired: by('WIRED'),
@@ -188,6 +212,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     const state = health?.['syncState'];
     const clients = connectedTo(look, row['serialNumber']);
     return {
+      ...siteOfDevice(row, look),
       uptimeInMillis: uptimeMs(row, look),
       lastSeenAt: lastSeen(row, look),
       clientCount: clients.length,

@@ -47,5 +47,8 @@ export function topology(row: Values, look: Look): Values {
     kind: each['deviceType'],
     health: each['status'] === 'OFFLINE' ? 'POOR' : Number(each['healthScore']) < 70 ? 'FAIR' : 'GOOD',
   }));
-  return { nodes, links, discoveredAt: isoSeconds(look.now() - (look.now() % 300_000)) };
+  // A device that was moved is cabled to nothing at its new site.
+  const drawn = new Set<unknown>(nodes.map(({ id }) => id));
+  const cables = links.filter(({ from, to }) => drawn.has(from) && drawn.has(to));
+  return { nodes, links: cables, discoveredAt: isoSeconds(look.now() - (look.now() % 300_000)) };
 }
