@@ -328,3 +328,83 @@ it('a client of the cloud WLAN is on a band on which its network is sent at its 
   expect(onSix).not.toEqual([]);
   for (const mode of onSix) expect(mode).toMatch(/^(WPA3|ENHANCED_OPEN)/);
 });
+
+describe('alarms of the cloud WLAN', () => {
+  const alarms = (cloud: PlatformClient, resource: string) => [...cloud.state.rows('cloudwlan', resource).all()];
+  const waiting = (cloud: PlatformClient) =>
+    ['org-alarms', 'site-alarms'].map(
+      (name) =>
+        alarms(cloud, name).filter(({ value }) => value['status'] === 'open' && value['acked'] === false).length,
+    );
+
+  it('that are acknowledged at once are acknowledged in the organisation and at their sites', () => {
+    const cloud = opened('cloudwlan');
+    const [orgId] = rowParts(alarms(cloud, 'org-alarms')[0]?.id ?? '');
+    const all = `/api/v1/orgs/${orgId}/alarms`;
+    const [before = 0] = waiting(cloud);
+    expect(before).toBeGreaterThan(1);
+    expect(cloud.call('POST', `${all}/ack_all`, { note: 'on it' }).json).toEqual({ acknowledged: before });
+    expect(waiting(cloud)).toEqual([0, 0]);
+    const acked = alarms(cloud, 'site-alarms').find(({ value }) => value['note'] === 'on it');
+    expect(acked?.value).toMatchObject({ acked: true, acked_by: 'demo', acked_time: '2026-03-02T09:00:00Z' });
+    const ids = [rowParts(acked?.id ?? '').at(-1)];
+    expect(cloud.call('POST', `${all}/unack`, { alarm_ids: ids }).json).toEqual({ reopened: 1 });
+    expect(waiting(cloud)).toEqual([1, 1]);
+  });
+
+  it('of which one is acknowledged at its site are so in the organisation', () => {
+    const cloud = opened('cloudwlan');
+    const [first] = alarms(cloud, 'site-alarms').filter(({ value }) => value['acked'] === false);
+    const [site, alarm] = rowParts(first?.id ?? '');
+    expect(cloud.call('POST', `/api/v1/sites/${site}/alarms/${alarm}/ack`, { note: 'mine' }).status).toBe(200);
+    const [own] = alarms(cloud, 'org-alarms').filter(({ id }) => rowParts(id).at(-1) === alarm);
+    expect(own?.value).toMatchObject({ acked: true, acked_by: 'demo', note: 'mine' });
+  });
+});
+
+describe('an order to sessions of the policy server', () => {
+  const path = '/api/session-action';
+  const active = (nac: PlatformClient) =>
+    [...nac.state.rows('nac', 'session').all()].filter(({ value }) => value['state'] === 'active');
+  const finished = (nac: PlatformClient, action: string, body: object) => {
+    const location = String(nac.call('POST', `${path}/${action}`, body).headers['location']);
+    nac.get(location);
+    return nac.get(location).json;
+  };
+
+  it.each([
+    ['username', 'username', 'username'],
+    ['mac', 'mac_address', 'mac_address'],
+    ['ip', 'ip_address', 'framed_ip'],
+  ])('ends those of one %s, and nobody of them is online', (kind, field, own) => {
+    const nac = opened('nac');
+    const wanted = active(nac).find(({ value }) => typeof value[own] === 'string')?.value[own];
+    const meant = active(nac).filter(({ value }) => value[own] === wanted);
+    const told = finished(nac, `disconnect/${kind}`, { [field]: wanted });
+    expect(JSON.stringify(told)).toContain(`"total":${meant.length},"succeeded":${meant.length},"failed":0`);
+    expect(active(nac).filter(({ value }) => value[own] === wanted)).toEqual([]);
+    for (const { value } of meant) {
+      expect(nac.get(`/api/session/${value['id']}`).json).toMatchObject({
+        state: 'closed',
+        terminate_cause: 'Admin-Reset',
+      });
+      expect(nac.get(`/api/active-session/${value['mac_address']}`).status).toBe(404);
+    }
+  });
+
+  it('ends what an expression selects', () => {
+    const nac = opened('nac');
+    const role = active(nac).find(({ value }) => typeof value['role'] === 'string')?.value['role'];
+    const others = active(nac).filter(({ value }) => value['role'] !== role).length;
+    finished(nac, 'disconnect', { filter: { role } });
+    expect(active(nac)).toHaveLength(others);
+  });
+
+  it('to one active session ends that of the device', () => {
+    const nac = opened('nac');
+    const mac = String(listed(nac, 'listActiveSessions')[0]?.['mac_address']);
+    expect(nac.call('POST', `/api/active-session/${mac}/disconnect`).status).toBeLessThan(300);
+    expect(nac.get(`/api/active-session/${mac}`).status).toBe(404);
+    expect(active(nac).filter(({ value }) => value['mac_address'] === mac)).toEqual([]);
+  });
+});

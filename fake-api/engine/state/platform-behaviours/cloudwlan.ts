@@ -6,6 +6,7 @@ import {
   type PlatformBehaviour,
   type Values,
 } from '../platform-behaviour.ts';
+import { takeCareOfAlarms } from './cloudwlan-alarms.ts';
 
 /** Resources that show a device of a site under its address. */
 const VIEWS = [
@@ -59,6 +60,7 @@ function silent(row: Values): Values {
 const cloudwlanBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
   derive: Object.fromEntries(VIEWS.map((name) => [name, (row, look) => ({ ...named(row, look), ...silent(row) })])),
+  effect: takeCareOfAlarms,
   kindParts: [
     partOf('ap', 'wireless'),
     partOf('ap', 'rrm_considerations'),

@@ -1,5 +1,6 @@
-/** What the policy server says of a person follows from its access log. */
+/** What the policy server says of a person follows from its access log; an order to several sessions is carried out on each. */
 import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
+import { orderToSessions } from './nac-sessions.ts';
 
 /** Logins that were let in, by the name that was typed, the latest first. */
 function logins(look: Look): ReadonlyMap<unknown, readonly Values[]> {
@@ -22,6 +23,10 @@ function person(row: Values, look: Look): Values {
   };
 }
 
-const nacBehaviour: PlatformBehaviour = { ...NO_PLATFORM_BEHAVIOUR, derive: { 'local-user': person } };
+const nacBehaviour: PlatformBehaviour = {
+  ...NO_PLATFORM_BEHAVIOUR,
+  derive: { 'local-user': person },
+  effect: orderToSessions,
+};
 
 export default nacBehaviour;
