@@ -86,10 +86,11 @@ function told(
   };
 }
 
-function sendWhole(raw: ServerResponse, { status, headers, body }: EngineResponse): void {
+function sendWhole(raw: ServerResponse, { status, headers, body, encoding }: EngineResponse): void {
   if (raw.destroyed) return;
-  raw.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  raw.end(body);
+  const whole = Buffer.from(body, encoding);
+  raw.writeHead(status, { ...headers, 'content-length': whole.length });
+  raw.end(whole);
 }
 
 function cut(raw: ServerResponse, { status, headers }: EngineResponse, whole: Buffer, at: string): void {

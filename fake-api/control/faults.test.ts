@@ -1,6 +1,8 @@
 /** Each planned fault as a client meets it, and what the ledger says of the call. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../fake.ts';
+import { foreignDocument } from '../test/foreign-sample-document.ts';
+import { servedDocument } from '../test/served-document.ts';
 import type { Fault, FaultReport, FaultRule } from './fault-plan.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { encoded } from './reflection.ts';
@@ -184,4 +186,19 @@ describe('a reflecting platform', () => {
     const answer = await api();
     expect([answer.headers.get('content-encoding'), (await answer.text()).includes(token)]).toEqual(['gzip', true]);
   });
+});
+
+test('bytes that come late are the bytes that were put there', async () => {
+  const content = { 'application/octet-stream': { schema: {} } };
+  const file = {
+    put: { requestBody: { content }, responses: { 204: { description: '' } } },
+    get: { responses: { 200: { description: '', content } } },
+  };
+  await using zoo = await servedDocument(foreignDocument({ '/image': file }));
+  const body = Buffer.from([0, 127, 128, 200, 255]);
+  const headers = { 'content-type': 'application/octet-stream' };
+  await fetch(`${zoo.url}/image`, { method: 'PUT', headers, body });
+  const rules = [{ operation: 'GET /image', times: 0, fault: { kind: 'delay', ms: 1 } }];
+  await fetch(`${zoo.fake.control}/namespaces/default/faults`, { method: 'PUT', body: JSON.stringify({ rules }) });
+  expect(Buffer.from(await (await fetch(`${zoo.url}/image`)).arrayBuffer())).toEqual(body);
 });
