@@ -1,4 +1,5 @@
 /** Declared query parameters that are named like a field of the listed things: they select rows. */
+import { oneSpelling } from '../engine/filters/condition.ts';
 import type { Call } from '../engine/http/accepted-call.ts';
 import { isPagingName } from '../engine/http/list-page.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
@@ -78,5 +79,6 @@ function orderOf(value: unknown, bound: unknown): number {
     typeof each === 'string' && /^-?\d+(\.\d+)?$/.test(each) ? Number(each) : each,
   );
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
+  const [one, other] = [oneSpelling(String(left)), oneSpelling(String(right))];
+  return one < other ? -1 : one > other ? 1 : 0;
 }

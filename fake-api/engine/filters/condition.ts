@@ -38,13 +38,23 @@ function at(row: Record<string, unknown>, field: string): unknown {
 function equals(value: unknown, wanted: string): boolean {
   if (Array.isArray(value)) return value.some((entry) => equals(entry, wanted));
   if (value === null || value === undefined) return wanted === 'null';
-  return String(value) === wanted;
+  return String(value) === wanted || (typeof value === 'string' && oneSpelling(value) === oneSpelling(wanted));
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const MAC = /^([\da-f]{2}:){5}[\da-f]{2}$/i;
+
+/** A moment is the same in every zone, and a MAC address in capitals. */
+export function oneSpelling(text: string): string {
+  if (text.length === 17 && MAC.test(text)) return text.toLowerCase();
+  const ms = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
 }
 
 function compares(value: unknown, operator: string, wanted: string): boolean {
   if (value === null || value === undefined) return false;
-  const order =
-    typeof value === 'number' ? value - Number(wanted) : String(value) < wanted ? -1 : String(value) > wanted ? 1 : 0;
+  const [left, right] = [oneSpelling(String(value)), oneSpelling(wanted)];
+  const order = typeof value === 'number' ? value - Number(wanted) : left < right ? -1 : left > right ? 1 : 0;
   switch (operator) {
     case 'gt':
       return order > 0;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { holds } from './condition.ts';
 import { fits, type ParsedExpression } from './expression.ts';
 import { parseJsonExpression } from './json-expression.ts';
 import { parseOdata } from './odata.ts';
@@ -84,4 +85,23 @@ it.each([
   [null, '*', false],
 ])('a value %j fits %s: %s', (value, wanted, expected) => {
   expect(matchesWildcard(value, wanted)).toBe(expected);
+});
+
+it('a moment is compared as such, in whatever zone it is written, and a MAC address in capitals or not', () => {
+  const row = { at: '2026-03-02T09:00:00Z', mac: '02:5e:a0:75:e8:4a', up: true };
+  const test = (operator: string, value: string, field = 'at') => holds(row, { field, operator, values: [value] });
+  for (const same of ['2026-03-02T09:00:00.000Z', '2026-03-02T11:00:00+02:00']) {
+    expect(['eq', 'ge', 'le', 'in', 'ne', 'gt', 'lt'].map((operator) => test(operator, same))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  }
+  expect([test('gt', '2026-03-02T10:30:00+02:00'), test('lt', '2026-03-02T08:30:00-01:00')]).toEqual([true, true]);
+  expect([test('ge', '2026-03-02'), test('gt', '2026-03-03')]).toEqual([true, false]);
+  expect([test('eq', '02:5E:A0:75:E8:4A', 'mac'), test('eq', '02:5e:a0:75:e8:4b', 'mac')]).toEqual([true, false]);
 });
