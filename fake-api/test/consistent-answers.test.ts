@@ -14,6 +14,7 @@ beforeAll(async () => {
     'cloudwlan',
     'fabric',
     'legacy',
+    'sdwan',
     'sensors',
     'sse',
     'workspace',
@@ -352,6 +353,16 @@ describe('alarms of the cloud WLAN', () => {
     expect(waiting(cloud)).toEqual([1, 1]);
   });
 
+  it('are counted by the health of their site until somebody takes care of them', () => {
+    const cloud = opened('cloudwlan');
+    const sites = new Set(alarms(cloud, 'site-alarms').map(({ id }) => rowParts(id)[0]));
+    const counted = () =>
+      [...sites].map((site) => Number((cloud.get(`/api/v1/sites/${site}/health/summary`).json as Row)['open_alarms']));
+    expect(counted().reduce((total, each) => total + each, 0)).toBe(waiting(cloud)[1]);
+    for (const site of sites) cloud.call('POST', `/api/v1/sites/${site}/alarms/ack_all`, {});
+    expect(counted()).toEqual([...sites].map(() => 0));
+  });
+
   it('of which one is acknowledged at its site are so in the organisation', () => {
     const cloud = opened('cloudwlan');
     const [first] = alarms(cloud, 'site-alarms').filter(({ value }) => value['acked'] === false);
@@ -407,4 +418,36 @@ describe('an order to sessions of the policy server', () => {
     expect(nac.get(`/api/active-session/${mac}`).status).toBe(404);
     expect(active(nac).filter(({ value }) => value['mac_address'] === mac)).toEqual([]);
   });
+});
+
+it('an alarm of an appliance that is acknowledged or cleared is no longer counted as open', () => {
+  const sdwan = opened('sdwan');
+  const alarm = [...sdwan.state.rows('sdwan', 'appliance-alarms').all()][0]?.value ?? {};
+  const { applianceId, sequenceId, severity } = alarm;
+  const field = { MINOR: 'minor', WARNING: 'warning' }[String(severity)] ?? 'major';
+  const counts = () => {
+    const summary = listed(sdwan, 'listAlarmSummaries').find((row) => row['summaryApplianceId'] === applianceId);
+    const path = sdwan.platform.byId.get('getApplianceAlarmsSummary')?.template ?? '';
+    const own = sdwan.get(path.replace(/\{[^}]*\}/, String(applianceId))).json as Row;
+    return [Number(summary?.[field]), Number(own['unacknowledged'])];
+  };
+  const [open = 0, waiting = 0] = counts();
+  sdwan.call('POST', `/rest/alarm/appliance/${sequenceId}/acknowledge`, {});
+  expect(counts()).toEqual([open, waiting - 1]);
+  sdwan.call('POST', `/rest/alarm/appliance/${sequenceId}/clear`);
+  expect(counts()).toEqual([open - 1, waiting - 1]);
+});
+
+it('who is signed out is signed in nowhere', () => {
+  const workspace = opened('workspace');
+  const [first, ...others] = listed(workspace, 'listSignInSessions');
+  const path = workspace.platform.byId.get('listUserSessions')?.template ?? '';
+  const browsers = (user: unknown) =>
+    ((workspace.get(path.replace(/\{[^}]*\}/, String(user))).json as Row)['items'] as Row[]).length;
+  expect(browsers(first?.['userId'])).toBe(1);
+  const all = workspace.platform.byId.get('revokeAllSessions')?.template ?? '';
+  const body = { exceptUserIds: [first?.['userId']], reason: 'incident' };
+  expect(workspace.call('POST', all, body).json).toEqual({ ended: others.length, kept: 1 });
+  expect(listed(workspace, 'listSignInSessions')).toEqual([first]);
+  expect([first, ...others].map((row) => browsers(row?.['userId']))).toEqual([1, ...others.map(() => 0)]);
 });

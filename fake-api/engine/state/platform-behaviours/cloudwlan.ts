@@ -57,9 +57,22 @@ function silent(row: Values): Values {
   return Object.fromEntries(RATES.filter((name) => Number(row[name]) > 0).map((name) => [name, 0]));
 }
 
+/** Open alarms of a site that nobody takes care of. */
+function openAlarms({ site_id: site }: Values, look: Look): Values {
+  const own = look.state.rows('cloudwlan', 'site-alarms').under([String(site)]);
+  return {
+    open_alarms: own.filter(({ value }) => value['status'] === 'open' && value['acked'] !== true).length,
+  };
+}
+
 const cloudwlanBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
-  derive: Object.fromEntries(VIEWS.map((name) => [name, (row, look) => ({ ...named(row, look), ...silent(row) })])),
+  derive: {
+    ...Object.fromEntries(
+      VIEWS.map((name) => [name, (row: Values, look: Look) => ({ ...named(row, look), ...silent(row) })]),
+    ),
+    'site-health': openAlarms,
+  },
   effect: takeCareOfAlarms,
   kindParts: [
     partOf('ap', 'wireless'),

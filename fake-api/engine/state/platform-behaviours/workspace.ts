@@ -1,8 +1,9 @@
-/** What runs out in the workspace follows from its subscriptions. */
+/** What runs out in the workspace follows from its subscriptions, and who works where from the sign-ins. */
 import { type Row, rowId } from '../collection.ts';
 import type { JsonObject } from '../json-value.ts';
-import { NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour } from '../platform-behaviour.ts';
+import { NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type TaskCall, type Values } from '../platform-behaviour.ts';
 
+const PLATFORM = 'workspace';
 const DAY_MS = 86_400_000;
 const WINDOWS = [30, 60, 90, 180, 365];
 /** What a seat costs for a year, in euros. */
@@ -27,8 +28,25 @@ function forecastRow(days: number, tier: string, ending: readonly JsonObject[]):
   return { id: rowId([id]), value, secrets: {}, revision: 1 };
 }
 
+/** Everybody is signed out but those who may stay; the caller is signed in nowhere. */
+function signOutAll(of: TaskCall): Values {
+  const resource = of.platform.resources.get('sessions');
+  const spared: unknown[] = Array.isArray(of.input['exceptUserIds']) ? of.input['exceptUserIds'] : [];
+  const rows = [...of.state.rows(PLATFORM, 'sessions').all()];
+  const ended = rows.filter(({ value }) => !spared.includes(value['userId']));
+  if (resource !== undefined) for (const { id } of ended) of.state.remove(resource, id);
+  return { ended: ended.length, kept: rows.length - ended.length };
+}
+
 const workspaceBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
+  effect: (of) => (of.operationId === 'revokeAllSessions' ? signOutAll(of) : {}),
+  hides: {
+    'user-sessions': ({ sessionId }, { state }) => {
+      const sessions = state.rows(PLATFORM, 'sessions');
+      return sessions.isOriginal(String(sessionId)) && sessions.get(String(sessionId)) === undefined;
+    },
+  },
   rows: ({ state, platform }, { name }) => {
     if (name !== 'expiry-forecasts') return null;
     const subscriptions = [...state.rows(platform.id, 'subscriptions').all()].map(({ value }) => value);
