@@ -33,27 +33,29 @@ test.each([
 ])('{%s}, "%s"', async (parameter, description) => {
   await using testbed = await foreignTestbed(networks(parameter, description));
   const { call } = testbed;
-  const { id } = call('POST', '/networks', { name: 'guest', mtu: 1500 }).body;
-  const thing = { id, name: 'guest', mtu: 1500 };
-  expect(id).not.toBe('guest');
-  expect([call('GET', `/networks/${id}`).body, call('GET', '/networks/guest').body]).toEqual([thing, thing]);
-  call('PATCH', '/networks/guest', { mtu: 9000 });
+  const { id } = call('POST', '/networks', { name: 'quay-lab', mtu: 1500 }).body;
+  const thing = { id, name: 'quay-lab', mtu: 1500 };
+  expect(id).not.toBe('quay-lab');
+  expect([call('GET', `/networks/${id}`).body, call('GET', '/networks/quay-lab').body]).toEqual([thing, thing]);
+  call('PATCH', '/networks/quay-lab', { mtu: 9000 });
   expect(call('GET', `/networks/${id}`).body).toEqual({ ...thing, mtu: 9000 });
-  expect(call('GET', '/networks/guest/ports').body).toEqual(call('GET', `/networks/${id}/ports`).body);
-  call('DELETE', '/networks/guest');
+  expect(call('GET', '/networks/quay-lab/ports').body).toEqual(call('GET', `/networks/${id}/ports`).body);
+  call('DELETE', '/networks/quay-lab');
   expect(call('GET', `/networks/${id}`).status).toBe(404);
   expect(call('GET', `/networks/${id}/ports`).status).toBe(404);
-  expect([call('GET', '/networks/guest').status, call('GET', '/networks/guest/ports').status]).toEqual([404, 404]);
-  const again = call('POST', '/networks', { name: 'guest' }).body;
-  expect(call('GET', '/networks/guest').body).toEqual(again);
+  expect([call('GET', '/networks/quay-lab').status, call('GET', '/networks/quay-lab/ports').status]).toEqual([
+    404, 404,
+  ]);
+  const again = call('POST', '/networks', { name: 'quay-lab' }).body;
+  expect(call('GET', '/networks/quay-lab').body).toEqual(again);
 });
 
 test('under the name that a thing had, nothing is found', async () => {
   await using testbed = await foreignTestbed(networks('name_or_id'));
   const { call } = testbed;
-  call('POST', '/networks', { name: 'guest' });
-  call('PATCH', '/networks/guest', { name: 'lobby' });
-  expect([call('GET', '/networks/guest').status, call('GET', '/networks/lobby').status]).toEqual([404, 200]);
+  call('POST', '/networks', { name: 'quay-lab' });
+  call('PATCH', '/networks/quay-lab', { name: 'lobby' });
+  expect([call('GET', '/networks/quay-lab').status, call('GET', '/networks/lobby').status]).toEqual([404, 200]);
   const [first] = call('GET', '/networks').body;
   call('DELETE', `/networks/${first.id}`);
   expect(call('GET', `/networks/${first.name}`).status).toBe(404);
@@ -61,6 +63,6 @@ test('under the name that a thing had, nothing is found', async () => {
 
 test('what a path finds by its id alone is not found by its name', async () => {
   await using testbed = await foreignTestbed(networks('id', 'ID of the network'));
-  const { id } = testbed.call('POST', '/networks', { name: 'guest' }).body;
-  expect(testbed.call('GET', '/networks/guest').body.id).not.toBe(id);
+  const { id } = testbed.call('POST', '/networks', { name: 'quay-lab' }).body;
+  expect(testbed.call('GET', '/networks/quay-lab').body.id).not.toBe(id);
 });

@@ -6,6 +6,7 @@ import { hasTextType, textFor } from '../engine/semantics/semantic-text.ts';
 import { mailFor } from '../engine/semantics/text-draws.ts';
 import type { TextField } from '../engine/semantics/text-field.ts';
 import type { Dice, Part } from '../engine/state/determinism.ts';
+import { nounOf } from './item-path.ts';
 
 export interface NamedField {
   schema: Schema;
@@ -39,6 +40,10 @@ function meantWords(name: string, row: readonly Part[]): readonly string[] {
   return MEANT.find(([called]) => called.test(said))?.[1] ?? words;
 }
 
+/** The origin with the words of a path that say what stands there: `ports` of `devices/{id}/ports/{portId}`. */
+const kindOf = (row: readonly Part[]): readonly Part[] =>
+  row.map((part, at) => (at === 2 ? nounOf(`/${part}`) || part : part));
+
 /** Whether no two texts of this name are the same, so that it may identify a thing: a MAC address. */
 export const isUniqueByName = (name: string): boolean => meantWords(name, []).at(-1) === 'mac';
 
@@ -49,7 +54,7 @@ export function semanticText({ schema, dice, row, path }: NamedField): string | 
   if (name === undefined) return null;
   const words = meantWords(name, row);
   const holder = singularOf(wordsOf(names.at(-2) ?? ''));
-  const field: TextField = { words, dice, row, holder, description: schema.description ?? '' };
+  const field: TextField = { words, dice, row: kindOf(row), holder, description: schema.description ?? '' };
   const isMail = schema.format === 'email';
   if (!isMail && (schema.format !== undefined || !hasTextType(words))) return null;
   const text = isMail ? mailFor(field) : textFor(field);
