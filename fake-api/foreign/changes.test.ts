@@ -217,10 +217,33 @@ describe('the key and what is readOnly', () => {
     );
     const sent = { id: 5, name: 'new', createdAt: '2001-01-01T00:00:00Z' };
     const { body } = testbed.call('POST', '/tasks', sent);
-    expect(body).toEqual({ id: expect.any(Number), name: 'new' });
+    expect(body).toEqual({ id: expect.any(Number), name: 'new', createdAt: '2026-03-02T09:00:00Z' });
     expect(body.id).not.toBe(5);
     testbed.call('DELETE', `/tasks/${body.id}`);
-    expect(testbed.call('PUT', `/tasks/${body.id}`, sent).body).toEqual({ id: body.id, name: 'new' });
+    const again = { id: body.id, name: 'new', createdAt: '2026-03-02T09:00:02Z' };
+    expect(testbed.call('PUT', `/tasks/${body.id}`, sent).body).toEqual(again);
+  });
+
+  it('say when the thing was made and changed', async () => {
+    const note: Part = {
+      type: 'object',
+      properties: { id: number, name: text, created_at: moment, lastModified: moment, updated_at: moment },
+    };
+    const body = jsonBody({ type: 'object', properties: { name: text, updated_at: moment } });
+    const made = { 201: { description: '', content: { 'application/json': { schema: note } } } };
+    const at = { name: 'id', in: 'path', required: true, schema: number };
+    await using testbed = await foreignTestbed(
+      foreignDocument({
+        '/notes': { get: answering({ type: 'array', items: note }), post: { requestBody: body, responses: made } },
+        '/notes/{id}': { parameters: [at], get: answering(note), patch: { requestBody: body, ...answering(note) } },
+      }),
+    );
+    const first = testbed.call('POST', '/notes', { name: 'new' }).body;
+    const now = (second: number) => `2026-03-02T09:00:0${second}Z`;
+    expect(first).toEqual({ id: first.id, name: 'new', created_at: now(0), lastModified: now(0) });
+    testbed.call('PATCH', `/notes/${first.id}`, { name: 'other', updated_at: '2020-01-01T00:00:00Z' });
+    const after = { ...first, name: 'other', lastModified: now(1), updated_at: '2020-01-01T00:00:00Z' };
+    expect(testbed.call('GET', `/notes/${first.id}`).body).toEqual(after);
   });
 
   it('begin anew where a removed thing is made again', async () => {

@@ -27,7 +27,7 @@ import { headerValue, type PageView, pageView, withPageFields } from './page-fie
 import { isUnstructured, keepContent, keptContent } from './sent-content.ts';
 import { drawnAnswer, type ForeignCall, shaped } from './shaped-value.ts';
 import { namedBeside, type SentThing, thingsIn, wrapped } from './wrapped-thing.ts';
-import { begun, changed, isGone, keeps, replaced, settable } from './written-thing.ts';
+import { begun, changed, isGone, keeps, replaced, settable, stamped } from './written-thing.ts';
 
 export function answer(platform: ForeignPlatform, accepted: Call): Answer {
   const answered = byPart(platform, accepted);
@@ -225,7 +225,7 @@ function createOne(
       `${call.concretePath}: expected room for another thing, got a path whose keys are all taken`,
     );
   const values = [...call.values, String(key)];
-  const row = begun(call, entity, values, value);
+  const row = stamped(call, entity, sent.schema, begun(call, entity, values, value), true);
   things.put(entity, values, row, secrets);
   return { row, values };
 }

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../engine/http/platform-answer.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema } from '../engine/openapi/openapi-document.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
+import { CREATED, UPDATED } from '../engine/state/writing.ts';
 import { accepted } from './accepted-fields.ts';
 import type { Entity } from './entity.ts';
 import { checkOf } from './foreign-schema-checks.ts';
@@ -56,6 +57,26 @@ export function settable(
   return withReadOnly(operation.document, { shown: entity.schema, sent }, {}, value) as JsonObject;
 }
 
+/** The thing with the time of the write where it says when it was made or changed, unless the body says so (`sent`). */
+export function stamped(
+  { operation, state }: ForeignCall,
+  entity: Entity,
+  sent: Schema | null,
+  row: JsonObject,
+  isMade: boolean,
+): JsonObject {
+  const { document } = operation;
+  const said = new Set(Object.keys(sent === null ? {} : propertiesOf(document, sent)).map(plainName));
+  const shown = entity.schema === null ? {} : propertiesOf(document, entity.schema);
+  const names = Object.keys(shown).filter((name) => {
+    const { format, readOnly } = flat(document, shown[name] as Schema);
+    const plain = plainName(name);
+    if (format !== 'date-time' || (said.has(plain) && readOnly !== true)) return false;
+    return UPDATED.test(plain) || (isMade && CREATED.test(plain));
+  });
+  return { ...row, ...Object.fromEntries(names.map((name) => [name, state.clock.iso()])) };
+}
+
 export interface Written {
   row: JsonObject;
   secrets: Record<string, string>;
@@ -64,10 +85,13 @@ export interface Written {
 /** The thing as it was sent. What no body can say stays: its `readOnly` fields, and those that the schema of the body lacks. */
 export function replaced(call: ForeignCall, entity: Entity, sent: SentThing): Written {
   const { value, secrets } = accepted(call, entity, sent);
-  if (isGone(call, entity))
-    return { row: begun(call, entity, call.values, settable(call, entity, sent.schema, value)), secrets };
+  if (isGone(call, entity)) {
+    const row = begun(call, entity, call.values, settable(call, entity, sent.schema, value));
+    return { row: stamped(call, entity, sent.schema, row, true), secrets };
+  }
   const row = begun(call, entity, call.values, value);
-  return { row: keptIn(call, entity, sent.schema, { ...row, ...unsaid(call, entity, sent, value) }), secrets };
+  const kept = keptIn(call, entity, sent.schema, { ...row, ...unsaid(call, entity, sent, value) });
+  return { row: stamped(call, entity, sent.schema, kept, false), secrets };
 }
 
 /** Fields of the thing as it is that a body has no place for. A schema without fields has a place for each. */
@@ -86,12 +110,14 @@ export function changed(call: ForeignCall, entity: Entity, sent: SentThing): Wri
   if (call.bodyMedia === 'application/json-patch+json' && Array.isArray(call.body)) {
     const patched = applySteps(current, call.body);
     if (patched.kind === 'failed') return refusedStep(call, patched);
-    return fitting(call, entity, { row: keptIn(call, entity, null, patched.value), secrets: {} });
+    const row = stamped(call, entity, null, keptIn(call, entity, null, patched.value), false);
+    return fitting(call, entity, { row, secrets: {} });
   }
   const isMerge = /merge-patch\+json$/.test(call.bodyMedia);
   const { value, secrets } = accepted(call, entity, sent, { current, isPatch: isMerge });
   const merged = isMerge ? withMerged(call, entity, current, value) : { ...current, ...value };
-  const written = { row: keptIn(call, entity, sent.schema, merged), secrets };
+  const row = stamped(call, entity, sent.schema, keptIn(call, entity, sent.schema, merged), false);
+  const written = { row, secrets };
   return isMerge ? fitting(call, entity, written) : written;
 }
 

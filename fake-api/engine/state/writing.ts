@@ -203,8 +203,9 @@ function origin(call: AcceptedRequest, resource: Resource, id: string, name: str
 
 const CREATION =
   '(created|creation|added|registered|assigned|opened|invited|claimed|ordered|requested|submitted|joined)';
-const CREATED = new RegExp(`^(${CREATION}(at|on|time|date)?|since)$`);
-const UPDATED = /^(last)?(updated|modified|changed)(at|on|time|date)?$/;
+/** Names of the moment of creation and of the last change, small letters alone. */
+export const CREATED = new RegExp(`^(${CREATION}(at|on|time|date)?|since)$`);
+export const UPDATED = /^(last)?(updated|modified|changed)(at|on|time|date)?$/;
 const CREATED_BY = new RegExp(`^${CREATION}by$`);
 const UPDATED_BY = /^(last)?(updated|modified|changed)by$/;
 
