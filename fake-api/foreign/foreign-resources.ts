@@ -70,6 +70,12 @@ export class Things {
     );
   }
 
+  /** Whether a new thing of this key would replace one. What the example of a list shows can still be made by the words of the document. */
+  isTaken(entity: Entity, values: readonly string[]): boolean {
+    if (this.stored(entity, values) !== null) return true;
+    return this.isKnown(entity, values) && !this.#listedKeys(entity).includes(values.at(-1) as string);
+  }
+
   put(entity: Entity, values: readonly string[], value: JsonObject, secrets: Record<string, string>): void {
     const id = rowId(values);
     const before = this.#state.rows(this.#platform, entity.name).get(id);

@@ -211,7 +211,7 @@ function createOne(
   const isText = (typeof named === 'string' && named !== '') || typeof named === 'number';
   const isNamed = isText && things.isKeyText(entity, named);
   // Platforms that make things with PUT also change them so.
-  if (isNamed && call.operation.method === 'POST' && things.stored(entity, [...call.values, String(named)]) !== null)
+  if (isNamed && call.operation.method === 'POST' && things.isTaken(entity, [...call.values, String(named)]))
     return refuse(
       409,
       'CONFLICT',

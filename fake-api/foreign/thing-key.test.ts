@@ -79,3 +79,34 @@ test('a MAC address in a path, in capitals or with its colons encoded, names one
   for (const key of [mac, mac.toLowerCase(), encodeURIComponent(mac)])
     for (const below of ['', '/counters']) expect(testbed.call('GET', `/ports/${key}${below}`).status).toBe(404);
 });
+
+test('a new thing takes no key of one that the list shows, but of one that an example shows', async () => {
+  const vlan = object({ name: text, tag: number });
+  const parameters = [{ name: 'name', in: 'path', required: true, schema: text }];
+  const responses = { 201: { description: '', content: { 'application/json': { schema: vlan } } } };
+  const vlans = (example?: unknown): Part =>
+    foreignDocument({
+      '/vlans': {
+        get: {
+          responses: {
+            200: {
+              description: '',
+              content: {
+                'application/json': { schema: { type: 'array', items: vlan }, ...(example ? { example } : {}) },
+              },
+            },
+          },
+        },
+        post: { requestBody: jsonBody(vlan), responses },
+      },
+      '/vlans/{name}': { parameters, get: answering(vlan) },
+    });
+  await using drawn = await foreignTestbed(vlans());
+  const before = drawn.call('GET', '/vlans').body;
+  expect(drawn.call('POST', '/vlans', { name: before[0].name, tag: 7 }).status).toBe(409);
+  expect(drawn.call('GET', '/vlans').body).toEqual(before);
+
+  await using stated = await foreignTestbed(vlans([{ name: 'guest', tag: 30 }]));
+  const statuses = [1, 2].map((tag) => stated.call('POST', '/vlans', { name: 'guest', tag }).status);
+  expect(statuses).toEqual([201, 409]);
+});
