@@ -32,3 +32,39 @@ test('by the value of a field, and without a query all', async () => {
   call('DELETE', '/ports');
   expect(call('GET', '/ports').body).toEqual([]);
 });
+
+test('what stands below a removed thing is gone with it, also when one of that name is made again', async () => {
+  const key = (name: string) => ({ name, in: 'path', required: true, schema: text });
+  const site: Part = { type: 'object', properties: { name: text } };
+  const body = {
+    required: true,
+    content: { 'application/json': { schema: { type: 'object', properties: { id: text, name: text } } } },
+  };
+  const put = { requestBody: body, responses: { 204: { description: '' } } };
+  await using testbed = await foreignTestbed(
+    foreignDocument({
+      '/sites/{site}': {
+        parameters: [key('site')],
+        get: answering(site),
+        put,
+        delete: { responses: { 204: { description: '' } } },
+      },
+      '/sites/{site}/ports': {
+        parameters: [key('site')],
+        get: answering({ type: 'array', items: port }),
+        post: {
+          requestBody: body,
+          responses: { 201: { description: '', content: { 'application/json': { schema: port } } } },
+        },
+      },
+    }),
+  );
+  const { call } = testbed;
+  const ports = (at: string) => call('GET', `/sites/${at}/ports`).body;
+  const before = ports('hq');
+  for (const at of ['hq', 'hq2']) call('POST', `/sites/${at}/ports`, { id: 'uplink' });
+  call('DELETE', '/sites/hq');
+  call('PUT', '/sites/hq', { name: 'Harbour House' });
+  expect(ports('hq')).toEqual(before);
+  expect(ports('hq2')).toContainEqual(expect.objectContaining({ id: 'uplink' }));
+});

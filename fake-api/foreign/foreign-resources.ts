@@ -7,7 +7,7 @@ import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, flatWithoutNull, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { decoded, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { filled, namesIn } from '../engine/openapi/route-template.ts';
-import { type Row, rowId } from '../engine/state/collection.ts';
+import { type Row, rowId, rowParts } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
 import { byName, isObject, type JsonObject } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
@@ -90,8 +90,12 @@ export class Things {
     this.#state.notes.delete(this.#mark(this.path(entity, values)));
   }
 
-  remove(entity: Entity, values: readonly string[]): void {
+  /** `entities` are those of the platform: what stands below the thing goes with it. */
+  remove(entities: readonly Entity[], entity: Entity, values: readonly string[]): void {
     this.#loseName(entity, values, null);
+    for (const below of entities.filter((each) => isBelow(entity, each)))
+      for (const { id } of [...this.#state.rows(this.#platform, below.name).all()])
+        if (rowId(rowParts(id).slice(0, values.length)) === rowId(values)) this.#state.remove(below.resource, id);
     this.#state.remove(entity.resource, rowId(values));
     this.#state.notes.set(this.#mark(this.path(entity, values)), true);
   }
@@ -297,6 +301,9 @@ export class Things {
     return `gone ${this.#platform} ${oneSpelling(path.replace(/(\/|\.(json|xml))$/i, ''))}`;
   }
 }
+
+const isBelow = ({ template }: Entity, other: Entity): boolean =>
+  template !== null && (other.template ?? other.collection ?? '').startsWith(`${template.replace(/\/$/, '')}/`);
 
 /** Callers may encode a colon in a path or not, and write a MAC address in capitals. */
 function oneSpelling(path: string): string {

@@ -60,7 +60,7 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
     case 'create':
       return create(call, entity);
     case 'clear':
-      return clear(call, entity);
+      return clear(call, entity, platform.entities);
     case 'read':
       if (isGone(call, entity)) return missing(call);
       return keeps(entity)
@@ -73,7 +73,7 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
     case 'write':
       return write(call, entity);
     case 'remove':
-      return remove(call, entity);
+      return remove(call, entity, platform.entities);
     default:
       return act(call);
   }
@@ -120,12 +120,13 @@ function list(call: ForeignCall, entity: Entity): Answer {
 }
 
 /** Removes the things of a collection that the query selects. */
-function clear(call: ForeignCall, entity: Entity): Answer {
+function clear(call: ForeignCall, entity: Entity, entities: readonly Entity[]): Answer {
   const { operation, things } = call;
   const every = things.under(entity, call.values);
   const rows = entity.envelope?.schema ?? entity.schema;
   const selects = rows === null ? () => true : filterOf(call, rows, pagingStyleOf(operation, every.length));
-  for (const values of every.filter((each) => selects(things.read(entity, each)))) things.remove(entity, values);
+  for (const values of every.filter((each) => selects(things.read(entity, each))))
+    things.remove(entities, entity, values);
   return told(call, successOf(operation), undefined);
 }
 
@@ -250,10 +251,10 @@ function write(call: ForeignCall, entity: Entity): Answer {
   return told(call, outcome, keeps(entity) ? { entity, rows: [row], values } : undefined);
 }
 
-function remove(call: ForeignCall, entity: Entity): Answer {
+function remove(call: ForeignCall, entity: Entity, entities: readonly Entity[]): Answer {
   if (isGone(call, entity)) return missing(call);
   const rows = keeps(entity) ? [call.things.read(entity, call.values)] : [];
-  call.things.remove(entity, call.values);
+  call.things.remove(entities, entity, call.values);
   return told(call, successOf(call.operation), rows.length === 0 ? undefined : { entity, rows });
 }
 
