@@ -13,6 +13,8 @@ export async function exchange(
   response: ServerResponse,
   parsedBody: unknown,
 ): Promise<void> {
+  // A client that left while its request waited for its turn has cancelled it, as one that leaves later has.
+  if (response.destroyed) return;
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();

@@ -113,8 +113,10 @@ async function sessionTransport(
   if (id !== undefined) {
     const session = sessions.find(id, owner);
     if (!session) return fail(404, -32001, 'Session not found');
-    session.open += 1;
     session.lastUsed = Date.now();
+    // Of a client that left while its request waited for its turn no end is told any more.
+    if (reply.raw.destroyed) return session.transport;
+    session.open += 1;
     reply.raw.once('close', () => {
       session.open -= 1;
       session.lastUsed = Date.now();

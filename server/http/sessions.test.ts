@@ -1,7 +1,8 @@
 import { Server } from '@modelcontextprotocol/server';
 import Fastify from 'fastify';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
+import { modernRequest } from '../test/support/modern-client.ts';
 import type { GuardedRaw } from './guard.ts';
 import { addMcp } from './mcp.ts';
 import type { SessionLimits } from './sessions.ts';
@@ -14,15 +15,29 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
 });
 
-async function serving(limits: SessionLimits) {
+/** `turn`: what a request waits for before anything is done with it. */
+async function serving(limits: SessionLimits, turn: () => Promise<void> = async () => {}) {
   const app = Fastify({ forceCloseConnections: true });
+  const calls: string[] = [];
+  const left: string[] = [];
   // Whom the guard recognised by a bearer token; here each caller says it.
   app.addHook('onRequest', async (request) => {
     const clientId = String(request.headers['x-principal'] ?? '');
     (request.raw as GuardedRaw).auth = { token: '', clientId, scopes: [] };
   });
+  app.addHook('preHandler', async (request, reply) => {
+    reply.raw.once('close', () => left.push(request.id));
+    await turn();
+  });
   const sessions = addMcp(app, {
-    factory: () => new Server({ name: 's', version: '1' }, { capabilities: {} }),
+    factory: () => {
+      const server = new Server({ name: 's', version: '1' }, { capabilities: { tools: {} } });
+      server.setRequestHandler('tools/call', async ({ params }) => {
+        calls.push(params.name);
+        return { content: [] };
+      });
+      return server;
+    },
     stateless: false,
     limits,
     logger: createLogger('silent'),
@@ -31,7 +46,10 @@ async function serving(limits: SessionLimits) {
   const post = (headers: Record<string, string>, body: string) =>
     fetch(`${address}/mcp`, { method: 'POST', headers: { ...HEADERS, ...headers }, body });
   return {
+    address,
     sessions,
+    calls,
+    left,
     post,
     get: (headers: Record<string, string>) =>
       fetch(`${address}/mcp`, { headers: { accept: 'text/event-stream', ...headers } }),
@@ -68,6 +86,43 @@ test('an idle session ends after its time, and its client gets 404', async () =>
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(200);
   await expect.poll(() => server.sessions.size).toBe(0);
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(404);
+});
+
+describe('a client that leaves while its request waits for its turn', () => {
+  async function leaving(send: (server: Awaited<ReturnType<typeof serving>>) => Promise<RequestInit>) {
+    let turn = Promise.resolve();
+    const server = await serving({ ttlMs: 1_000, max: 8 }, () => turn);
+    const init = await send(server);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    turn = promise;
+    const { length } = server.left;
+    const client = new AbortController();
+    const asked = fetch(`${server.address}/mcp`, { method: 'POST', ...init, signal: client.signal });
+    asked.catch(() => undefined);
+    // The request is there before its client goes.
+    await new Promise((done) => setTimeout(done, 100));
+    client.abort();
+    await expect.poll(() => server.left.length).toBe(length + 1);
+    resolve();
+    await new Promise((done) => setTimeout(done, 100));
+    return server;
+  }
+
+  test('has nothing called', async () => {
+    await using server = await leaving(async () => modernRequest('write', {}));
+    expect(server.calls).toEqual([]);
+    await (await fetch(`${server.address}/mcp`, { method: 'POST', ...modernRequest('read', {}) })).text();
+    expect(server.calls).toEqual(['read']);
+  });
+
+  test('does not keep its session for ever', async () => {
+    await using server = await leaving(async ({ open }) => {
+      const { id } = await open();
+      return { headers: { ...HEADERS, 'mcp-session-id': id }, body: PING };
+    });
+    expect(server.sessions.size).toBe(1);
+    await expect.poll(() => server.sessions.size, { timeout: 5_000 }).toBe(0);
+  });
 });
 
 test('a session does not exist for another principal: it reads nothing of it, cannot use it, and cannot end it', async () => {
