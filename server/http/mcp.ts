@@ -1,10 +1,12 @@
 /** The MCP route. One path serves both protocol eras; what a request is decides its leg, not the session id it carries. */
+import type { ServerResponse } from 'node:http';
 import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import {
   classifyInboundRequest,
   createMcpHandler,
   isInitializeRequest,
   type McpServerFactory,
+  type RequestId,
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrincipalAccess } from '../access/access-policy.ts';
@@ -12,7 +14,7 @@ import type { ListedTools } from '../protocol/listed-tools.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { GuardedRaw } from './guard.ts';
 import { exchange } from './http-exchange.ts';
-import { type SessionLimits, Sessions } from './sessions.ts';
+import { type Session, type SessionLimits, Sessions } from './sessions.ts';
 
 export interface McpRouteOptions {
   factory: McpServerFactory;
@@ -113,14 +115,7 @@ async function sessionTransport(
   if (id !== undefined) {
     const session = sessions.find(id, owner);
     if (!session) return fail(404, -32001, 'Session not found');
-    session.lastUsed = Date.now();
-    // Of a client that left while its request waited for its turn no end is told any more.
-    if (reply.raw.destroyed) return session.transport;
-    session.open += 1;
-    reply.raw.once('close', () => {
-      session.open -= 1;
-      session.lastUsed = Date.now();
-    });
+    countIn(session, request.body, reply.raw);
     return session.transport;
   }
   if (!initialize)
@@ -137,6 +132,36 @@ async function sessionTransport(
     return fail(503, -32000, 'Too many sessions');
   }
   return sessions.create(owner);
+}
+
+/** A session is in use until each of its requests has been answered. */
+function countIn(session: Session, body: unknown, answer: ServerResponse): void {
+  session.lastUsed = Date.now();
+  // Of a client that left while its request waited for its turn no end is told any more.
+  if (answer.destroyed) return;
+  const {
+    id: own,
+    method,
+    params,
+  } = (body ?? {}) as { id?: RequestId; method?: string; params?: { requestId?: unknown } };
+  // An answer of the client has an id of the router's.
+  const id = method === undefined ? undefined : own;
+  session.open += 1;
+  if (id !== undefined) session.calls.add(id);
+  answer.once('close', () => {
+    session.open -= 1;
+    session.lastUsed = Date.now();
+    if (id !== undefined) session.calls.delete(id);
+    if (method === 'notifications/cancelled') endCancelled(session, params?.requestId as RequestId);
+  });
+}
+
+/**
+ * A cancelled call gets no answer, so nothing ends the stream that waits for it: the session would be in use as long as its client
+ * lives, and a stop would wait for it. The stream of a batch belongs to other calls as well, and goes on.
+ */
+function endCancelled({ transport, calls }: Session, id: RequestId): void {
+  if (calls.has(id)) transport.closeSSEStream(id);
 }
 
 function accepts(request: FastifyRequest, ...types: string[]): boolean {

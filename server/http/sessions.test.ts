@@ -34,7 +34,8 @@ async function serving(limits: SessionLimits, turn: () => Promise<void> = async 
       const server = new Server({ name: 's', version: '1' }, { capabilities: { tools: {} } });
       server.setRequestHandler('tools/call', async ({ params }) => {
         calls.push(params.name);
-        return { content: [] };
+        // One that waits for its platform for ever.
+        return params.name === 'slow' ? new Promise(() => undefined) : { content: [] };
       });
       return server;
     },
@@ -123,6 +124,33 @@ describe('a client that leaves while its request waits for its turn', () => {
     expect(server.sessions.size).toBe(1);
     await expect.poll(() => server.sessions.size, { timeout: 5_000 }).toBe(0);
   });
+});
+
+const callOf = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+const cancelOf = (requestId: number) =>
+  JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+
+test('the answer of a cancelled call ends, and its session is idle again', async () => {
+  await using server = await serving({ ttlMs: 1_000, max: 8 });
+  const session = { 'mcp-session-id': (await server.open()).id };
+  const call = await server.post(session, JSON.stringify(callOf(2, 'slow')));
+  await expect.poll(() => server.calls).toEqual(['slow']);
+  expect((await server.post(session, cancelOf(3))).status).toBe(202);
+  expect((await server.post(session, cancelOf(2))).status).toBe(202);
+  expect(await call.text()).toBe('');
+  await expect.poll(() => server.sessions.size, { timeout: 5_000 }).toBe(0);
+});
+
+test('of a batch the answers of the calls that were not cancelled come', async () => {
+  await using server = await serving({ ttlMs: 60_000, max: 8 });
+  const session = { 'mcp-session-id': (await server.open()).id };
+  const batch = await server.post(session, JSON.stringify([callOf(2, 'slow'), callOf(3, 'quick')]));
+  await expect.poll(() => server.calls).toEqual(['slow', 'quick']);
+  expect((await server.post(session, cancelOf(2))).status).toBe(202);
+  const reader = batch.body!.getReader();
+  expect(String(Buffer.from((await reader.read()).value!))).toContain('"id":3');
+  const ended = reader.read().then(() => 'ended');
+  expect(await Promise.race([ended, new Promise((done) => setTimeout(done, 200, 'open'))])).toBe('open');
 });
 
 test('a session does not exist for another principal: it reads nothing of it, cannot use it, and cannot end it', async () => {

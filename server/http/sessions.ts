@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
-import type { McpServerFactory, Server } from '@modelcontextprotocol/server';
+import type { McpServerFactory, RequestId, Server } from '@modelcontextprotocol/server';
 
 export interface SessionLimits {
   ttlMs: number;
@@ -17,6 +17,8 @@ export interface Session {
   owner: string;
   /** Requests that are being answered: such a session is never swept. */
   open: number;
+  /** Those of them that came alone in their message, by the id that their client gave them. */
+  calls: Set<RequestId>;
   lastUsed: number;
 }
 
@@ -63,7 +65,7 @@ export class Sessions {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        this.#sessions.set(id, { transport, server, owner, open: 0, lastUsed: Date.now() });
+        this.#sessions.set(id, { transport, server, owner, open: 0, calls: new Set(), lastUsed: Date.now() });
       },
       onsessionclosed: (id) => {
         this.#sessions.delete(id);
