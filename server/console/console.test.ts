@@ -1,5 +1,7 @@
 /** The console through its own pages, as an operator with a browser uses it: sign-in, approvals, the write switch, views. */
+import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
@@ -377,6 +379,17 @@ test('a live page is told of a new approval, and its stream ends with the sessio
   b.people.remove('ada');
   expect(await until('event: ended')).toBe(true);
   expect((await reader?.read())?.done).toBe(true);
+});
+
+test('connections on which nothing comes keep no operator out', async () => {
+  const b = await open();
+  const { port } = new URL(b.consoleUrl ?? '');
+  const silent = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  const ada = await b.visitor('ada');
+  const form = hiddenFields(formTo((await ada.send('/platforms')).text, '/writes'));
+  expect((await ada.post('/writes', { ...form, writes: 'stopped' })).status).toBe(303);
+  for (const socket of silent) socket.destroy();
 });
 
 test('every answer forbids frames, scripts and foreign assets, and its pages have none', async () => {

@@ -13,6 +13,8 @@ import type { WriteSwitch } from '../approvals/write-switch.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ConsoleBinding } from '../config/approval-settings.ts';
 import type { SharedState } from '../dispatch/shared-state.ts';
+import { Connections, countRequests } from '../http/connections.ts';
+import { addPipelineLimit, HTTP_LIMITS, type HttpLimits, limitedServer } from '../http/limits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { addConsoleGuard } from './console-guard.ts';
 import { ConsoleSessions, type Session } from './console-sessions.ts';
@@ -49,7 +51,15 @@ export interface ConsoleOptions {
   logger: Logger;
 }
 
-const LIMITS = { bodyBytes: 64 * 1024, headersMs: 7_000, requestMs: 15_000, keepAliveMs: 5_000, connections: 256 };
+/** Of people with browsers, and of whoever else reaches the port: those that only connect cannot keep an operator from stopping writes. */
+const LIMITS: HttpLimits = {
+  ...HTTP_LIMITS,
+  bodyBytes: 64 * 1024,
+  requestMs: 15_000,
+  keepAliveMs: 5_000,
+  connections: 256,
+  unproven: 192,
+};
 const NOTHING_FOUND: FindView = { rows: [], note: undefined };
 const NEXT = /^\/(approvals(\/[A-Za-z0-9_-]{43})?|calls|platforms|audit|metrics|find)$/;
 const HOME = '/approvals';
@@ -60,6 +70,7 @@ export class OperatorConsole {
   readonly #sessions: ConsoleSessions;
   readonly #signIn: SignIn;
   readonly #live: LivePages;
+  readonly #connections: Connections;
   /** Over https alone the name of the console is its own. */
   readonly #secure: boolean;
 
@@ -70,14 +81,14 @@ export class OperatorConsole {
     this.#sessions = new ConsoleSessions({ ...state, operators, secure: this.#secure });
     this.#signIn = new SignIn({ operators, isBearer, record: (line) => audit?.record(line) });
     this.#live = new LivePages(() => this.#version(), options.liveMs);
+    this.#connections = new Connections(LIMITS, logger);
     this.app = Fastify({
       bodyLimit: LIMITS.bodyBytes,
       forceCloseConnections: true,
-      requestTimeout: LIMITS.requestMs,
-      keepAliveTimeout: LIMITS.keepAliveMs,
-      http: { headersTimeout: LIMITS.headersMs },
+      serverFactory: (handler) => limitedServer(LIMITS, handler, logger, this.#connections),
     });
-    this.app.server.maxConnections = LIMITS.connections;
+    countRequests(this.app, this.#connections);
+    addPipelineLimit(this.app, LIMITS.pipelined);
     addFormParser(this.app);
     addConsoleGuard(this.app, { url: binding.url, port: () => this.#port() });
     this.app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
@@ -228,7 +239,7 @@ export class OperatorConsole {
     this.app.get('/live.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(LIVE_SCRIPT));
     this.app.get('/live', async (request, reply) => {
       const { cookie } = request.headers;
-      const session = await this.#sessions.find(cookie);
+      const session = await this.#sessionOf(request);
       // A stream cannot ask to sign in; 204 keeps the browser from trying again.
       if (session === undefined) return reply.code(204).send();
       const response = reply.raw;
@@ -258,6 +269,13 @@ export class OperatorConsole {
     );
   }
 
+  /** The session of a request; the connection of an operator gives way to nobody. */
+  async #sessionOf({ raw, headers }: FastifyRequest): Promise<Session | undefined> {
+    const session = await this.#sessions.find(headers.cookie);
+    if (session !== undefined) this.#connections.prove(raw.socket);
+    return session;
+  }
+
   /** A page for whoever is signed in; anybody else is asked to sign in. */
   async #shown(
     request: FastifyRequest,
@@ -265,7 +283,7 @@ export class OperatorConsole {
     show: (session: Session, frame: Frame) => Promise<string>,
   ): Promise<FastifyReply> {
     const path = request.url.split('?', 1)[0] as string;
-    const session = await this.#sessions.find(request.headers.cookie);
+    const session = await this.#sessionOf(request);
     if (session === undefined) return this.#askToSignIn(reply.code(401), path);
     const state = await this.#options.writes.state();
     const { name: operator } = session.operator;
@@ -280,7 +298,7 @@ export class OperatorConsole {
     reply: FastifyReply,
     change: (session: Session) => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
-    const session = await this.#sessions.find(request.headers.cookie);
+    const session = await this.#sessionOf(request);
     const approval = approvalOf(request);
     if (session === undefined) return html(reply.code(401), problemPage({ ...SESSION_OVER, approval }));
     if (!this.#sessions.isFormToken(session, fieldOf(request, 'token')))
