@@ -12,7 +12,7 @@ import { OidcSignIn } from './console/oidc-sign-in.ts';
 import { type ServedConsole, serveConsole } from './console/serve-console.ts';
 import type { CallParts } from './dispatch/open-call-parts.ts';
 import { Egress } from './egress/egress.ts';
-import { bearerCheck } from './http/bearer-check.ts';
+import { agentBearers } from './principals/agent-bearers.ts';
 import type { Finder } from './search/find.ts';
 import { explainScore } from './search/score-explanation.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -32,7 +32,6 @@ export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
   const { config, approvals, calls, logger } = parts;
   const { console: binding, operatorsPath } = config.approvals;
   if (binding === undefined) throw new TypeError('there is no console here');
-  const { bearerToken } = config.http;
   const { service, writes, keys, used, audit } = approvals;
   const operators = new Operators(operatorsPath);
   const served = await serveConsole({
@@ -42,7 +41,7 @@ export async function openConsole(parts: ConsoleParts): Promise<ServedConsole> {
     writes,
     operators,
     oidc: oidcOf(parts, operators),
-    isBearer: bearerToken === undefined ? () => false : bearerCheck(bearerToken),
+    isBearer: agentBearers(config),
     audit,
     sources: sourcesOf(parts),
     logger,

@@ -16,6 +16,7 @@ import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { partsText } from '../dispatch/exact-request.ts';
 import { type OperatorSide, openOperatorSide } from '../dispatch/open-approvals.ts';
 import { RouterError } from '../errors.ts';
+import { agentBearers } from '../principals/agent-bearers.ts';
 import { escapeInvisible, quoted, shownName } from '../telemetry/invisible.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { readPassword } from './operator-password.ts';
@@ -49,10 +50,9 @@ async function asOperator(
   const side = openOperatorSide(config, createLogger(config.logLevel));
   try {
     await side.ready();
-    const { bearerToken } = config.http;
     const signIn = new SignIn({
       operators: new Operators(config.approvals.operatorsPath),
-      isBearer: (text) => text === bearerToken,
+      isBearer: agentBearers(config),
       record: (line) => side.audit?.record(line),
     });
     const signedIn = await signIn.check(options.operator, await passwordOf(options), 'terminal');

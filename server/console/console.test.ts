@@ -1,12 +1,14 @@
 /** The console through its own pages, as an operator with a browser uses it: sign-in, approvals, the write switch, views. */
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Operators } from '../approvals/operators.ts';
 import { type AuditKey, readAuditKeys } from '../audit/audit-key.ts';
-import { hashOf, keyedLine } from '../audit/chain.ts';
+import { hashOf as hashOfLine, keyedLine } from '../audit/chain.ts';
+import { hashOf, newBearer } from '../principals/bearer-hash.ts';
 import { writeCheapOperators } from '../test/support/cheap-operators.ts';
 import { ConsoleVisitor, formTo, hiddenFields } from '../test/support/console-visitor.ts';
 import { type OperatorTestbed, operatorTestbed, PATCH } from '../test/support/operator-testbed.ts';
@@ -40,10 +42,10 @@ async function open(variables: Record<string, string> = {}) {
 function appendLines(path: string, [key]: AuditKey[], count: number): void {
   const last = readFileSync(path, 'utf8').trim().split('\n').at(-1)!;
   const { seq } = JSON.parse(last) as { seq: number };
-  let [prev, text] = [hashOf(last), ''];
+  let [prev, text] = [hashOfLine(last), ''];
   for (let n = 1; n <= count; n++) {
     const line = keyedLine(key!, JSON.stringify({ seq: seq + n, prev, kind: 'call', tool: 'a', id: 'x'.repeat(300) }));
-    prev = hashOf(line);
+    prev = hashOfLine(line);
     text += `${line}\n`;
   }
   appendFileSync(path, text);
@@ -379,6 +381,21 @@ test('a live page is told of a new approval, and its stream ends with the sessio
   b.people.remove('ada');
   expect(await until('event: ended')).toBe(true);
   expect((await reader?.read())?.done).toBe(true);
+});
+
+test('the bearer of a principal is refused as a password, although its operator chose it', async () => {
+  const bearer = newBearer();
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-console-'));
+  const path = join(folder, 'principals.yaml');
+  const write = (entry: object) => writeFileSync(path, JSON.stringify({ principals: [entry] }), { mode: 0o600 });
+  write({ name: 'agent', bearers: [hashOf(bearer)] });
+  const b = await open({ SVC_MCP_PRINCIPALS_PATH: path });
+  writeCheapOperators(b.config.approvals.operatorsPath, [{ name: 'carol', password: bearer }]);
+  const carol = await b.visitor();
+  expect((await carol.signIn('carol', bearer)).status).toBe(401);
+  write({ name: 'agent', bearers: [hashOf(newBearer())] });
+  expect((await carol.signIn('carol', bearer)).status).toBe(303);
+  rmSync(folder, { recursive: true });
 });
 
 test('connections on which nothing comes keep no operator out', async () => {
