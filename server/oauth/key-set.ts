@@ -85,8 +85,9 @@ export class KeySet {
   }
 
   #ask(): Promise<void> {
-    this.#askedAt = this.#now();
+    // From its end on: a server that lets each request time out takes longer than the pause, and would be asked without one.
     this.#asking ??= this.#readKeys().finally(() => {
+      this.#askedAt = this.#now();
       this.#asking = undefined;
     });
     return this.#asking;

@@ -177,6 +177,28 @@ describe('keys', () => {
     return { verifier: new TokenVerifier({ settings, keys, logger }), clock };
   };
 
+  test('of a server that lets requests time out are asked for once, and then not before the pause is over', async () => {
+    const clock = { at: 0 };
+    const asked: string[] = [];
+    const egress = {
+      fetch: async (url: string) => {
+        asked.push(url);
+        clock.at += 5_000;
+        throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+      },
+    } as unknown as Egress;
+    const logger = createLogger('silent');
+    const keys = new KeySet({ issuer: 'https://id.example', jwksUrl: undefined, egress, logger, now: () => clock.at });
+    const settings = { issuer: 'https://id.example', audience: RESOURCE, skewSeconds: 60 };
+    const verifier = new TokenVerifier({ settings, keys, logger });
+    const token = await issuer.token();
+    expect(await verifier.verify(token)).toBe('unavailable');
+    expect(asked).toEqual(metadataUrls('https://id.example'));
+    expect([await verifier.verify(token), asked.length]).toEqual(['unavailable', 2]);
+    clock.at += 10_001;
+    expect([await verifier.verify(token), asked.length]).toEqual(['unavailable', 4]);
+  });
+
   test('that rotate are fetched again, and a token of a withdrawn key ends', async () => {
     await using own = await startTokenIssuer();
     const { verifier, clock } = verifierOf(own);
