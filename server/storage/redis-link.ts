@@ -6,6 +6,7 @@
  * call waits.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { RedisClientType } from '@redis/client';
 import type { RedisAddress } from '../config/redis-address.ts';
 import { RouterError } from '../errors.ts';
@@ -145,11 +146,9 @@ export class RedisLink {
     if (client.isOpen) client.destroy();
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms * (0.75 + Math.random() / 2));
-      timer.unref();
-      this.#closed.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+  /** Ends at once when the link is closed. */
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#closed;
+    await setTimeout(ms * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

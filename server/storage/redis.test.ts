@@ -1,7 +1,9 @@
 /** State that routers share through a real Redis: access, consumed ids, and permits. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { getEventListeners } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RedisApprovalStore } from '../approvals/redis-approval-store.ts';
 import { WriteSwitch } from '../approvals/write-switch.ts';
 import { packageRoot } from '../config/config.ts';
@@ -11,7 +13,7 @@ import { type Plan, PlanTokens } from '../dispatch/plan-token.ts';
 import type { Run } from '../migration/migration-run.ts';
 import { RedisRunStore } from '../migration/redis-run-store.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
+import { freePort, missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
 import { RedisConsumed } from './redis-consumed.ts';
 import { RedisLink } from './redis-link.ts';
 import { RedisPermits } from './redis-permits.ts';
@@ -111,6 +113,22 @@ describe.skipIf(absent)('access', () => {
     await redis.command('CONFIG', 'SET', 'requirepass', REDIS_PASSWORD);
     await expect.poll(() => link.up).toBe(true);
   });
+});
+
+test('each try to reach a server leaves nothing behind', async () => {
+  const listening = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+  const address = { host: '127.0.0.1', port: await freePort(), tls: false, database: 0, username: undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-redis-'));
+  const passwordPath = join(folder, 'password');
+  writeFileSync(passwordPath, REDIS_PASSWORD, { mode: 0o600 });
+  const link = new RedisLink({ address: { ...address, passwordPath }, logger });
+  open.push(() => link.close());
+  await link.ready();
+  await new Promise((done) => setTimeout(done, 1_000));
+  const signals = new Set(listening.mock.contexts as AbortSignal[]);
+  listening.mockRestore();
+  rmSync(folder, { recursive: true });
+  for (const signal of signals) expect(getEventListeners(signal, 'abort').length).toBeLessThan(2);
 });
 
 describe.skipIf(absent)('an unreachable server', () => {
