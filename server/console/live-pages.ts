@@ -34,8 +34,10 @@ export class LivePages {
     return this.#listeners.size;
   }
 
-  /** False where there are too many of them already. */
+  /** False where there are too many of them already, or where its page is gone. */
   add(added: Listener): boolean {
+    // No end of it would be told any more, and it would keep its place for ever.
+    if (added.response.destroyed) return false;
     const own = [...this.#listeners].filter(({ session }) => session === added.session).length;
     if (this.#listeners.size >= LIVE_LIMITS.all || own >= LIVE_LIMITS.session) return false;
     // Its page was made before it listened, and nobody knows what changed in between.
