@@ -10,6 +10,7 @@ import { ConsoleSessions, SESSION_MS } from './console-sessions.ts';
 
 let folder: string;
 let now: number;
+let used: MemorySingleUse;
 let sessions: ConsoleSessions;
 let operators: Operators;
 beforeEach(() => {
@@ -17,14 +18,17 @@ beforeEach(() => {
   now = Date.parse('2026-11-24T12:00Z');
   operators = new Operators(join(folder, 'operators.json'));
   operators.addIdentity('ada', { issuer: 'https://id.example', subject: 'ada' });
-  sessions = new ConsoleSessions({
+  used = new MemorySingleUse(() => now);
+  sessions = sessionsWith(used);
+});
+const sessionsWith = (memory: MemorySingleUse) =>
+  new ConsoleSessions({
     keys: fixedKeys(new Uint8Array(32).fill(7)),
-    used: new MemorySingleUse(() => now),
+    used: memory,
     operators,
     secure: false,
     now: () => now,
   });
-});
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const begun = async (): Promise<string> => {
@@ -48,6 +52,15 @@ test('it ends with its operator and with another identity of that name', async (
   const next = await begun();
   operators.remove('ada');
   expect(await sessions.find(next)).toBeUndefined();
+});
+
+test('one that ended does not count again where the memory of that was lost', async () => {
+  const cookie = await begun();
+  expect(await sessionsWith(used).find(cookie)).toBeDefined();
+  await sessions.end(cookie);
+  expect(await sessionsWith(used).find(cookie)).toBeUndefined();
+  // As a Redis without persistence that was started again.
+  expect(await sessionsWith(new MemorySingleUse(() => now)).find(cookie)).toBeUndefined();
 });
 
 test('two cookies of its name are none, in either order', async () => {

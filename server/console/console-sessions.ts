@@ -1,7 +1,7 @@
 /**
  * Sessions of the console: a signed cookie, so that every replica takes it, and a memory of those that ended. A session is
- * made at sign-in, never before, so none can be planted; it ends with its time, at sign-out, with the operator and with a
- * change of the password.
+ * made at sign-in, never before, so none can be planted; it ends with its time, at sign-out, with the operator, with a change
+ * of the password and with the memory of the sessions that ended.
  */
 import { randomBytes } from 'node:crypto';
 import type { Operator, Operators } from '../approvals/operators.ts';
@@ -22,6 +22,8 @@ interface Sealed {
   id: string;
   name: string;
   stamp: string;
+  /** Memory that knows whether it has ended. */
+  store: string;
   /** Milliseconds since 1970. */
   until: number;
 }
@@ -57,7 +59,8 @@ export class ConsoleSessions {
   async begin({ name, stamp }: Operator, cookies: string | undefined): Promise<string> {
     await this.end(cookies);
     const until = this.#now() + SESSION_MS;
-    const sealed: Sealed = { id: randomBytes(18).toString('base64url'), name, stamp, until };
+    const store = this.#options.used.id;
+    const sealed: Sealed = { id: randomBytes(18).toString('base64url'), name, stamp, store, until };
     return this.#set(this.#cookie, this.#signer.seal(sealed), SESSION_MS / 1000);
   }
 
@@ -67,6 +70,8 @@ export class ConsoleSessions {
     if (sealed === undefined || sealed.until <= this.#now()) return undefined;
     const operator = this.#options.operators.find(sealed.name);
     if (operator === undefined || operator.stamp !== sealed.stamp) return undefined;
+    // A memory that was lost meanwhile may have held its end.
+    if (sealed.store !== this.#options.used.id) return undefined;
     if (await this.#options.used.isConsumed(sealed.id, sealed.until)) return undefined;
     return { id: sealed.id, operator, formToken: this.#tokenOf(sealed.id) };
   }
