@@ -17,7 +17,12 @@ const IPV4: readonly [kind: string, network: string, prefix: number][] = [
 const IPV6: readonly [kind: string, network: string, prefix: number][] = [
   ['unspecified', '::', 128],
   ['link-local', 'fe80::', 10],
-  ['metadata', 'fd00:ec2::254', 128],
+  ['metadata', 'fd00:ec2::', 32],
+  ['metadata', 'fd20:ce::254', 128],
+  ['metadata', 'fd00:c1::a9fe:a9fe', 128],
+  ['metadata', 'fd00:42::42', 128],
+  ['metadata', 'fd00:a9fe:a9fe::1', 128],
+  ['metadata', 'fd00:100::100:200', 128],
   ['multicast', 'ff00::', 8],
   // Where in it an IPv4 address lies depends on a prefix length that only its own network knows.
   ['locally translated', '64:ff9b:1::', 48],
