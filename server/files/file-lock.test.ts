@@ -87,6 +87,13 @@ test.runIf(existsSync('/proc/self/ns/pid')).each([
   expect(takeLock(file, TIMES)?.isHeld()).toBe(true);
 });
 
+test("a lock whose time is to come, because the clock was set back, is nobody's", () => {
+  leaveLock(file, { pidNamespace: 'elsewhere', pid: 1 });
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  utimesSync(file, inAnHour, inAnHour);
+  expect(takeLock(file, TIMES)?.isHeld()).toBe(true);
+});
+
 test('a lock of an earlier version, which does not say its PID namespace, is kept as long as it is reported', () => {
   writeFileSync(file, JSON.stringify({ host: hostname(), pid: process.pid, token: 'x' }));
   expect(takeLock(file, TIMES)).toBeUndefined();
