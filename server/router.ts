@@ -221,7 +221,11 @@ async function serveHttp(
   const drain = new Drain();
   const { service } = parts.approvals;
   // A store that does not answer leaves the other metrics as they are.
-  const pending = service && (async () => (await service.pending().catch(() => [])).length);
+  const pending = async () =>
+    service?.pending().then(
+      ({ length }) => length,
+      () => null,
+    );
   const app = buildHttp({
     drain,
     binding: config.http,
@@ -231,7 +235,7 @@ async function serveHttp(
     ...(config.metrics.route
       ? {
           metrics: async () =>
-            metrics?.snapshot(await pending?.()) ?? disabledSnapshot((performance.now() - startedMs) / 1000),
+            metrics?.snapshot(await pending()) ?? disabledSnapshot((performance.now() - startedMs) / 1000),
         }
       : {}),
     mcp: { factory, listed, stateless: config.stateless, limits: SESSION_LIMITS, logger },

@@ -213,3 +213,18 @@ test('a principal that may not read the metrics reads them under no spelling of 
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE']);
   rmSync(folder, { recursive: true });
 });
+
+test('how many approvals wait is told as long as their store answers: no number is not 0', async () => {
+  await using router = await serving({ ...BOTH, SVC_MCP_APPROVALS: 'operator' });
+  const lines = async () =>
+    (await (await scrape(router)).text()).split('\n').filter((line) => /^svc_mcp_appro/.test(line));
+  const others = [
+    'svc_mcp_approval_answers_total 0',
+    'svc_mcp_approval_answer_ms_total 0',
+    'svc_mcp_approval_answer_max_ms 0',
+  ];
+  expect(await lines()).toEqual(['svc_mcp_approvals_pending 0', ...others]);
+  const { stateDir } = router.installation.config();
+  writeFileSync(join(stateDir, 'approvals'), 'not a folder');
+  expect(await lines()).toEqual(others);
+});

@@ -101,9 +101,9 @@ export interface MetricsSnapshot {
   approvals?: ApprovalCounts;
 }
 
-/** Of the store that replicas share: how many wait. Of this process: the answers it took, and the time until each. */
+/** Of the store that replicas share: how many wait, null where it does not answer. Of this process: the answers it took, and the time until each. */
 export interface ApprovalCounts {
-  pending: number;
+  pending: number | null;
   answers: Record<ApprovalAnswer, number>;
   answer_count: number;
   answer_sum_ms: number;
@@ -184,8 +184,8 @@ export class Metrics {
     counts.answer_max_ms = Math.max(counts.answer_max_ms, ms);
   }
 
-  /** `pending`: approvals that wait, over all replicas. */
-  snapshot(pending = 0): MetricsSnapshot {
+  /** `pending`: approvals that wait, over all replicas; null where nobody can tell. */
+  snapshot(pending: number | null = 0): MetricsSnapshot {
     const { count, sumMs, maxMs } = this.#waits();
     return {
       schema_version: SCHEMA_VERSION,

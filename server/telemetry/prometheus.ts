@@ -99,14 +99,17 @@ function single(
   return { name, type, help, lines: (own, snapshot) => [ascii(`${own} ${value(snapshot)}\n`)] };
 }
 
-/** Absent where operators approve nothing. */
+/** Absent where operators approve nothing, and where the value is not known: a 0 would be a count. */
 function ofApprovals(
   name: string,
   type: 'counter' | 'gauge',
   help: string,
-  value: (counts: ApprovalCounts) => number,
+  value: (counts: ApprovalCounts) => number | null,
 ): Family {
-  const lines: Family['lines'] = (own, { approvals }) => (approvals ? [ascii(`${own} ${value(approvals)}\n`)] : []);
+  const lines: Family['lines'] = (own, { approvals }) => {
+    const known = approvals && value(approvals);
+    return typeof known === 'number' ? [ascii(`${own} ${known}\n`)] : [];
+  };
   return { name, type, help, lines };
 }
 
