@@ -136,7 +136,7 @@ async function sessionTransport(
 
 /** A session is in use until each of its requests has been answered. */
 function countIn(session: Session, body: unknown, answer: ServerResponse): void {
-  session.lastUsed = Date.now();
+  session.lastUsed = performance.now();
   // Of a client that left while its request waited for its turn no end is told any more.
   if (answer.destroyed) return;
   const {
@@ -150,7 +150,7 @@ function countIn(session: Session, body: unknown, answer: ServerResponse): void 
   if (id !== undefined) session.calls.add(id);
   answer.once('close', () => {
     session.open -= 1;
-    session.lastUsed = Date.now();
+    session.lastUsed = performance.now();
     if (id !== undefined) session.calls.delete(id);
     if (method === 'notifications/cancelled') endCancelled(session, params?.requestId as RequestId);
   });

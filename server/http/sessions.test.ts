@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import Fastify from 'fastify';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
 import { modernRequest } from '../test/support/modern-client.ts';
 import type { GuardedRaw } from './guard.ts';
@@ -87,6 +87,21 @@ test('an idle session ends after its time, and its client gets 404', async () =>
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(200);
   await expect.poll(() => server.sessions.size).toBe(0);
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(404);
+});
+
+test('a clock that jumps ahead ends no session that is in use', async () => {
+  await using server = await serving({ ttlMs: 1_000, max: 8 });
+  const session = { 'mcp-session-id': (await server.open()).id };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  try {
+    for (let n = 0; n < 8; n++) {
+      expect((await server.post(session, PING)).status).toBe(200);
+      vi.setSystemTime(Date.now() + 3_600_000);
+      await new Promise((done) => setTimeout(done, 200));
+    }
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('a client that leaves while its request waits for its turn', () => {

@@ -19,6 +19,7 @@ export interface Session {
   open: number;
   /** Those of them that came alone in their message, by the id that their client gave them. */
   calls: Set<RequestId>;
+  /** By the clock that nobody can set: a machine that wakes from sleep has jumped ahead. */
   lastUsed: number;
 }
 
@@ -65,7 +66,7 @@ export class Sessions {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        this.#sessions.set(id, { transport, server, owner, open: 0, calls: new Set(), lastUsed: Date.now() });
+        this.#sessions.set(id, { transport, server, owner, open: 0, calls: new Set(), lastUsed: performance.now() });
       },
       onsessionclosed: (id) => {
         this.#sessions.delete(id);
@@ -86,7 +87,7 @@ export class Sessions {
   }
 
   #dropIdle(): void {
-    const before = Date.now() - this.#limits.ttlMs;
+    const before = performance.now() - this.#limits.ttlMs;
     for (const [id, session] of this.#sessions)
       if (session.open === 0 && session.lastUsed < before) void this.#drop(id);
   }
