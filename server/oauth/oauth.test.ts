@@ -145,6 +145,23 @@ describe('a token', () => {
     },
   );
 
+  test('is refused any number of times, and the log tells each reason once a second, with how often', async () => {
+    const log: string[] = [];
+    const logger = createLogger('info', (line) => log.push(line));
+    const keys = new KeySet({ issuer: issuer.issuer, jwksUrl: undefined, egress: new Egress(), logger });
+    const settings = { issuer: issuer.issuer, audience: RESOURCE, skewSeconds: 60 };
+    const verifier = new TokenVerifier({ settings, keys, logger });
+    const refusals = () => log.map((line) => JSON.parse(line)).filter(({ event }) => event === 'oauth.token_refused');
+    for (let n = 0; n < 500; n++) await verifier.verify(`a.b.${n}`);
+    await verifier.verify(await issuer.token({ aud: 'https://other.example/mcp' }));
+    expect(refusals().map(({ reason }) => reason)).toContain('other_audience');
+    expect(refusals().length).toBeLessThan(20);
+    await new Promise((done) => setTimeout(done, 1_050));
+    await verifier.verify('a.b.c');
+    const malformed = refusals().filter(({ reason }) => reason === 'malformed');
+    expect(malformed.reduce((sum, { untold = 0 }) => sum + 1 + untold, 0)).toBe(501);
+  });
+
   test('lives on for the skew and no longer, also where it is kept', async () => {
     let time = Date.now();
     const logger = createLogger('silent');

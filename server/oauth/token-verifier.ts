@@ -27,6 +27,8 @@ const TYPES = [undefined, 'at+jwt', 'application/at+jwt', 'jwt', 'application/jw
 const MOST_BYTES = 8 * 1024;
 const MOST_KEPT = 1_024;
 const LONGEST_SUBJECT = 256;
+/** Each reason is told once in so long, with how often it was not: nobody needs a token to be refused. */
+const LOG_EVERY_MS = 1_000;
 
 export interface VerifiedToken {
   /** One object per token as long as it is kept. */
@@ -55,6 +57,8 @@ export class TokenVerifier {
   /** In the order of their last use. */
   readonly #kept = new Map<string, VerifiedToken>();
   #version = 0;
+  /** By reason: when it was told, of a clock that never goes back, and how many refusals since then. */
+  readonly #told = new Map<string, { at: number; since: number }>();
 
   constructor(options: TokenVerifierOptions) {
     this.#options = options;
@@ -133,15 +137,24 @@ export class TokenVerifier {
     return expiresAt + this.#options.settings.skewSeconds <= this.#now() / 1000;
   }
 
-  /** Of the token only the reason is told. */
   #refused(reason: string): 'invalid' {
-    this.#options.logger.info('oauth.token_refused', { reason });
+    this.#tell('info', reason);
     return 'invalid';
   }
 
   #unavailable(): 'unavailable' {
-    this.#options.logger.warn('oauth.token_refused', { reason: 'keys_unreachable' });
+    this.#tell('warn', 'keys_unreachable');
     return 'unavailable';
+  }
+
+  /** Of the token only the reason is told. */
+  #tell(level: 'info' | 'warn', reason: string): void {
+    const now = performance.now();
+    const { at, since } = this.#told.get(reason) ?? { at: Number.NEGATIVE_INFINITY, since: 0 };
+    const isDue = now - at >= LOG_EVERY_MS;
+    this.#told.set(reason, isDue ? { at: now, since: 0 } : { at, since: since + 1 });
+    if (isDue)
+      this.#options.logger[level]('oauth.token_refused', { reason, ...(since === 0 ? {} : { untold: since }) });
   }
 }
 
