@@ -199,7 +199,7 @@ describe('a receiver that accepts and then does nothing', () => {
     const receiver = syslogReceiver({ protocol: 'tcp', host: '127.0.0.1', port }, 50);
     const queue = new AuditExport({ receiver, logger, everyMs: 5 });
     // More than the buffers of both ends take.
-    for (let n = 0; n < 12; n++) queue.add(JSON.stringify({ kind: 'call', text: 'x'.repeat(1_000_000) }));
+    queue.add(JSON.stringify({ kind: 'call', text: 'x'.repeat(12_000_000) }));
     await expect.poll(() => sockets.length).toBeGreaterThan(1);
     expect(unsent()).toEqual([expect.stringContaining('did nothing for 50 ms')]);
     await queue.close(0);
@@ -269,6 +269,42 @@ test('an OTLP endpoint gets log records whose bodies are the lines; one that ref
       { key: 'svc_mcp.audit.seq', value: { intValue: '1' } },
     ],
   });
+});
+
+test('an OTLP endpoint that takes no more than a megabyte gets long lines too', async () => {
+  const got: string[] = [];
+  const server = createHttpServer(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString('utf8');
+    if (text.length > 1 << 20) return void response.writeHead(413).end();
+    const [{ scopeLogs }] = JSON.parse(text).resourceLogs;
+    got.push(...scopeLogs[0].logRecords.map(({ body }: { body: { stringValue: string } }) => body.stringValue));
+    return void response.writeHead(200).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.defer(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/logs`;
+  const queue = new AuditExport({ receiver: otlpReceiver(url, new Egress()), logger, everyMs: 1 });
+  // As long as the names of its arguments make a line.
+  const lines = Array.from({ length: 250 }, (_, seq) =>
+    JSON.stringify({ seq, kind: 'call', keys: 'x'.repeat(30_000) }),
+  );
+  for (const line of lines) queue.add(line);
+  await queue.close(10_000);
+  expect([got.length, got.join() === lines.join()]).toEqual([250, true]);
+  expect(said).toEqual([]);
+});
+
+test('what a process could not send until its end is counted in its log', async () => {
+  const receiver: AuditReceiver = {
+    name: 'otlp',
+    send: () => Promise.reject(new Error('down')),
+    close: () => undefined,
+  };
+  const queue = new AuditExport({ receiver, logger, everyMs: 1 });
+  for (let n = 0; n < 300; n++) queue.add(String(n));
+  await expect.poll(() => said.join()).toContain('audit.unsent');
+  await queue.close(50);
+  expect(said.at(-1)).toContain('"event":"audit.lost","to":"otlp","lines":300');
 });
 
 test('a router sends the lines of its calls and of its operators, and a secret of an account is in none', async () => {

@@ -21,6 +21,8 @@ export interface AuditExportOptions {
 /** Lines that wait, and that one message carries. */
 const QUEUE = 10_000;
 const BATCH = 200;
+/** Of the lines of one message: a caller decides how long a line is, and a receiver that refuses a message refuses it again. */
+const BATCH_CHARACTERS = 256 * 1024;
 const EVERY_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -64,6 +66,8 @@ export class AuditExport {
     await Promise.race([all(), late]);
     clearTimeout(timer);
     clearTimeout(this.#timer);
+    const lost = this.#lost + this.#waiting.length;
+    if (lost > 0) this.#logger.warn('audit.lost', { to: this.#receiver.name, lines: lost });
     this.#receiver.close();
   }
 
@@ -83,8 +87,19 @@ export class AuditExport {
     return this.#sending;
   }
 
+  /** The first of those that wait, at least one. */
+  #next(): string[] {
+    let [end, characters] = [0, 0];
+    for (const line of this.#waiting.slice(0, BATCH)) {
+      characters += line.length;
+      if (characters > BATCH_CHARACTERS && end > 0) break;
+      end += 1;
+    }
+    return this.#waiting.slice(0, end);
+  }
+
   async #batch(): Promise<void> {
-    const lines = this.#waiting.slice(0, BATCH);
+    const lines = this.#next();
     const lost = this.#lost;
     try {
       await this.#receiver.send(lines);
