@@ -168,6 +168,18 @@ test('what is odd about a file is not warned of past the log', async () => {
   expect(warned).toEqual([]);
 });
 
+test('the state, for which nobody needs a token, reads the file once and not each time', () => {
+  writeFileSync(path, good());
+  const credentials = store();
+  const before = credentials.account(mgmt);
+  expect(credentials.readiness([mgmt]).loadable).toBe(true);
+  expect(credentials.account(mgmt)).toBe(before);
+  writeFileSync(path, 'mgmt: [not, a, section]\n');
+  expect(credentials.readiness([mgmt]).loadable).toBe(false);
+  writeFileSync(path, good());
+  expect(credentials.account(mgmt)).not.toBe(before);
+});
+
 test('the state says when the file does not exist, and when it is back', () => {
   const credentials = store();
   expect(credentials.state()).toEqual({

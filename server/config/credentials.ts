@@ -202,7 +202,7 @@ export class CredentialsStore {
     return Object.fromEntries(CONNECTION.flatMap((field) => (base[field] === undefined ? [] : [[field, base[field]]])));
   }
 
-  /** For `/readyz`: local state only, computed anew on every call. */
+  /** For `/readyz`: local state only, of the file as it is at every call. It needs no token, so it reads a file once, not each time. */
   state(): CredentialsState {
     const path = this.#path;
     try {
@@ -211,7 +211,6 @@ export class CredentialsStore {
       return { path, exists: false, loadable: false, error: 'credentials file does not exist' };
     }
     try {
-      this.#cached = undefined;
       const sections = this.#sections();
       for (const [section, fields] of Object.entries(sections))
         for (const field of ADDRESSES) {
