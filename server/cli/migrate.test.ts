@@ -64,6 +64,7 @@ test.each([
 
 test.each([
   ['compressed', gzipSync('{"vlans": [{"id": 10}]}'), 'is compressed by gzip'],
+  ['in Latin-1', Buffer.from('{"vlans": [{"id": 10, "descr": "Gäste"}]}', 'latin1'), 'should be text in UTF-8'],
   ['cut off', '{"vlans": [{"id":', 'got a text that ends too early'],
   ['cut off after an item', '{"vlans":\n[{"id": 10}', 'got something else at line 2, column 12'],
   ['of something else', '{"openapi": "3.1.0"}', 'holds no object in a section of an export (vlans, wlans,'],
@@ -94,3 +95,28 @@ test('a file that is no export fails with a code and a remedy, and nothing of it
   expect(stderr).not.toContain('do not tell');
   expect((await migrate('plan', file, '--target', 'old')).code).toBe(2);
 });
+
+test.each([
+  [['profile', 'get', 'roles'], /missing required argument/],
+  [['profile', 'get', 'roles', 'x', '--bogus'], /unknown option/],
+  [['plan'], /missing required argument/],
+])('%j is wrong usage and not the answer that there is no such profile', async (words, said) => {
+  const { code, stderr } = await migrate(...words);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['a bearer token', { MCP_HTTP_BEARER_TOKEN: 'of-the-shell-and-long-enough' }],
+  ['a file of it, as the setup names it', { MCP_HTTP_BEARER_TOKEN_FILE: 'token' }],
+  ['principals', { SVC_MCP_PRINCIPALS_PATH: 'principals.yaml' }],
+  ['an issuer', { SVC_MCP_OAUTH_ISSUER: 'https://issuer.test', SVC_MCP_OAUTH_AUDIENCE: 'router' }],
+])(
+  'what settings of a router over HTTP say of its callers (%s) is nothing to a person at a terminal',
+  async (_, own) => {
+    writeFileSync(join(folder, 'token'), `${'a'.repeat(64)}\n`, { mode: 0o600 });
+    const settings = { ...env, MCP_TRANSPORT: 'streamable-http', SVC_MCP_STATE_DIR: join(folder, 'state'), ...own };
+    const words = [join(import.meta.dirname, 'migrate.mjs'), 'profile', 'get', 'roles', 'x', '--directory', folder];
+    const { code, stderr } = await runNode(words, { env: settings });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('`mgmt.base_url` should be set')]);
+  },
+);

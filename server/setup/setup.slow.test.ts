@@ -129,7 +129,7 @@ describe('configurations for MCP hosts', () => {
   const started = () => ({
     command: process.execPath,
     args: [join(packageRoot, 'server/cli/router.mjs'), '--directory', folder],
-    env: { MCP_TRANSPORT: 'stdio', MCP_HTTP_BEARER_TOKEN_FILE: '' },
+    env: { MCP_TRANSPORT: 'stdio', MCP_HTTP_BEARER_TOKEN: '', MCP_HTTP_BEARER_TOKEN_FILE: '' },
   });
   const url = 'http://127.0.0.1:8127/mcp';
   const json = (path: string) => JSON.parse(read(path));
@@ -160,6 +160,7 @@ describe('configurations for MCP hosts', () => {
         '',
         '[mcp_servers.tool-router-stdio.env]',
         'MCP_TRANSPORT = "stdio"',
+        'MCP_HTTP_BEARER_TOKEN = ""',
         'MCP_HTTP_BEARER_TOKEN_FILE = ""',
         '',
         '',

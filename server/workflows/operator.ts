@@ -53,11 +53,23 @@ export interface Operator extends Disposable {
   isOpen: (platform: string) => boolean;
 }
 
+/** Nobody calls this process over HTTP: what the settings of a router say about its callers would refuse the start. */
+const WITHOUT_HTTP = {
+  MCP_TRANSPORT: 'stdio',
+  MCP_HTTP_BEARER_TOKEN: '',
+  MCP_HTTP_BEARER_TOKEN_FILE: '',
+  SVC_MCP_PRINCIPALS_PATH: '',
+  SVC_MCP_OAUTH_ISSUER: '',
+  SVC_MCP_OAUTH_RESOURCE: '',
+  SVC_MCP_OAUTH_AUDIENCE: '',
+  SVC_MCP_OAUTH_JWKS_URL: '',
+};
+
 export async function openOperator(options: OperatorOptions): Promise<Operator> {
   const { env, directory, credentials, logLevel = 'warn' } = options;
   const own = { SVC_MCP_LOG_LEVEL: logLevel, ...(credentials === undefined ? {} : { CREDS_PATH: credentials }) };
   const config = loadConfig({
-    env: { ...env, ...own, MCP_TRANSPORT: 'stdio', MCP_HTTP_BEARER_TOKEN: '' },
+    env: { ...env, ...own, ...WITHOUT_HTTP },
     cwd: directory,
   });
   const logger = createLogger(config.logLevel);
