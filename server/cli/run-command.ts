@@ -6,11 +6,16 @@ import type { Shell } from './completion.ts';
 
 const COMPLETION = 'svc.completion';
 
+/** Also of the commands below a command: by itself the library ends the process with 1, which means something else here. */
+function throwInPlaceOfExit(command: Command): void {
+  command.exitOverride();
+  for (const one of command.commands) throwInPlaceOfExit(one);
+}
+
 /** With `--json` a failure is one JSON object too, so that a program need not read prose. */
 export async function runCommand(program: Command, argv: readonly string[] = process.argv): Promise<void> {
   surviveClosedOutput();
-  program.exitOverride();
-  for (const command of program.commands) command.exitOverride();
+  throwInPlaceOfExit(program);
   program
     .addOption(new Option('--completion <shell>', 'print what completes this command').choices(['bash', 'zsh', 'fish']))
     .on('option:completion', (shell: string) => {
