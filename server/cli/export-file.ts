@@ -37,7 +37,11 @@ function textOf(file: string): string {
   }
   const mark = bytes.subarray(0, 2).toString('hex');
   if (mark === GZIP) throw invalid(`${JSON.stringify(file)} is compressed by gzip: unpack it first`);
-  return new TextDecoder(UTF16[mark] ?? 'utf-8').decode(bytes);
+  try {
+    return new TextDecoder(UTF16[mark] ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw invalid(`${JSON.stringify(file)} should be text in UTF-8, got another encoding`, cause);
+  }
 }
 
 const invalid = (message: string, cause?: unknown): RouterError =>

@@ -1,15 +1,16 @@
 /** Moves switches to the new generation in eight stages, and goes on where an earlier run ended. Started by `run-pipeline.mjs`. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
+import { tableText } from '../workflows/csv.ts';
 import { type Operator, openOperator } from '../workflows/operator.ts';
 import { Journal, newRunId } from '../workflows/pipeline/journal.ts';
 import { carryOut, type PipelineOptions, plannedCalls, resultsOf } from '../workflows/pipeline/pipeline.ts';
 import { FORMATS, type Format, reportText } from '../workflows/pipeline/report.ts';
 import { isWriting, STAGES, type Stage } from '../workflows/pipeline/stages.ts';
-import { OPTIONAL, REQUIRED, readSwitches, type Switch, textOf } from '../workflows/pipeline/switch-rows.ts';
+import { OPTIONAL, REQUIRED, readSwitches, type Switch } from '../workflows/pipeline/switch-rows.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {
@@ -60,6 +61,7 @@ async function migrate(options: Options): Promise<void> {
   const formats = formatsOf(options.reportFormats);
   const devices = chosen(readSwitches(options.input), options.devices);
   const stages = stagesOf(options);
+  const folder = outputFolder(options);
   const pollMs = 1_000 * wholeNumber(options.pollSeconds, '--poll-seconds', 0, 3_600);
   using operator = await openOperator({
     env: process.env,
@@ -69,7 +71,7 @@ async function migrate(options: Options): Promise<void> {
     yes: options.yes === true,
   });
   const run = options.resume ?? newRunId();
-  using journal = new Journal(join(operator.stateDir, 'pipeline-runs'), run, textOf(options.input, '--input'), {
+  using journal = new Journal(join(operator.stateDir, 'pipeline-runs'), run, tableText(options.input, '--input'), {
     resume: options.resume !== undefined,
   });
   process.stderr.write(`${run}: ${devices.length} switches, ${stages.join(', ')}\n`);
@@ -94,8 +96,6 @@ async function migrate(options: Options): Promise<void> {
   const results = resultsOf(devices, dryRun ? stages.slice(0, 2) : stages, journal);
   const report = { run, dry_run: dryRun, made_at: new Date().toISOString(), devices: results };
   const files = formats.map((format) => {
-    const folder = resolve(options.directory, options.outputDir);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, `pipeline_${run}.${format}`);
     writeFileSync(file, reportText(report, format), { mode: 0o600 });
     return file;
@@ -107,6 +107,25 @@ async function migrate(options: Options): Promise<void> {
       : `${results.map(({ serial, status }) => `${serial.padEnd(16)} ${status}`).join('\n')}\n${files.join('\n')}\n`,
   );
   if (!ok) process.exitCode = 1;
+}
+
+/** Made before anything else: a report that cannot be written would be missed only after an hour of upgrades. */
+function outputFolder({ directory, outputDir }: Options): string {
+  const folder = resolve(directory, outputDir);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new RouterError(
+      'USAGE',
+      `--output-dir should be a folder of yours, got ${JSON.stringify(folder)} (${code})`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 function siteOf(operator: Operator, { serviceId, serviceRegion }: Options): PipelineOptions['siteOf'] {

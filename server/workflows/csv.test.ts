@@ -1,6 +1,9 @@
 /** Tables of the commands: what a value is, and where blanks count. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTable } from './csv.ts';
+import { readTable, tableText } from './csv.ts';
 
 const namesIn = (lines: string, exact: string[] = ['ssid_name']) =>
   readTable(`vlans,ssid_name,scope_id\r\n${lines}`, '--input', ['ssid_name', 'vlans', 'scope_id'], [], exact).map(
@@ -14,6 +17,17 @@ test('blanks within quotes are part of a network name, and of no other value', (
   ]);
   expect(namesIn('10,Lab two,mill')).toEqual([['Lab two', '10', 'mill']]);
   expect(namesIn('10," Lab",mill', [])).toEqual([['Lab', '10', 'mill']]);
+});
+
+test.each([
+  ['Latin-1', Buffer.from('ssid_name\nGäste\n', 'latin1'), /should be text in UTF-8, got another encoding/],
+  ['UTF-16', Buffer.from('\uFEFFssid_name\nGäste\n', 'utf16le'), /should be text in UTF-8, got another encoding/],
+])('a table in %s is refused: its names would be written with signs that nobody meant', (_, bytes, why) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'svc-mcp-table-')), 'table.csv');
+  writeFileSync(file, bytes);
+  expect(() => tableText(file, '--input')).toThrow(why);
+  rmSync(dirname(file), { recursive: true });
+  expect(() => tableText(file, '--input')).toThrow(/cannot be read/);
 });
 
 test.each(['10, Lab,mill', '10,Lab ,mill', '10,\tLab,mill', '10,\u00a0Lab,mill', '10,"Lab" two,mill'])(

@@ -1,4 +1,5 @@
 /** Comma-separated tables (RFC 4180) with a line of column names, read and written. */
+import { readFileSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
 
 export type Row = Readonly<Record<string, string>>;
@@ -39,6 +40,19 @@ export function readTable(
       }),
     );
   });
+}
+
+/** The text of a table; USAGE where it cannot be read. In another encoding a name would be written with a sign that nobody meant. */
+export function tableText(file: string, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (cause) {
+    if (!(cause instanceof TypeError))
+      throw new RouterError('USAGE', `${what}: ${JSON.stringify(file)} cannot be read`, { cause });
+    throw new RouterError('USAGE', `${what}: ${JSON.stringify(file)} should be text in UTF-8, got another encoding`, {
+      remedy: 'save the table as CSV in UTF-8',
+    });
+  }
 }
 
 interface Value {

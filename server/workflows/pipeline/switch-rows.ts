@@ -1,8 +1,7 @@
 /** The switches of a migration as the operator lists them, each row checked by itself: a wrong one fails alone. */
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { RouterError } from '../../errors.ts';
-import { type Row, readTable } from '../csv.ts';
+import { type Row, readTable, tableText } from '../csv.ts';
 
 export const REQUIRED = [
   'serial_number',
@@ -49,7 +48,7 @@ export interface Switch {
 }
 
 export function readSwitches(file: string): Switch[] {
-  const rows = readTable(textOf(file, '--input'), '--input', REQUIRED, OPTIONAL);
+  const rows = readTable(tableText(file, '--input'), '--input', REQUIRED, OPTIONAL);
   if (rows.length === 0) throw new RouterError('USAGE', '--input has no row');
   const serials = rows.map((row) => row['serial_number'] as string);
   const twice = serials.find((serial, at) => serials.indexOf(serial) !== at);
@@ -98,27 +97,24 @@ function switchOf(row: Row, folder: string): Switch {
 }
 
 const readVlans = (path: string): Vlan[] =>
-  readTable(textOf(path, 'it'), 'it', ['vlan_id', 'name']).map((row) => ({
-    id: vlanNumber(row['vlan_id']),
-    name: row['name'] as string,
-  }));
+  vlanRows(path, 'name').map(({ vlan, value }) => ({ id: vlan, name: value }));
 
 const readInterfaces = (path: string): VlanInterface[] =>
-  readTable(textOf(path, 'it'), 'it', ['vlan_id', 'ipv4_address']).map((row) => ({
+  vlanRows(path, 'ipv4_address').map(({ vlan, value }) => ({ vlan, address: value }));
+
+/** The rows of a table by VLAN, each VLAN once: of two rows only one could be written. */
+function vlanRows(path: string, column: string): { vlan: number; value: string }[] {
+  const rows = readTable(tableText(path, 'it'), 'it', ['vlan_id', column]).map((row) => ({
     vlan: vlanNumber(row['vlan_id']),
-    address: row['ipv4_address'] as string,
+    value: row[column] as string,
   }));
+  const twice = rows.find(({ vlan }, at) => rows.findIndex((row) => row.vlan === vlan) < at);
+  if (twice === undefined) return rows;
+  throw new RouterError('USAGE', `it has the VLAN ${twice.vlan} twice`);
+}
 
 function vlanNumber(text = ''): number {
   const number = Number(text);
   if (/^\d{1,4}$/.test(text) && number >= 1 && number <= 4094) return number;
   throw new RouterError('USAGE', `vlan_id should be 1 to 4094, got ${JSON.stringify(text.slice(0, 40))}`);
-}
-
-export function textOf(file: string, what: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new RouterError('USAGE', `${what}: ${JSON.stringify(file)} cannot be read`, { cause });
-  }
 }
