@@ -3,9 +3,12 @@ import type { TargetPort } from '../../migration/target-port.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** The target did not say what is there: nothing follows from it, neither that a write is needed nor that one came to nothing. */
+export class Unread extends Error {}
+
 export async function one(port: TargetPort, tool: string, args: Fields): Promise<Fields | undefined> {
   const answer = await port.read({ tool, arguments: args });
-  if (answer.kind === 'unknown') throw new Error(`${tool}: ${answer.message}`);
+  if (answer.kind === 'unknown') throw new Unread(`${tool}: ${answer.message}`);
   return answer.kind === 'absent' ? undefined : (answer.value as Fields);
 }
 

@@ -4,6 +4,7 @@ import type { ToolCall } from '../../migration/adapters/adapter.ts';
 import type { TargetPort } from '../../migration/target-port.ts';
 import type { Goal, Site } from './goal.ts';
 import type { Journal } from './journal.ts';
+import { Unread } from './pipeline-target.ts';
 import { GOALS, STAGES, type Stage } from './stages.ts';
 import type { Switch } from './switch-rows.ts';
 
@@ -40,6 +41,8 @@ export async function plannedCalls(
   const calls: { port: TargetPort; call: ToolCall }[] = [];
   for (const device of devices)
     for (const stage of stages) {
+      // Of a stage that was carried out nothing is sent again, so nobody is asked about it.
+      if (isDone(device, stage, options)) continue;
       const facts = options.journal.facts(device.serial);
       for (const goal of GOALS[stage](device, { ...options.siteOf(device), facts, learn: () => {} })) {
         const call = await plannedCall(goal).catch(() => undefined);
@@ -53,13 +56,17 @@ async function plannedCall({ holds, call }: Goal): Promise<ToolCall | undefined>
   return call === undefined || (await holds()) === true ? undefined : call();
 }
 
+/** Carried out by an earlier run. Verifying again is cheap, and what was found then may not hold any more. */
+function isDone({ serial }: Switch, stage: Stage, { journal }: PipelineOptions): boolean {
+  const before = journal.status(serial, stage);
+  return (before === 'success' || before === 'skipped') && stage !== 'verify';
+}
+
 async function carryOutOne(device: Switch, stages: readonly Stage[], options: PipelineOptions): Promise<void> {
   const { journal, progress } = options;
   const { serial } = device;
   for (const stage of stages) {
-    const before = journal.status(serial, stage);
-    // Reading again is cheap, and what was found then may not hold any more.
-    if ((before === 'success' || before === 'skipped') && stage !== 'verify') continue;
+    if (isDone(device, stage, options)) continue;
     journal.record(serial, stage, 'in_progress');
     try {
       const learn = (facts: Record<string, string>) => journal.learn(serial, facts);
@@ -79,6 +86,7 @@ async function carryOutOne(device: Switch, stages: readonly Stage[], options: Pi
 
 async function reach(goal: Goal, serial: string, { journal, pollMs }: PipelineOptions): Promise<void> {
   const { what, holds, call, starts } = goal;
+  let isUntold = false;
   try {
     const now = await holds();
     if (now === true) return;
@@ -87,8 +95,12 @@ async function reach(goal: Goal, serial: string, { journal, pollMs }: PipelineOp
     const before = starts ? journal.sent(serial, what) : undefined;
     const job = before ? before.job : await send(goal, await call(), serial, journal);
     await waitFor(goal, job, pollMs);
+  } catch (error) {
+    isUntold = error instanceof Unread;
+    throw error;
   } finally {
-    if (starts) journal.forgetSent(serial, what);
+    // What the platform did not tell may still run.
+    if (starts && !isUntold) journal.forgetSent(serial, what);
   }
 }
 
@@ -115,18 +127,25 @@ async function waitFor(
 ): Promise<void> {
   const most = slow ? SLOW_POLLS : POLLS;
   let job = started;
-  let now: true | string = '';
+  let now: true | string | Unread = '';
   for (let polls = 0; polls < most; polls++) {
     if (job !== undefined) {
       const state = await stateOf(job, port);
       if (state === 'failed') throw new Error(`${what}: the platform says that it failed`);
       if (state === 'ended') job = undefined;
     }
-    now = await holds();
+    now = await holds().catch(whenUnread);
     if (now === true) return;
     await pause(pollMs);
   }
+  if (now instanceof Unread) throw now;
   throw new Error(`${what}: ${now}, after ${most} looks`);
+}
+
+/** In three quarters of an hour a platform may fail to answer once. */
+function whenUnread(error: unknown): Unread {
+  if (error instanceof Unread) return error;
+  throw error;
 }
 
 /** The call that tells how a started job goes, where the write started one. */

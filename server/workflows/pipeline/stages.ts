@@ -8,7 +8,7 @@ import vlanAdapter from '../../migration/adapters/new/vlan.ts';
 import type { PlannedCandidate } from '../../migration/plan.ts';
 import { look, mismatchedFields, type TargetPort } from '../../migration/target-port.ts';
 import type { Goal, Site } from './goal.ts';
-import { type Fields, listed, one, ownedDevice } from './pipeline-target.ts';
+import { type Fields, listed, one, ownedDevice, Unread } from './pipeline-target.ts';
 import type { Switch } from './switch-rows.ts';
 
 export const STAGES = [
@@ -84,6 +84,13 @@ const validate: Goals = (device, { source: port, target, facts, isOpen, targetWo
     const known = await listed(target, 'mgmt_list_firmware_versions', { filter: "deviceType eq 'SWITCH'" });
     const versions = known.map(({ version }) => version);
     return says(versions.includes(device.firmware), `there is no release ${device.firmware} for switches`);
+  }),
+  check('the target takes its VLANs and interfaces', target, async () => {
+    const faults = configurationOf(device).flatMap(({ what, create }) => {
+      const fault = target.faultOf?.(create);
+      return fault === undefined ? [] : [`${what}: ${fault}`];
+    });
+    return says(faults.length === 0, faults.join('; '));
   }),
   check('the second account is known', port, async () =>
     says(!device.moves || targetWorkspace !== '', 'TARGET_GLP_WORKSPACE or target.workspace_id names none'),
@@ -200,7 +207,7 @@ const onboard: Goals = ({ serial, site, group }, { target: port, facts }) => [
       ]),
 ];
 
-const configure: Goals = ({ serial, site, deviceFunction, vlans, interfaces }, { target: port }) => {
+function configurationOf({ site, deviceFunction, vlans, interfaces }: Switch): Step[] {
   const context = { target: 'new', scope_id: site, persona: deviceFunction } as const;
   const vlanSteps = vlans.flatMap(({ id, name }) =>
     vlanAdapter.stepsOf({ payload: { vlan_id: id, description: name } } as unknown as PlannedCandidate, context),
@@ -209,6 +216,11 @@ const configure: Goals = ({ serial, site, deviceFunction, vlans, interfaces }, {
     const body = { vlan, 'ipv4-mode': 'static', 'ipv4-address': address };
     return libraryObject('vlan-interfaces', `vlan${vlan}`, body, body, context);
   });
+  return [...vlanSteps, ...interfaceSteps];
+}
+
+const configure: Goals = (device, { target: port }) => {
+  const { serial, deviceFunction } = device;
   return [
     {
       what: `works as ${deviceFunction}`,
@@ -225,7 +237,7 @@ const configure: Goals = ({ serial, site, deviceFunction, vlans, interfaces }, {
       starts: true,
       slow: true,
     },
-    ...[...vlanSteps, ...interfaceSteps].map((step) => goalOf(step, port)),
+    ...configurationOf(device).map((step) => goalOf(step, port)),
   ];
 };
 
@@ -237,7 +249,8 @@ function goalOf(step: Step, port: TargetPort): Goal {
     holds: async () => {
       const seen = await look(step, port);
       if (seen.kind === 'other') throw new Error(`${step.what} exists and differs in ${mismatchedFields(seen.fields)}`);
-      return seen.kind === 'same' || (seen.kind === 'unknown' ? seen.message : 'it is not there');
+      if (seen.kind === 'unknown') throw new Unread(`${step.what}: ${seen.message}`);
+      return seen.kind === 'same' || 'it is not there';
     },
     call: async () => step.create,
   };
