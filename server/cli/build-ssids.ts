@@ -1,11 +1,10 @@
 /** Builds networks from options or a table. A passphrase comes from a prompt, a file or stdin, never from an argument. Started by `run-ssid.mjs`. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
 import { escapeInvisible, shownName } from '../telemetry/invisible.ts';
-import { readTable } from '../workflows/csv.ts';
+import { readTable, tableText } from '../workflows/csv.ts';
 import { openOperator } from '../workflows/operator.ts';
 import {
   BANDS,
@@ -115,7 +114,7 @@ async function buildAll(options: Options): Promise<void> {
     for (const run of runs) built.push(...(await build(run, port, passphrases, { dryRun: false })));
   }
   const ok = built.every(
-    ({ outcome }) => outcome === 'created' || outcome === 'exists' || outcome === 'would be created',
+    ({ outcome }) => outcome === 'created' || outcome === 'exists' || outcome.startsWith('would be'),
   );
   process.stdout.write(
     options.json ? `${escapeInvisible(JSON.stringify({ ok, dry_run: dryRun, networks: built }))}\n` : tableOf(built),
@@ -155,6 +154,8 @@ function networksOf(options: Options): Network[] {
     if (!warned.has(text)) process.stderr.write(`warning: ${text}\n`);
     warned.add(text);
   };
+  if (input !== undefined && (options.ssid ?? options.vlans ?? options.scopeId) !== undefined)
+    throw new RouterError('USAGE', '--input names the networks, so --ssid, --vlans and --scope-id should be left out');
   const rows = input === undefined ? [rowOf(options)] : tableRows(input);
   const networks = rows.map(
     (row): Network => ({
@@ -195,13 +196,13 @@ function rowOf({ ssid, vlans, scopeId }: Options): SsidRow {
 }
 
 function tableRows(file: string): SsidRow[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new RouterError('USAGE', `--input: ${JSON.stringify(file)} cannot be read`, { cause });
-  }
-  const rows = readTable(text, '--input', ['ssid_name', 'vlans', 'scope_id'], ['opmode'], ['ssid_name']);
+  const rows = readTable(
+    tableText(file, '--input'),
+    '--input',
+    ['ssid_name', 'vlans', 'scope_id'],
+    ['opmode'],
+    ['ssid_name'],
+  );
   if (rows.length === 0) throw new RouterError('USAGE', '--input has no row');
   return rows.map((row) => ({ opmode: '', ...row }) as SsidRow);
 }

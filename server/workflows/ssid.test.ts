@@ -44,3 +44,18 @@ test('more networks of one scope than a migration run takes are all looked at an
   expect(done.filter(({ outcome }) => outcome !== 'created')).toEqual([]);
   expect(built.size).toBe(501);
 });
+
+test('a dry run tells a network that is there from one that lacks its assignment, and from one that is to be made', async () => {
+  const network = { vlans: ['10'], opmode: 'OPEN', band: '5GHZ' as const, hidden: false, maxClients: 64 };
+  const { port } = emptyTarget();
+  const runAt = (scopeId: string) => {
+    const [run] = runsOf([{ ssid: 'Lab', scopeId, ...network }], { persona: 'CAMPUS_AP' });
+    return run as NonNullable<typeof run>;
+  };
+  const dry = async (scopeId: string) => (await build(runAt(scopeId), port, new Map(), { dryRun: true }))[0]?.outcome;
+  expect(await dry('mill')).toBe('would be created');
+  const run = runAt('mill');
+  await build(run, port, new Map(), { dryRun: true });
+  await build(run, port, new Map(), { dryRun: false });
+  expect([await dry('mill'), await dry('harbour')]).toEqual(['exists', 'would be assigned']);
+});

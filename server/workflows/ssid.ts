@@ -4,11 +4,11 @@ import type { TargetContext } from '../migration/adapters/adapter.ts';
 import { adapterOf } from '../migration/adapters/adapters.ts';
 import { applyRun } from '../migration/apply.ts';
 import { candidateOf } from '../migration/candidate.ts';
-import { newRun, type Run } from '../migration/migration-run.ts';
+import { type Entry, newRun, type Run } from '../migration/migration-run.ts';
 import type { PlannedCandidate } from '../migration/plan.ts';
 import { callsOf, type PlannedCall, plannedWrites } from '../migration/planned-writes.ts';
 import type { WlanMode } from '../migration/security.ts';
-import type { TargetPort } from '../migration/target-port.ts';
+import { look, type TargetPort } from '../migration/target-port.ts';
 
 export const OPMODES: Readonly<Record<string, WlanMode>> = {
   ENHANCED_OPEN: 'enhanced_open',
@@ -134,7 +134,7 @@ function candidateFor(network: Network, tunnelled: boolean): PlannedCandidate {
 export interface Built {
   ssid: string;
   scope: string;
-  outcome: 'would be created' | 'created' | 'exists' | 'blocked' | 'failed' | 'refused';
+  outcome: 'would be created' | 'would be assigned' | 'created' | 'exists' | 'blocked' | 'failed' | 'refused';
   message: string;
 }
 
@@ -147,12 +147,22 @@ export async function build(
 ): Promise<Built[]> {
   // After an interruption the operator starts the command again: it reads before it writes.
   await applyRun({ ...optionsFor(run, port, passphrases), save: async () => {}, dryRun });
-  return run.candidates.map(({ candidate, status, last_error, last_result }) => ({
-    ssid: candidate.identifier,
-    scope: run.target.scope_id ?? '',
-    outcome: OUTCOMES[status],
-    message: last_error ?? last_result ?? '',
-  }));
+  const built: Built[] = [];
+  for (const entry of run.candidates) {
+    const { candidate, status, last_error, last_result } = entry;
+    const outcome = status === 'pending' ? await wouldBe(entry, run, port) : OUTCOMES[status];
+    const message = last_error ?? last_result ?? '';
+    built.push({ ssid: candidate.identifier, scope: run.target.scope_id ?? '', outcome, message });
+  }
+  return built;
+}
+
+/** A dry run looks at the network alone; one that is there may lack its assignment to this scope. */
+async function wouldBe({ candidate }: Entry, { target }: Run, port: TargetPort): Promise<Built['outcome']> {
+  const [network, ...others] = adapterOf(candidate, 'new').stepsOf(candidate, target, {});
+  if (network === undefined || (await look(network, port)).kind !== 'same') return 'would be created';
+  for (const step of others) if ((await look(step, port)).kind !== 'same') return 'would be assigned';
+  return 'exists';
 }
 
 /** The writes of a run, and the state of the target. Their calls contain secrets. */
@@ -180,8 +190,7 @@ function optionsFor(run: Run, port: TargetPort, passphrases: ReadonlyMap<string,
   };
 }
 
-const OUTCOMES: Record<Run['candidates'][number]['status'], Built['outcome']> = {
-  pending: 'would be created',
+const OUTCOMES: Record<Exclude<Entry['status'], 'pending'>, Built['outcome']> = {
   applied: 'created',
   skipped: 'exists',
   blocked: 'blocked',
