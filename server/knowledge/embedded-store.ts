@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CORPUS_FORM, formOf, inOneStep, openCorpusFile } from './corpus-file.ts';
 import type { CorpusSource, Store, StoredPassage, Wanted } from './corpus-store.ts';
-import { editionFit } from './edition.ts';
+import { editionFit, withKnownVersions } from './edition.ts';
 import { type Asked, stems } from './knowledge-query.ts';
 import type { DocumentMetadata, ReadDocument } from './passage.ts';
 import { VectorMarks } from './vector-marks.ts';
@@ -100,9 +100,10 @@ export class EmbeddedStore implements Store {
     );
     // A question that means a platform nothing is written about is asked of everything.
     if (found.length === 0 && asked.platforms.size > 0) return this.search({ ...asked, platforms: new Set() }, wanted);
+    const known = withKnownVersions(asked, found as unknown as DocumentMetadata[]);
     const scored = found.map(({ title_words, heading_words, body_words, ...row }) => {
       const words = { heading: split(heading_words), all: split(`${title_words} ${heading_words} ${body_words}`) };
-      return { row, score: scoreOf(row, words, asked) };
+      return { row, score: scoreOf(row, words, known) };
     });
     const text = this.#database.prepare('SELECT text FROM passage WHERE id = ?');
     return scored
@@ -123,7 +124,10 @@ export class EmbeddedStore implements Store {
        AND (? IS NULL OR instr(?, '|' || source || '|') > 0) ORDER BY superseded_by <> '', document.path, passage.id LIMIT 200`,
       [like, like, collection, ...both(sources)],
     );
-    return rows.map(passageOf).slice(0, limit);
+    return rows
+      .map(passageOf)
+      .filter(({ metadata: { path, title } }) => isNamedIn(`${path} ${title}`, identifier))
+      .slice(0, limit);
   }
 
   byIds(ids: readonly number[], mark: string, { collection, sources }: Wanted): StoredPassage[] {
@@ -181,6 +185,15 @@ export class EmbeddedStore implements Store {
       .run(collection, path);
     this.#database.prepare(`DELETE ${where}`).run(collection, path);
   }
+}
+
+/** An identifier that goes on in further digits or letters is another one: `CVE-2026-1234` is not `CVE-2026-12345`. */
+function isNamedIn(text: string, identifier: string): boolean {
+  const [lower, wanted] = [text.toLowerCase(), identifier.toLowerCase()];
+  const isWord = (sign = ' ') => /[\p{L}\p{N}]/u.test(sign);
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1))
+    if (!isWord(lower[at - 1]) && !isWord(lower[at + wanted.length])) return true;
+  return false;
 }
 
 /** Any of the words, in one collection, where sources and platforms fit. */

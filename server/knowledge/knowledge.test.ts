@@ -14,6 +14,7 @@ import { nobody } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { shippedCatalog } from '../test/support/shipped-catalog.ts';
 import { openLocalTools } from '../tools/local/registry.ts';
+import { askDocs } from './answer-question.ts';
 import { corpusFile } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { ingest } from './ingest.ts';
@@ -217,6 +218,51 @@ describe('with a corpus', () => {
     expect(await first(`In the previous edition of the ${question}`)).toMatch(
       /^runbooks\/mgmt-edition-3\.md#collect-logs/,
     );
+  });
+
+  test.each<[string, string]>([
+    ['How far does mDNS reach?', 'search_docs'],
+    ['At which dBm does a client roam?', 'search_docs'],
+    ['Does iBGP need a full mesh?', 'search_docs'],
+    ['What is a siteId?', 'lookup_api'],
+  ])('%s is a question for %s', async (question, mode) => {
+    const found = { text: 't', file_path: 'f', source: 's', doc_type: 'd', score: 1, title: 't' };
+    const provenance = { retrieval: 'lexical', embedder: 'none' } as const;
+    const docs = async () => ({ items: [found], provenance });
+    expect(await askDocs(question, 1, { api: () => [found], hardware: () => [], docs })).toMatchObject({ mode });
+  });
+
+  test.each(['for 802.1X logins', 'at 2.4 GHz', 'on 10.20.30.40'])(
+    'a question %s names no version, so the current edition is first',
+    async (about) => {
+      mkdirSync(join(folder, 'editions'), { recursive: true });
+      const write = (name: string, head: string, text: string) =>
+        writeFileSync(join(folder, 'editions', name), `---\n${head}\n---\n# Handbook\n\n## Timers\n\n${text}\n`);
+      write('old.md', 'version: "1.0"\nsuperseded_by: new.md', 'The heron timers of logins are ten seconds.');
+      write(
+        'new.md',
+        'version: "2.0"',
+        'The heron timers are twenty seconds for each of the many stations that there are.',
+      );
+      using store = new EmbeddedStore(join(folder, 'editions.sqlite'));
+      await ingest([join(folder, 'editions')], { store, collection: 'default' });
+      const first = (question: string) =>
+        store.search(readQuestion(question), { limit: 5, collection: 'default' })[0]?.metadata.path;
+      expect(first(`heron timers ${about}`)).toBe('new.md');
+      expect(first('heron timers of 1.0')).toBe('old.md');
+    },
+  );
+
+  test('an advisory whose number only begins like the one that was asked for is another one', async () => {
+    const call = router('advisories');
+    mkdirSync(join(folder, 'own-advisories'));
+    for (const id of ['CVE-2026-1234', 'CVE-2026-12345'])
+      writeFileSync(join(folder, 'own-advisories', `${id}.md`), `# ${id}\n\nThe heron of ${id} is fed twice.\n`);
+    using store = new EmbeddedStore(corpusFile(join(folder, 'advisories')));
+    await ingest([join(folder, 'own-advisories')], { store, collection: 'default' });
+    const cited = async (query: string) => (await call('search_docs', { query })).items.map(({ title }) => title);
+    expect(await cited('what is fed by CVE-2026-1234?')).toEqual(['CVE-2026-1234']);
+    expect(await cited('cve-2026-12345')).toEqual(['CVE-2026-12345']);
   });
 
   test('an instruction planted in a document is quoted text: nothing is called, and no secret comes out', async () => {

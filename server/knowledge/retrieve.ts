@@ -1,6 +1,6 @@
 /** Passages for a question: by words, and by meaning where somebody makes vectors, put together by reciprocal-rank fusion. */
 import type { Store, StoredPassage, Wanted } from './corpus-store.ts';
-import { editionFit } from './edition.ts';
+import { editionFit, withKnownVersions } from './edition.ts';
 import { Unavailable } from './embedder.ts';
 import { type Asked, readQuestion } from './knowledge-query.ts';
 import { type Semantic, silenceOf } from './semantic.ts';
@@ -77,9 +77,13 @@ function missingVectors({ marks }: Store, mark: string, collection: string): 'al
 /** By nearness and edition, as words are. */
 function inOrder(near: readonly Near[], store: Store, asked: Asked, mark: string, wanted: Wanted): StoredPassage[] {
   const scores = new Map(near.map(({ passage, score }) => [passage, score]));
-  return store
-    .byIds([...scores.keys()], mark, wanted)
-    .map((passage) => ({ ...passage, score: (scores.get(passage.id) as number) * editionFit(passage.metadata, asked) }))
+  const passages = store.byIds([...scores.keys()], mark, wanted);
+  const known = withKnownVersions(
+    asked,
+    passages.map(({ metadata }) => metadata),
+  );
+  return passages
+    .map((passage) => ({ ...passage, score: (scores.get(passage.id) as number) * editionFit(passage.metadata, known) }))
     .sort((a, b) => b.score - a.score);
 }
 

@@ -33,7 +33,7 @@ export default {
     const lookUp = apiLookUp(context);
     const tools = new ToolNames(context);
     const api: Sources['api'] = (question, limit) => {
-      const hits = lookUp({ query: apiQuery(question), limit, ...served(context) });
+      const hits = lookUp({ query: question, limit, ...served(context) });
       return 'degraded' in hits ? hits : hits.map((hit) => excerptOf(hit, tools.of(hit)));
     };
     return async ({ question, top_k = 3, source, context: about = '' }: Static<typeof Input>) => {
@@ -65,16 +65,6 @@ async function otherSources(
 function served({ config }: LocalContext): { platforms?: string[] } {
   const platforms = config.platforms.map(({ id }) => id);
   return platforms.length > 0 ? { platforms } : {};
-}
-
-/** The exact name inside a sentence, where there is one. */
-function apiQuery(question: string): string {
-  const [path] =
-    /\b(GET|POST|PUT|PATCH|DELETE|HEAD) \/[^\s,?]+/.exec(question) ??
-    /(?<=^|\s)\/[a-z0-9{}_./-]+/i.exec(question) ??
-    [];
-  const [name] = /\b[a-z]+[A-Z][A-Za-z0-9]+\b/.exec(question) ?? [];
-  return path ?? name ?? question;
 }
 
 function excerptOf(hit: Hit, tool: string | undefined): Excerpt {
