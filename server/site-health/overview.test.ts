@@ -178,3 +178,47 @@ test('the word of a platform for its score counts, and the score where it has no
     d: 'fair',
   });
 });
+
+const rowsOf = (name: string, ...rows: Row[]): Record<string, List> => ({ [name]: bare(rows) });
+
+test.each<[string, Record<string, List>, string[]]>([
+  [
+    'controllers',
+    rowsOf(
+      'legacy_list_controllers',
+      { name: 'a', status: 'up', config_state: 'update-successful' },
+      { name: 'b', status: 'up', config_state: 'config-failure' },
+      { name: 'c', status: 'rebooting', config_state: 'unknown' },
+      { name: 'd', status: 'down', config_state: 'update-successful' },
+      { name: 'e' },
+    ),
+    ['good', 'fair', 'fair', 'poor', 'unknown'],
+  ],
+  [
+    'copies of a cluster',
+    rowsOf(
+      'nac_list_servers',
+      ...['in-sync', 'lagging', 'broken', 'disabled'].map((replication_status) => ({ replication_status })),
+    ),
+    ['good', 'fair', 'poor', 'unknown'],
+  ],
+  [
+    'services',
+    rowsOf('workspace_list_service_healths', { state: 'HEALTHY' }, { state: 'RECOVERING' }, { state: 'OUTAGE' }, {}),
+    ['good', 'fair', 'poor', 'unknown'],
+  ],
+  [
+    'blueprints',
+    rowsOf(
+      'fabric_list_blueprints',
+      { deploy_state: 'deployed' },
+      { deploy_state: 'undeployed' },
+      { deploy_state: 'failed' },
+      {},
+    ),
+    ['good', 'fair', 'poor', 'unknown'],
+  ],
+])('%s are judged by what their words say, and one without a word is judged by nothing', async (_, lists, bands) => {
+  const { platform_wide } = await overview(lists);
+  expect(platform_wide.map(({ band }) => band)).toEqual(bands);
+});

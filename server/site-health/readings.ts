@@ -62,12 +62,26 @@ const scored = (
   facts,
 });
 
+/** What the words of a platform mean; one that is not among them, or missing, tells nothing. */
+const bandIn = (bands: Readonly<Record<string, Band>>, word: unknown): Band =>
+  Object.hasOwn(bands, String(word)) ? (bands[String(word)] as Band) : 'unknown';
+
 const judged = (platform: string, site: string | undefined, band: Band, facts: Row): Reading => ({
   platform,
   ...(site === undefined ? {} : { site }),
   band,
   facts,
 });
+
+const SERVICE_STATES = { HEALTHY: 'good', DEGRADED: 'fair', RECOVERING: 'fair', OUTAGE: 'poor' } as const;
+const DEPLOY_STATES = { deployed: 'good', deploying: 'fair', undeployed: 'fair', failed: 'poor' } as const;
+const CONTROLLER_STATES = { up: 'good', rebooting: 'fair', down: 'poor' } as const;
+
+/** One that is up and has not the configuration that it should does not do what was asked of it. */
+function controllerBand(status: unknown, config_state: unknown): Band {
+  const band = bandIn(CONTROLLER_STATES, status);
+  return band === 'good' && ['update-required', 'config-failure'].includes(String(config_state)) ? 'fair' : band;
+}
 
 export const SOURCES: readonly HealthSource[] = [
   {
@@ -132,8 +146,8 @@ export const SOURCES: readonly HealthSource[] = [
     tools: ['sse_list_tunnels_health'],
     read: async ({ rows }) =>
       (await rows('sse_list_tunnels_health')).map(({ locationName, state, latency, loss, utilisation }) => {
-        const bands: Record<string, Band> = { Up: 'good', Degraded: 'fair', Down: 'poor' };
-        return judged('sse', text(locationName), bands[String(state)] ?? 'unknown', {
+        const band = bandIn({ Up: 'good', Degraded: 'fair', Down: 'poor' }, state);
+        return judged('sse', text(locationName), band, {
           tunnel: state,
           latency_ms: latency,
           loss_percent: loss,
@@ -146,7 +160,7 @@ export const SOURCES: readonly HealthSource[] = [
     tools: ['workspace_list_service_healths'],
     read: async ({ rows }) =>
       (await rows('workspace_list_service_healths')).map(({ state, region, message, since }) =>
-        judged('workspace', undefined, state === 'HEALTHY' ? 'good' : state === 'OUTAGE' ? 'poor' : 'fair', {
+        judged('workspace', undefined, bandIn(SERVICE_STATES, state), {
           region,
           state,
           message,
@@ -159,7 +173,7 @@ export const SOURCES: readonly HealthSource[] = [
     tools: ['nac_list_servers'],
     read: async ({ rows }) =>
       (await rows('nac_list_servers')).map(({ name, role, replication_status }) =>
-        judged('nac', undefined, replication_status === 'in-sync' ? 'good' : 'poor', {
+        judged('nac', undefined, bandIn({ 'in-sync': 'good', lagging: 'fair', broken: 'poor' }, replication_status), {
           server: name,
           role,
           replication_status,
@@ -171,7 +185,11 @@ export const SOURCES: readonly HealthSource[] = [
     tools: ['legacy_list_controllers'],
     read: async ({ rows }) =>
       (await rows('legacy_list_controllers')).map(({ name, status, config_state }) =>
-        judged('legacy', undefined, status === 'up' ? 'good' : 'poor', { controller: name, status, config_state }),
+        judged('legacy', undefined, controllerBand(status, config_state), {
+          controller: name,
+          status,
+          config_state,
+        }),
       ),
   },
   {
@@ -179,12 +197,7 @@ export const SOURCES: readonly HealthSource[] = [
     tools: ['fabric_list_blueprints'],
     read: async ({ rows }) =>
       (await rows('fabric_list_blueprints')).map(({ label, deploy_state, status }) =>
-        judged(
-          'fabric',
-          undefined,
-          deploy_state === 'failed' ? 'poor' : deploy_state === 'deployed' ? 'good' : 'fair',
-          { blueprint: label, deploy_state, status },
-        ),
+        judged('fabric', undefined, bandIn(DEPLOY_STATES, deploy_state), { blueprint: label, deploy_state, status }),
       ),
   },
 ];
