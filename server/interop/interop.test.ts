@@ -528,6 +528,15 @@ describe('a trend', () => {
     ]);
   });
 
+  test('of times that are a second early or late has no gaps, and one where a sample is missing', () => {
+    const late = [0, -1, 1, -1, 1, 0, -1];
+    const samples = late.map((seconds, i) => ({ time: Date.parse(at(0)) / 1000 + i * 300 + seconds, score: i }));
+    const found = trend(samples);
+    expect(found.points.map(({ time, value }) => [time, value])).toEqual(late.map((_, i) => [at(i * 5), i]));
+    expect([found.interval_seconds, found.gaps]).toEqual([300, []]);
+    expect(trend(samples.toSpliced(3, 1)).gaps).toEqual([{ from: at(15), to: at(20) }]);
+  });
+
   test('without a zone in its times is in UTC, wherever the router runs', () => {
     const zone = process.env['TZ'];
     process.env['TZ'] = 'America/New_York';

@@ -51,7 +51,7 @@ export function normaliseTrend(
   if (interval < step) warnings.push(`samples are ${step} s apart: a finer step holds nothing new`);
   else if (options.intervalSeconds !== undefined && interval > options.intervalSeconds)
     warnings.push(`the step is ${interval} s, because ${MOST_POINTS} points are the most`);
-  const points = resampled(scaled, Math.max(interval, step));
+  const points = interval > step ? resampled(scaled, interval) : asSampled(scaled, step);
   return {
     metric,
     unit,
@@ -156,17 +156,43 @@ function stepOf(samples: readonly Sample[], told: number | undefined): number {
     .slice(1)
     .map(({ at }, i) => (at - (samples[i] as Sample).at) / 1000)
     .sort((a, b) => a - b);
-  return Math.max(1, Math.round(steps[Math.floor((steps.length - 1) / 2)] ?? told ?? 60));
+  const usual = steps[Math.floor((steps.length - 1) / 2)] ?? told ?? 60;
+  return Math.max(1, Math.round(meanNear(usual, steps)));
 }
 
-/** The mean of what falls into each step; a step without a sample is null. */
-function resampled(samples: readonly Sample[], interval: number): { at: number; value: number | null }[] {
+/** The mean of the steps where that is about the usual one, so that times which are a second early or late do not add up. */
+function meanNear(usual: number, steps: readonly number[]): number {
+  const sum = steps.reduce((all, step) => all + step, 0);
+  const mean = sum / steps.reduce((count, step) => count + Math.max(1, Math.round(step / usual)), 0);
+  return Math.abs(mean - usual) <= Math.max(1, usual / 50) ? mean : usual;
+}
+
+interface Point {
+  at: number;
+  value: number | null;
+}
+
+/**
+ * At the step of the samples itself each of them belongs to the time that is nearest: one taken a second early, and the next a second
+ * late, would share a step and leave another one empty. Where they lie between the times, the step that they are in counts.
+ */
+function asSampled(samples: readonly Sample[], interval: number): Point[] {
+  const [within, nearest] = [0, interval * 500].map((early) => resampled(samples, interval, early)) as [
+    Point[],
+    Point[],
+  ];
+  const empty = (points: readonly Point[]) => points.filter(({ value }) => value === null).length;
+  return empty(nearest) < empty(within) ? nearest : within;
+}
+
+/** The mean of what falls into each step, which begins `early` milliseconds before its time; a step without a sample is null. */
+function resampled(samples: readonly Sample[], interval: number, early = 0): Point[] {
   const step = interval * 1000;
-  const from = Math.floor((samples[0] as Sample).at / step) * step;
-  const count = Math.floor(((samples.at(-1) as Sample).at - from) / step) + 1;
+  const from = Math.floor(((samples[0] as Sample).at + early) / step) * step;
+  const count = Math.floor(((samples.at(-1) as Sample).at + early - from) / step) + 1;
   const sums = Array.from({ length: count }, () => ({ sum: 0, count: 0 }));
   for (const { at, value } of samples) {
-    const cell = sums[Math.floor((at - from) / step)] as { sum: number; count: number };
+    const cell = sums[Math.floor((at + early - from) / step)] as { sum: number; count: number };
     cell.sum += value;
     cell.count += 1;
   }
