@@ -1,11 +1,11 @@
 /** The certificate by which the router proves itself to a platform at the TLS handshake, from two files of the operator. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { ClientCertificate } from '../egress/dispatcher.ts';
 import { RouterError } from '../errors.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import type { Fields } from './account-sections.ts';
+import { settingPath } from './home-folder.ts';
 import { exposedKeyFile } from './private-path.ts';
 
 export interface CertificatePaths {
@@ -43,7 +43,7 @@ export function certificatePathsOf({
       'CREDENTIALS_INVALID',
       `\`${section}.base_url\` should be https, because a client certificate proves nothing over http`,
     );
-  return { certPath: resolve(folder, cert), keyPath: resolve(folder, key) };
+  return { certPath: settingPath(folder, cert), keyPath: settingPath(folder, key) };
 }
 
 /** Reads each pair again when one of its files changed; until then the same object is returned. */

@@ -49,6 +49,13 @@ test.each([
   expect(warnings).toEqual([expect.stringContaining(`line ${line} of .env does not set SVC_MCP_READONLY: `)]);
 });
 
+test('a path of Windows within double quotes, in which \\n is a line break, is told', () => {
+  const { problems } = parseDotEnv(
+    'MCP_PORT=9\nCREDS_PATH="C:\\new\\a.yaml"\nSVC_MCP_STATE_DIR=\'C:\\new\'\nOTHER="a\\nb"\n',
+  );
+  expect(problems).toEqual([expect.stringContaining('line 2 of .env sets CREDS_PATH to a text with a line break')]);
+});
+
 test('what belongs to other programs is nobody’s to judge, and neither is the template', () => {
   const foreign = 'spring.url=x\nsomething else\nKEY="-----BEGIN\nabc\n-----END"\nHTTPS_PROXY=http://proxy.lan\n';
   expect(parseDotEnv(foreign).problems).toEqual([]);

@@ -46,6 +46,11 @@ function problemsOf(content: string, values: Readonly<Record<string, string>>): 
   return content.split(/\r\n?|\n/).flatMap((line, at) => {
     if (/^\s*#/.test(line)) return [];
     const name = line.split('=', 1)[0]?.match(/\w+/g)?.find(isOurs);
+    // A path of Windows, such as "C:\new": no setting of ours has a line break in one line.
+    if (name !== undefined && /=\s*"[^"]*\\n[^"]*"/.test(line) && values[name]?.includes('\n'))
+      return [
+        `line ${at + 1} of .env sets ${name} to a text with a line break: \\n stands for one within double quotes`,
+      ];
     if (name === undefined || (Object.hasOwn(values, name) && !swallowed.has(line))) return [];
     return [
       `line ${at + 1} of .env does not set ${name}: it should be ${name}=value, and no quote may stay open above it`,

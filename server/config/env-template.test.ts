@@ -42,8 +42,9 @@ test('untouched it changes nothing: everything in it has its default', () => {
 });
 
 const value = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((text) => {
-  const inner = text.trim() === text && !/[\r\n\0\\$]/.test(text);
-  return inner && !['"', "'", '`'].every((mark) => text.includes(mark));
+  const inner = text.trim() === text && !/[\r\n\0$]/.test(text);
+  const marks = text.includes('\\') ? ["'", '`'] : ['"', "'", '`'];
+  return inner && !marks.every((mark) => text.includes(mark));
 });
 
 test('a value comes back as it was put in, and no other line changes', () => {
@@ -57,6 +58,22 @@ test('a value comes back as it was put in, and no other line changes', () => {
       expect(withValues(after, { SVC_MCP_PRODUCTS: text })).toBe(after);
     }),
   );
+});
+
+test('a path of Windows is no line break, and a comment behind a value stays with it', () => {
+  expect(parseEnv(withValues('', { CREDS_PATH: 'C:\\new folder\\tokens.yaml' }))).toEqual({
+    CREDS_PATH: 'C:\\new folder\\tokens.yaml',
+  });
+  const mine = 'MCP_PORT=9000 # as the proxy wants it\nMCP_HOST=127.0.0.1 # mine\n';
+  expect(withValues(mine, { MCP_PORT: '9000', MCP_HOST: '::1' })).toBe(
+    'MCP_PORT=9000 # as the proxy wants it\nMCP_HOST=::1\n',
+  );
+});
+
+test('a value over several lines stays while it holds, and goes as a whole', () => {
+  const text = 'A=1\nMCP_ALLOWED_HOSTS="a:*,\nb:*"\nB=2\n';
+  expect(withValues(text, { MCP_ALLOWED_HOSTS: 'a:*,\nb:*' })).toBe(text);
+  expect(withValues(text, { MCP_ALLOWED_HOSTS: 'c:*' })).toBe('A=1\nMCP_ALLOWED_HOSTS=c:*\nB=2\n');
 });
 
 test('a line that is commented out is put to use where it stands', () => {

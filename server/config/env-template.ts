@@ -1,4 +1,5 @@
 /** The text of `.env`, from the one list of variables: what an operator may set, what it means, what holds if it is not set. */
+import { parseEnv } from 'node:util';
 import type { PlatformDefinition } from './platform-file.ts';
 import { isSecretName } from './secret-files.ts';
 import { LAYOUT, secretFileOf } from './setup-layout.ts';
@@ -56,21 +57,35 @@ function line(name: string, shown: string, values: EnvValues): string {
 }
 
 /**
- * A file that exists, with these values: a line that sets one of the names is replaced, one that is commented out is put to
- * use, the rest is added at the end. Every other line stays byte for byte.
+ * A file that exists, with these values: a line that sets one of the names to something else is replaced, one that is commented
+ * out is put to use, the rest is added at the end. Every other line stays byte for byte, with the comment behind its value.
  */
 export function withValues(text: string, values: EnvValues): string {
   const lines = text.split('\n');
+  const known = parseEnv(text);
   const missing: string[] = [];
   for (const [name, value] of Object.entries(values)) {
+    if (known[name] === value) continue;
     const wanted = `${name}=${quoted(value)}`;
     const at = settingLine(lines, name);
     if (at === -1) missing.push(wanted);
-    else lines[at] = wanted;
+    else lines.splice(at, linesOf(lines, at, { name, value: known[name] }), wanted);
   }
   if (missing.length === 0) return lines.join('\n');
   if (lines.at(-1) === '') lines.pop();
   return `${[...lines, ...missing].join('\n')}\n`;
+}
+
+/** How many lines a setting takes: a value in quotes may go on in further ones. */
+function linesOf(
+  lines: readonly string[],
+  at: number,
+  { name, value }: { name: string; value: string | undefined },
+): number {
+  const most = (value ?? '').split('\n').length;
+  for (let count = 1; count < most; count++)
+    if (parseEnv(lines.slice(at, at + count).join('\n'))[name] === value) return count;
+  return most;
 }
 
 /** The last line that sets a name, because that is the one that holds; else the first that is commented out. */
@@ -84,8 +99,10 @@ function settingLine(lines: readonly string[], name: string): number {
 
 function quoted(value: string): string {
   if (/^[\w.,:/@*~+%[\]-]*$/.test(value)) return value;
-  const quote = ['"', "'", '`'].find((mark) => !value.includes(mark));
+  // Between double quotes `\n` is a line break, also that of `C:\new`.
+  const marks = value.includes('\\') ? ["'", '`'] : ['"', "'", '`'];
+  const quote = marks.find((mark) => !value.includes(mark));
   if (quote === undefined || /[\r\n]/.test(value))
-    throw new TypeError('a value with a line break or with all three quotation marks cannot stand in .env');
+    throw new TypeError('a value with a line break or with too many kinds of quotation marks cannot stand in .env');
   return `${quote}${value}${quote}`;
 }

@@ -1,9 +1,9 @@
 /** Reads single variables: process environment first, then `.env`, then a secret file, then the default; precise about what it expected. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { type DotEnv, readDotEnv } from './dot-env.ts';
-import { homeFolder } from './home-folder.ts';
+import { settingPath } from './home-folder.ts';
 import { readSecretFiles, secretFilesIn } from './secret-files.ts';
 import { VARIABLES, type Variable, type VariableName } from './variables.ts';
 
@@ -113,7 +113,7 @@ export class Environment {
   path(name: VariableName, fallback?: string): string {
     const text = this.#textOf(name) ?? fallback;
     if (text === undefined) throw new TypeError(`${name} has no default`);
-    return text === '~' || text.startsWith('~/') ? join(homeFolder(), text.slice(1)) : resolve(this.cwd, text);
+    return settingPath(this.cwd, text);
   }
 
   /** Undefined where it is not set. */

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { RouterError } from '../errors.ts';
 
 /** Throws CONFIG_INVALID for a user without one: a container may run as a number that no list of users knows. */
@@ -16,3 +17,7 @@ export function homeFolder(ofUser: () => string = homedir): string {
     );
   }
 }
+
+/** A path of a setting: `~/` is the home folder, and a relative one starts at the working folder. */
+export const settingPath = (cwd: string, text: string): string =>
+  text === '~' || text.startsWith('~/') ? join(homeFolder(), text.slice(1)) : resolve(cwd, text);

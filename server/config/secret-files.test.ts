@@ -1,7 +1,7 @@
 /** Secrets as files (specification, section 5): what is read, what wins, what refuses the start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadConfig, packageRoot } from './config.ts';
 import { readPlatformFiles } from './platform-file.ts';
@@ -34,6 +34,11 @@ describe('a secret file', () => {
       const env = { [`${variable}_FILE`]: file(`${section}_${field}`, `value of ${section} ${field}`) };
       expect(load(env).credentialOverrides[section]?.[field], variable).toBe(`value of ${section} ${field}`);
     }
+  });
+
+  test('is found below the home folder, as the path of any other setting', () => {
+    const below = relative(homedir(), join(cwd, bearer));
+    expect(load({ MCP_HTTP_BEARER_TOKEN_FILE: `~/${below}` }).http.bearerToken).toBe('bearer-of-a-file-on-this-disk');
   });
 
   test('loses against a value that is set', () => {

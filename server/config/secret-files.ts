@@ -3,8 +3,9 @@
  * So no secret stands in `.env`, in a compose file or in the arguments of a process.
  */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { RouterError } from '../errors.ts';
+import { settingPath } from './home-folder.ts';
+import { shellWord } from './shell-word.ts';
 
 const SUFFIX = '_FILE';
 const OURS = /^(MCP|SVC|SOURCE|TARGET)_[A-Z0-9_]+_FILE$/;
@@ -40,7 +41,7 @@ export function secretFilesIn(
   for (const [name, value] of Object.entries(values)) {
     if (!OURS.test(name) || !value?.trim()) continue;
     const variable = name.slice(0, -SUFFIX.length);
-    if (isSecretName(variable)) files.push({ variable, path: resolve(cwd, value.trim()) });
+    if (isSecretName(variable)) files.push({ variable, path: settingPath(cwd, value.trim()) });
     else ignored.push(name);
   }
   return { files, ignored };
@@ -89,7 +90,7 @@ function readSecret(path: string, name: string): string {
       'CONFIG_INVALID',
       `${name} should name a file that can be read, got ${path} (${code})`,
       code === 'EACCES'
-        ? { remedy: `give the file to the user of this process: chown ${process.getuid?.()} ${path}` }
+        ? { remedy: `give the file to the user of this process: chown ${process.getuid?.()} ${shellWord(path)}` }
         : {},
     );
   }
