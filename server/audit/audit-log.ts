@@ -17,6 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { shellWord } from '../config/shell-word.ts';
 import { RouterError, systemCodeOf } from '../errors.ts';
 import { LockLostError, whileLocked } from '../files/file-lock.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
@@ -238,7 +239,7 @@ export class AuditLog {
 
   #unwritable(cause: unknown): RouterError {
     const why = systemCodeOf(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
-    const remedy = why === EXPOSED ? { remedy: `chmod 600 ${this.#path}` } : {};
+    const remedy = why === EXPOSED ? { remedy: `chmod 600 ${shellWord(this.#path)}` } : {};
     return new RouterError('AUDIT_UNWRITABLE', `the audit log ${this.#path} should take a line, got ${why}`, {
       cause,
       ...remedy,

@@ -211,18 +211,22 @@ export class CredentialsStore {
       return { path, exists: false, loadable: false, error: 'credentials file does not exist' };
     }
     try {
-      const sections = this.#sections();
-      for (const [section, fields] of Object.entries(sections))
-        for (const field of ADDRESSES) {
-          const address = fields[field]?.trim();
-          if (address) checkUrl(address, `${section}.${field}`);
-        }
+      this.checkAddresses();
       return { path, exists: true, loadable: true };
     } catch (error) {
       const known = error instanceof RouterError && error.code === 'CREDENTIALS_INVALID';
       const reason = known ? 'credential configuration is invalid' : error instanceof Error ? error.name : 'Error';
       return { path, exists: true, loadable: false, error: reason };
     }
+  }
+
+  /** Throws CREDENTIALS_INVALID, naming the field of the file that should be an address. */
+  checkAddresses(): void {
+    for (const [section, fields] of Object.entries(this.#sections()))
+      for (const field of ADDRESSES) {
+        const address = fields[field]?.trim();
+        if (address) checkUrl(address, `${section}.${field}`);
+      }
   }
 
   /** `state()`, and whether a served platform that needs credentials has a complete account without example values. */

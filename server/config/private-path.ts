@@ -1,6 +1,7 @@
 /** What others on this machine could read or replace although the router relies on it: key files and the state folder. */
 import { statSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
+import { shellWord } from './shell-word.ts';
 
 export interface Exposure {
   /** "keys has mode 0644, …" */
@@ -22,12 +23,12 @@ export function exposedKeyFile(path: string): Exposure | undefined {
   if (found.uid !== own && found.uid !== 0)
     return {
       what: `${path} should belong to user ${own} or root, and belongs to ${found.uid}`,
-      remedy: `chown ${own} ${path}`,
+      remedy: `chown ${own} ${shellWord(path)}`,
     };
   if ((found.mode & 0o077) === 0) return undefined;
   return {
     what: `${path} should be readable by its owner alone (0600), and has mode ${modeOf(found.mode)}`,
-    remedy: `chmod 600 ${path}`,
+    remedy: `chmod 600 ${shellWord(path)}`,
   };
 }
 
@@ -37,7 +38,7 @@ export function exposedFolder(path: string): Exposure | undefined {
   if (found === undefined || process.getuid === undefined || (found.mode & 0o022) === 0) return undefined;
   return {
     what: `${path} should be writable by its owner alone (0700), and has mode ${modeOf(found.mode)}`,
-    remedy: `chmod 700 ${path}`,
+    remedy: `chmod 700 ${shellWord(path)}`,
   };
 }
 

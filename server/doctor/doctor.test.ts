@@ -23,6 +23,7 @@ import { stringify } from 'yaml';
 import { Operators } from '../approvals/operators.ts';
 import { loadConfig, packageRoot } from '../config/config.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { exposedKeyFile } from '../config/private-path.ts';
 import { LAYOUT } from '../config/setup-layout.ts';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { openCatalog } from '../open-catalog.ts';
@@ -450,6 +451,10 @@ const FAULTS: Record<string, Fault> = {
       await once(server as Server, 'close');
     },
   },
+  'an address that this machine does not have': {
+    ...setting('', 'http-port', /cannot listen at fd00::1 \(E[A-Z]+\)/, /MCP_HOST to an address of this machine/),
+    seed: () => setEnv('MCP_HOST=fd00::1', 'MCP_ALLOWED_HOSTS=[fd00::1]:*', 'MCP_ALLOWED_ORIGINS=[fd00::1]:*'),
+  },
   'a secret file that is not there': {
     check: 'secret-files',
     label: 'fail',
@@ -532,6 +537,22 @@ const FAULTS: Record<string, Fault> = {
     /travel in the clear/,
     /https address/,
   ),
+  'an address without its scheme, in the file': {
+    check: 'credentials-file',
+    label: 'fail',
+    seed: () => write(LAYOUT.credentials, stringify({ mgmt: { ...CREDENTIALS.mgmt, base_url: '10.0.0.5' } })),
+    says: /`mgmt\.base_url` should be an http or https URL/,
+    remedy: /correct that place/,
+    apply: plainCredentials,
+  },
+  'an address without its scheme, of the account': {
+    check: 'accounts',
+    label: 'fail',
+    seed: () => write(LAYOUT.credentials, stringify({ mgmt: { ...CREDENTIALS.mgmt, base_url: '10.0.0.5' } })),
+    says: /`mgmt\.base_url` should be an http or https URL/,
+    remedy: /correct it in \S+ or SOURCE_BASE_URL/,
+    apply: plainCredentials,
+  },
   'a secret file that others can read': mode('secrets/mgmt_client_secret', 0o640, 'warn'),
   'a secret file that all can write': mode('secrets/mgmt_client_secret', 0o666, 'fail'),
   'credentials that others can read': mode(LAYOUT.credentials, 0o644, 'warn'),
@@ -1372,6 +1393,27 @@ test.each([
 ])('a remedy is a command that can be typed (checkout: %s, folder: %s)', (checkout, directory, typed) => {
   const root = checkout ? packageRoot : installation.root;
   expect(commandFor(directory, { root, docker: true })('setup', '--docker', '--force')).toBe(typed);
+});
+
+test('a command that is no script of the checkout is typed with npx there, its folder behind the subcommand', () => {
+  const typed = (root: string) => {
+    const command = commandFor('/srv/my router', { root });
+    return [command('approvals', 'operator-add', 'NAME'), command('ingest', 'PATH…')];
+  };
+  expect(typed(packageRoot)).toEqual([
+    "npx svc-mcp-approvals operator-add NAME --directory '/srv/my router'",
+    'npx svc-mcp-ingest PATH…',
+  ]);
+  expect(typed(installation.root)[0]).toBe("svc-mcp-approvals operator-add NAME --directory '/srv/my router'");
+});
+
+test('a remedy with a path is a command that a shell takes, whatever the path is', () => {
+  const path = at("it's my key");
+  writeFileSync(path, 'x');
+  chmodSync(path, 0o644);
+  execSync(exposedKeyFile(path)?.remedy ?? 'false');
+  expect(exposedKeyFile(path)).toBeUndefined();
+  rmSync(path);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { type Config, loadConfig, packageRoot } from '../config/config.ts';
 import { Environment, type RawEnvironment } from '../config/environment.ts';
 import { type PlatformDefinition, readPlatformFiles } from '../config/platform-file.ts';
 import { readSecretFiles } from '../config/secret-files.ts';
+import { shellWord } from '../config/shell-word.ts';
 import { RouterError } from '../errors.ts';
 import { type ContainerForm, containerForm } from './container-form.ts';
 
@@ -30,7 +31,9 @@ export interface Installation {
   command: Command;
 }
 
-export type Command = (name: 'setup' | 'doctor' | 'catalog', ...words: string[]) => string;
+/** The first three are scripts of the checkout. */
+const SCRIPTS = ['setup', 'doctor', 'catalog'] as const;
+export type Command = (name: (typeof SCRIPTS)[number] | 'approvals' | 'ingest', ...words: string[]) => string;
 
 export interface InstallationSources {
   env: RawEnvironment;
@@ -61,11 +64,18 @@ export function commandFor(directory: string, { root = packageRoot, docker = fal
   const isCheckout = existsSync(join(root, 'run.mjs'));
   const isHere = directory === (isCheckout ? root : process.cwd());
   return (name, ...words) => {
-    const folder = isHere || name === 'catalog' ? [] : ['--directory', shellWord(directory)];
-    const all = [...new Set([...folder, ...(docker && name === 'setup' ? ['--docker'] : []), ...words])];
-    if (isCheckout) return [`npm run ${name}`, ...(all.length > 0 ? ['--', ...all] : [])].join(' ');
-    return [installedCommand(name === 'catalog' ? 'catalog build' : name, root), ...all].join(' ');
+    const folder = isHere || name === 'catalog' || name === 'ingest' ? [] : ['--directory', shellWord(directory)];
+    // Options of a subcommand stand behind its name.
+    const form = docker && name === 'setup' ? ['--docker'] : [];
+    const all = [...new Set(name === 'approvals' ? [...words, ...folder] : [...folder, ...form, ...words])];
+    return typedAs(name, all, isCheckout, root);
   };
+}
+
+function typedAs(name: Parameters<Command>[0], words: readonly string[], isCheckout: boolean, root: string): string {
+  if (!isCheckout) return [installedCommand(name === 'catalog' ? 'catalog build' : name, root), ...words].join(' ');
+  if (!(SCRIPTS as readonly string[]).includes(name)) return [`npx svc-mcp-${name}`, ...words].join(' ');
+  return [`npm run ${name}`, ...(words.length > 0 ? ['--', ...words] : [])].join(' ');
 }
 
 /**
@@ -76,11 +86,6 @@ export function installedCommand(name: string, root = packageRoot, cwd = process
   const [project, below] = root.split(`${sep}node_modules${sep}`);
   const isOfProject = below !== undefined && `${cwd}${sep}`.startsWith(`${project}${sep}`);
   return `${isOfProject ? 'npx ' : ''}svc-mcp-${name}`;
-}
-
-/** A path as one word of a shell. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function configOf(sources: Parameters<typeof loadConfig>[0]): Config | RouterError {

@@ -1,10 +1,11 @@
 /** Checks the login fields of each served platform: complete, no example values, and no secret sent in clear text. */
+import { checkUrl } from '../../config/account-address.ts';
 import type { Config } from '../../config/config.ts';
 import { CredentialsStore } from '../../config/credentials.ts';
 import { isLoopback } from '../../config/listen-address.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, notLooked, ok, warn } from '../doctor-check.ts';
+import { type Check, type Finding, fail, notLooked, ok, warn } from '../doctor-check.ts';
 import type { Installation } from '../installation.ts';
 
 export default {
@@ -52,14 +53,22 @@ function account(
   }
   const [example] = examples;
   if (example !== undefined) return warn(subject, example, `put your own into ${credentialsPath}`);
-  if (baseUrl !== undefined && sentInTheClear(baseUrl))
+  if (baseUrl === undefined) return ok(subject, 'is complete');
+  const problem = addressProblem(baseUrl, `${platform.auth.section}.base_url`);
+  if (problem !== undefined)
+    return fail(
+      subject,
+      problem,
+      `correct it in ${credentialsPath}${variables['base_url'] ? ` or ${variables['base_url']}` : ''}`,
+    );
+  if (sentInTheClear(baseUrl))
     return warn(
       subject,
       'base_url is http and not of this machine, so secrets travel in the clear',
       'use its https address',
     );
-  const origin = baseUrl === undefined || !URL.canParse(baseUrl) ? undefined : new URL(baseUrl).origin;
-  if (egress !== undefined && origin !== undefined && !egress.includes(origin))
+  const { origin } = new URL(baseUrl);
+  if (egress !== undefined && !egress.includes(origin))
     return warn(
       subject,
       `its base_url is at ${origin}, which is not on SVC_MCP_EGRESS: every call is refused`,
@@ -97,6 +106,17 @@ function schemesOf(platform: PlatformDefinition, store: CredentialsStore, { cred
       `set those of one scheme in ${credentialsPath} or by the variables`,
     ),
   ];
+}
+
+/** As the first call would refuse it. */
+function addressProblem(url: string, field: string): string | undefined {
+  try {
+    checkUrl(url, field);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RouterError) return error.message;
+    throw error;
+  }
 }
 
 function sentInTheClear(url: string): boolean {

@@ -9,23 +9,22 @@ import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 
 const SUBJECT = 'approvals';
-const ADD = 'svc-mcp-approvals operator-add NAME';
 
 export default {
   id: 'approvals',
   order: 265,
   inside: true,
   needs: 'config',
-  look: async ({ config }) => {
+  look: async ({ config, command }) => {
     if (config instanceof RouterError) return [];
     const { approvals, stateDir, auditLog } = config;
-    const stopped = await stoppedWrites(stateDir);
+    const stopped = await stoppedWrites(stateDir, command('approvals', 'resume-writes', '--operator', 'NAME'));
     if (approvals.mode === 'client' && approvals.console === undefined)
       return [ok(SUBJECT, 'by the person at the client of the agent'), ...stopped];
     const exposure = exposedKeyFile(approvals.operatorsPath);
     if (exposure) return [fail(SUBJECT, exposure.what, exposure.remedy), ...stopped];
     return [
-      operatorsIn(approvals),
+      operatorsIn(approvals, command('approvals', 'operator-add', 'NAME')),
       ...consoleOf(approvals),
       ...webhookOf(approvals),
       ...recorded(auditLog),
@@ -34,13 +33,13 @@ export default {
   },
 } satisfies Check;
 
-function operatorsIn({ operatorsPath: path, mode }: ApprovalSettings): Finding {
+function operatorsIn({ operatorsPath: path, mode }: ApprovalSettings, add: string): Finding {
   const needed = mode === 'two-for-destructive' ? 2 : 1;
   const names = namesIn(path);
-  if (names === undefined) return fail(SUBJECT, `${path} is not a file of operators`, `remove it, then ${ADD}`);
+  if (names === undefined) return fail(SUBJECT, `${path} is not a file of operators`, `remove it, then ${add}`);
   const count = `${names.length} ${names.length === 1 ? 'operator' : 'operators'}`;
   return names.length < needed
-    ? fail(SUBJECT, `${mode} needs at least ${needed}, got ${count}`, ADD)
+    ? fail(SUBJECT, `${mode} needs at least ${needed}, got ${count}`, add)
     : ok(SUBJECT, `${mode}, ${count}`);
 }
 
@@ -60,11 +59,11 @@ function webhookOf({ webhook }: ApprovalSettings): Finding[] {
 }
 
 /** Of this machine; where routers share a Redis, they know better. */
-async function stoppedWrites(stateDir: string): Promise<Finding[]> {
+async function stoppedWrites(stateDir: string, resume: string): Promise<Finding[]> {
   const state = await new WriteSwitch({ path: join(stateDir, 'write-switch.json') }).state();
   if (state?.writes !== 'stopped') return [];
   const by = state.by === '' ? '' : ` by ${state.by} at ${new Date(state.at).toISOString()}`;
-  return [warn('writes', `all writes are stopped${by}`, 'svc-mcp-approvals resume-writes --operator NAME')];
+  return [warn('writes', `all writes are stopped${by}`, resume)];
 }
 
 function namesIn(path: string): string[] | undefined {

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Exposure, exposedKeyFile } from '../../config/private-path.ts';
+import { shellWord } from '../../config/shell-word.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, fail, ok } from '../doctor-check.ts';
 
@@ -31,7 +32,7 @@ function exposed(path: string): Exposure | undefined {
       remedy: 'set SVC_MCP_AUDIT_LOG to the file itself',
     };
   if (!found?.isFile() || (found.mode & 0o077) === 0) return undefined;
-  return { what: `${path} can be read or written by others`, remedy: `chmod 600 ${path}` };
+  return { what: `${path} can be read or written by others`, remedy: `chmod 600 ${shellWord(path)}` };
 }
 
 function problemOf(path: string): string | undefined {

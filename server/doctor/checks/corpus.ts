@@ -6,21 +6,23 @@ import { type CorpusState, inspectCorpus } from '../../knowledge/inspect-corpus.
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 import type { Installation } from '../installation.ts';
 
-const AGAIN = 'svc-mcp-ingest PATH… takes the documents in again';
-
 export default {
   id: 'corpus',
   order: 235,
   inside: true,
   needs: 'config',
-  look: ({ config }) => {
+  look: ({ config, command }) => {
     if (config instanceof RouterError) return [];
+    const ingest = command('ingest', 'PATH…');
     const file = corpusFile(config.stateDir);
     try {
       const state = inspectCorpus(file);
-      return [...embedderOf(config), state === undefined ? without(config) : documentsOf(state, config)];
+      return [
+        ...embedderOf(config),
+        state === undefined ? without(config, ingest) : documentsOf(state, config, ingest),
+      ];
     } catch {
-      return [fail('corpus', `${file} cannot be read`, `remove it, then ${AGAIN}`)];
+      return [fail('corpus', `${file} cannot be read`, `remove it, then ${again(ingest)}`)];
     }
   },
 } satisfies Check;
@@ -37,17 +39,23 @@ function embedderOf({ knowledge: { embedder, backend } }: Settings): Finding[] {
   return [ok('embedder', `${embedder.model} at ${embedder.url}, vectors in ${backend} (it was not called)`)];
 }
 
-function without({ knowledge: { embedder } }: Settings): Finding {
+const again = (ingest: string): string => `${ingest} takes the documents in again`;
+
+function without({ knowledge: { embedder } }: Settings, ingest: string): Finding {
   return embedder === undefined
-    ? ok('corpus', 'no documents were ingested, and search_docs reports that; svc-mcp-ingest PATH… ingests some')
-    : warn('corpus', 'there is an embedder and no document', 'svc-mcp-ingest PATH… takes documents in');
+    ? ok('corpus', `no documents were ingested, and search_docs reports that; ${ingest} ingests some`)
+    : warn('corpus', 'there is an embedder and no document', `${ingest} takes documents in`);
 }
 
-function documentsOf({ form, documents, passages, vectors }: CorpusState, { knowledge }: Settings): Finding {
+function documentsOf(
+  { form, documents, passages, vectors }: CorpusState,
+  { knowledge }: Settings,
+  ingest: string,
+): Finding {
   const there = `${documents} documents, ${passages} passages`;
   if (form === 'later')
-    return fail('corpus', 'was made by a newer version', `use that one, or remove it, then ${AGAIN}`);
-  if (form === 'earlier') return warn('corpus', `${there}, in a form of an earlier version`, AGAIN);
+    return fail('corpus', 'was made by a newer version', `use that one, or remove it, then ${again(ingest)}`);
+  if (form === 'earlier') return warn('corpus', `${there}, in a form of an earlier version`, again(ingest));
   const { embedder, backend } = knowledge;
   if (embedder === undefined) return ok('corpus', `${there}, found by their words: OLLAMA_URL is not set`);
   const having = vectors.get(`${backend}/${embedder.model}`) ?? 0;
@@ -55,7 +63,7 @@ function documentsOf({ form, documents, passages, vectors }: CorpusState, { know
     ? warn(
         'corpus',
         `${documents - having} of ${documents} documents have no vectors of ${embedder.model} in ${backend}`,
-        AGAIN,
+        again(ingest),
       )
     : ok('corpus', `${there}, all with vectors`);
 }

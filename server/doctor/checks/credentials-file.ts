@@ -40,9 +40,8 @@ function strayIn(path: string, { section, field }: StraySecret, command: Install
 /** The store's own message names the place and never the content. */
 function reasonOf(path: string): string {
   try {
-    const store = new CredentialsStore(path, {});
-    store.inspect({ auth: { strategy: 'none', section: 'mgmt', variables: {} } });
-    return 'has an address that is none';
+    new CredentialsStore(path, {}).checkAddresses();
+    return 'cannot be read';
   } catch (error) {
     if (!(error instanceof RouterError)) return 'cannot be read';
     return error.message.replace(path, '').replace(/^: /, '').replace(/^:/, 'line ');

@@ -3,6 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretFilesIn } from '../../config/secret-files.ts';
 import { LAYOUT } from '../../config/setup-layout.ts';
+import { shellWord } from '../../config/shell-word.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 import type { Installation } from '../installation.ts';
@@ -42,7 +43,7 @@ function namesIn(folder: string): string[] {
 function problemOf(path: string): Finding | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || found.isSymbolicLink() || process.platform === 'win32') return undefined;
-  const remedy = `chmod ${found.isDirectory() ? '700' : '600'} ${path}`;
+  const remedy = `chmod ${found.isDirectory() ? '700' : '600'} ${shellWord(path)}`;
   const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
   if ((found.mode & 0o022) !== 0) return fail('file modes', `${path} can be written by others (${mode})`, remedy);
   if ((found.mode & 0o044) !== 0) return warn('file modes', `${path} can be read by others (${mode})`, remedy);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exposedKeyFile } from '../../config/private-path.ts';
+import { shellWord } from '../../config/shell-word.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, fail, ok } from '../doctor-check.ts';
 
@@ -15,20 +16,15 @@ export default {
   look: ({ config }) => {
     if (config instanceof RouterError) return [];
     const path = config.signingKeysPath ?? join(config.stateDir, 'signing-keys');
+    const make = `openssl rand -hex 32 > ${shellWord(path)}; chmod 600 ${shellWord(path)}`;
     if (!existsSync(path))
       return config.signingKeysPath === undefined
         ? [ok('signing keys', 'made at the first start')]
-        : [fail('signing keys', `${path} is not there`, `openssl rand -hex 32 > ${path}; chmod 600 ${path}`)];
+        : [fail('signing keys', `${path} is not there`, make)];
     const exposure = exposedKeyFile(path);
     if (exposure) return [fail('signing keys', exposure.what, exposure.remedy)];
     return KEYS.test(readFileSync(path, 'utf8').trim())
       ? [ok('signing keys', path)]
-      : [
-          fail(
-            'signing keys',
-            `${path} should hold one or two lines of 64 hex digits`,
-            `openssl rand -hex 32 > ${path}; chmod 600 ${path}`,
-          ),
-        ];
+      : [fail('signing keys', `${path} should hold one or two lines of 64 hex digits`, make)];
   },
 } satisfies Check;
