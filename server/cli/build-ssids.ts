@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
 import { escapeInvisible, shownName } from '../telemetry/invisible.ts';
-import { readTable, tableText } from '../workflows/csv.ts';
+import { readTable, utf8Text } from '../workflows/csv.ts';
 import { openOperator } from '../workflows/operator.ts';
 import {
   BANDS,
@@ -197,7 +197,7 @@ function rowOf({ ssid, vlans, scopeId }: Options): SsidRow {
 
 function tableRows(file: string): SsidRow[] {
   const rows = readTable(
-    tableText(file, '--input'),
+    utf8Text(file, '--input'),
     '--input',
     ['ssid_name', 'vlans', 'scope_id'],
     ['opmode'],

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
-import { tableText } from '../workflows/csv.ts';
+import { utf8Text } from '../workflows/csv.ts';
 import { type Operator, openOperator } from '../workflows/operator.ts';
 import { Journal, newRunId } from '../workflows/pipeline/journal.ts';
 import { carryOut, type PipelineOptions, plannedCalls, resultsOf } from '../workflows/pipeline/pipeline.ts';
@@ -71,7 +71,7 @@ async function migrate(options: Options): Promise<void> {
     yes: options.yes === true,
   });
   const run = options.resume ?? newRunId();
-  using journal = new Journal(join(operator.stateDir, 'pipeline-runs'), run, tableText(options.input, '--input'), {
+  using journal = new Journal(join(operator.stateDir, 'pipeline-runs'), run, utf8Text(options.input, '--input'), {
     resume: options.resume !== undefined,
   });
   process.stderr.write(`${run}: ${devices.length} switches, ${stages.join(', ')}\n`);

@@ -105,6 +105,15 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
 });
 
+test('the fields of a profile are read behind a byte order mark, and refused in another encoding', async () => {
+  const file = join(folder, 'fields.json');
+  const set = () => migrate('profile', 'set', 'roles', 'x', '--input', file, '--directory', folder);
+  writeFileSync(file, '\uFEFF{"allow-all": true}');
+  expect((await set()).stderr).toContain('`mgmt.base_url` should be set');
+  writeFileSync(file, Buffer.from('{"description": "Gäste"}', 'latin1'));
+  expect(await set()).toMatchObject({ code: 2, stderr: expect.stringContaining('should be text in UTF-8') });
+});
+
 test.each<[string, Record<string, string>]>([
   ['a bearer token', { MCP_HTTP_BEARER_TOKEN: 'of-the-shell-and-long-enough' }],
   ['a file of it, as the setup names it', { MCP_HTTP_BEARER_TOKEN_FILE: 'token' }],

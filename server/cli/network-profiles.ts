@@ -2,7 +2,6 @@
  * `svc-mcp-migrate profile`: reads, sets or deletes one network profile of the new generation. Static routes and VRRP interfaces
  * can only be read (specification 4.3): set and delete refuse them before anything is opened.
  */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { RouterError } from '../errors.ts';
@@ -15,6 +14,7 @@ import {
   setNetworkProfile,
 } from '../migration/network-profile.ts';
 import { shownName } from '../telemetry/invisible.ts';
+import { utf8Text } from '../workflows/csv.ts';
 import type { Operator } from '../workflows/operator.ts';
 
 interface Options {
@@ -100,8 +100,9 @@ async function write(operator: Operator, call: ToolCall, about: string): Promise
 
 function bodyIn(file: string): Record<string, unknown> {
   let body: unknown;
+  const text = utf8Text(file, '--input');
   try {
-    body = JSON.parse(readFileSync(file, 'utf8'));
+    body = JSON.parse(text);
   } catch (cause) {
     throw new RouterError('USAGE', `--input: ${JSON.stringify(file)} should be a JSON file`, { cause });
   }

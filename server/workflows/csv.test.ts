@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTable, tableText } from './csv.ts';
+import { readTable, utf8Text } from './csv.ts';
 
 const namesIn = (lines: string, exact: string[] = ['ssid_name']) =>
   readTable(`vlans,ssid_name,scope_id\r\n${lines}`, '--input', ['ssid_name', 'vlans', 'scope_id'], [], exact).map(
@@ -25,9 +25,15 @@ test.each([
 ])('a table in %s is refused: its names would be written with signs that nobody meant', (_, bytes, why) => {
   const file = join(mkdtempSync(join(tmpdir(), 'svc-mcp-table-')), 'table.csv');
   writeFileSync(file, bytes);
-  expect(() => tableText(file, '--input')).toThrow(why);
+  expect(() => utf8Text(file, '--input')).toThrow(why);
   rmSync(dirname(file), { recursive: true });
-  expect(() => tableText(file, '--input')).toThrow(/cannot be read/);
+  expect(() => utf8Text(file, '--input')).toThrow(/cannot be read/);
+});
+
+test('a table of semicolons, as spreadsheets of some countries save it, is told as one', () => {
+  expect(() => readTable('ssid_name;vlans\nLab;10\n', '--input', ['ssid_name', 'vlans'])).toThrow(
+    '--input parts its values by semicolons: save it with commas',
+  );
 });
 
 test.each(['10, Lab,mill', '10,Lab ,mill', '10,\tLab,mill', '10,\u00a0Lab,mill', '10,"Lab" two,mill'])(

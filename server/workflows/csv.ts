@@ -20,6 +20,8 @@ export function readTable(
   const [names = [], ...records] = recordsOf(text.replace(/^\uFEFF/, ''), what);
   const columns = names.map(({ text }) => text.trim());
   const missing = required.filter((name) => !columns.includes(name));
+  if (missing.length > 0 && columns.length === 1 && columns[0]?.includes(';'))
+    throw wrong(what, 'parts its values by semicolons: save it with commas');
   if (missing.length > 0) throw wrong(what, `lacks the column ${missing.join(', ')}`);
   const unknown = columns.filter((name) => !required.includes(name) && !optional.includes(name));
   if (unknown.length > 0) throw wrong(what, `has an unknown column: ${JSON.stringify(unknown[0]?.slice(0, 40))}`);
@@ -42,15 +44,15 @@ export function readTable(
   });
 }
 
-/** The text of a table; USAGE where it cannot be read. In another encoding a name would be written with a sign that nobody meant. */
-export function tableText(file: string, what: string): string {
+/** The text of a file; USAGE where it cannot be read. In another encoding a name would be written with a sign that nobody meant. */
+export function utf8Text(file: string, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
     if (!(cause instanceof TypeError))
       throw new RouterError('USAGE', `${what}: ${JSON.stringify(file)} cannot be read`, { cause });
     throw new RouterError('USAGE', `${what}: ${JSON.stringify(file)} should be text in UTF-8, got another encoding`, {
-      remedy: 'save the table as CSV in UTF-8',
+      remedy: 'save it in UTF-8',
     });
   }
 }

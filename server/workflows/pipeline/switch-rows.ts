@@ -1,7 +1,7 @@
 /** The switches of a migration as the operator lists them, each row checked by itself: a wrong one fails alone. */
 import { dirname, resolve } from 'node:path';
 import { RouterError } from '../../errors.ts';
-import { type Row, readTable, tableText } from '../csv.ts';
+import { type Row, readTable, utf8Text } from '../csv.ts';
 
 export const REQUIRED = [
   'serial_number',
@@ -48,7 +48,7 @@ export interface Switch {
 }
 
 export function readSwitches(file: string): Switch[] {
-  const rows = readTable(tableText(file, '--input'), '--input', REQUIRED, OPTIONAL);
+  const rows = readTable(utf8Text(file, '--input'), '--input', REQUIRED, OPTIONAL);
   if (rows.length === 0) throw new RouterError('USAGE', '--input has no row');
   const serials = rows.map((row) => row['serial_number'] as string);
   const twice = serials.find((serial, at) => serials.indexOf(serial) !== at);
@@ -104,7 +104,7 @@ const readInterfaces = (path: string): VlanInterface[] =>
 
 /** The rows of a table by VLAN, each VLAN once: of two rows only one could be written. */
 function vlanRows(path: string, column: string): { vlan: number; value: string }[] {
-  const rows = readTable(tableText(path, 'it'), 'it', ['vlan_id', column]).map((row) => ({
+  const rows = readTable(utf8Text(path, 'it'), 'it', ['vlan_id', column]).map((row) => ({
     vlan: vlanNumber(row['vlan_id']),
     value: row[column] as string,
   }));
