@@ -552,6 +552,8 @@ describe('a trend', () => {
         ['2026-03-02 08:00:00 +0200', at(0)],
         ['2026-03-02T08:00:00+02:00', at(0)],
         ['Mon, 02 Mar 2026 06:00:00 GMT', at(0)],
+        ['2026-03-02 08:00:00+02', at(0)],
+        ['02.03.2026 06:00', at(0)],
       ];
       for (const [time, expected] of written)
         expect([time, trend([{ time, v: 1 }]).points[0]?.time]).toEqual([time, expected]);
@@ -622,6 +624,8 @@ describe('a trend', () => {
     ['5 minutes', 300],
     ['5m', 300],
     ['PT5M', 300],
+    ['PT1H30M', 5400],
+    ['300', 300],
     ['1 hour', 3600],
     ['P1D', 86_400],
   ])('of bare numbers %s apart is %d s apart', (interval, seconds) => {

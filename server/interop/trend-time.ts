@@ -18,7 +18,7 @@ export function timeOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (/^\d{9,19}(?:\.\d+)?$/.test(text)) return ofNumber(Number(text));
-  const at = Date.parse(inUtc(text));
+  const at = Date.parse(inUtc(text.replace(DOTTED, '$2/$1/$3').replace(HOURS_ALONE, '$1:00')));
   return Number.isNaN(at) ? undefined : at;
 }
 
@@ -28,6 +28,11 @@ function ofNumber(value: number): number | undefined {
   const at = Math.round(value * milliseconds);
   return at > LATEST ? undefined : at;
 }
+
+/** `+02` alone is a zone as well (ISO 8601, section 4.3.13). */
+const HOURS_ALONE = /(:\d\d(?:[.,]\d+)? ?[+-]\d\d)$/;
+/** Days stand first where dots part them; `Date.parse` would read the month there. */
+const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=\D|$)/;
 
 /** Text without a zone is UTC: `Date.parse` reads most of its forms in the zone of the host, which is not that of the platform. */
 function inUtc(text: string): string {
@@ -45,10 +50,18 @@ const SECONDS = new Map<string, number>([
   ...['w', 'wk', 'week'].map((unit) => [unit, 604_800] as const),
 ]);
 
-/** A number of seconds, `5m`, `5 minutes` or `PT5M`. */
+/** ISO 8601, section 5.5.2; months and years have no length. */
+const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i;
+const DURATION_PARTS = [604_800, 86_400, 3600, 60, 1];
+
+/** A number of seconds, also as text, `5m`, `5 minutes`, `PT5M` or `PT1H30M`. */
 export function secondsOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value > 0 ? value : undefined;
-  const [, count, unit = ''] = /^(?:PT|P(?=\d+[dw]$))?(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(String(value ?? '')) ?? [];
+  const text = String(value ?? '').trim();
+  const parts = DURATION.exec(text)?.slice(1);
+  if (parts)
+    return parts.reduce((sum, part, i) => sum + Number(part ?? 0) * (DURATION_PARTS[i] as number), 0) || undefined;
+  const [, count, unit = 's'] = /^(\d+(?:\.\d+)?)\s*([a-z]+)?$/i.exec(text) ?? [];
   const name = unit.toLowerCase();
   const seconds = SECONDS.get(name) ?? SECONDS.get(name.replace(/s$/, '')) ?? 0;
   return seconds * Number(count) > 0 ? seconds * Number(count) : undefined;
