@@ -49,6 +49,16 @@ test.each([
   expect(warnings).toEqual([expect.stringContaining(`line ${line} of .env does not set SVC_MCP_READONLY: `)]);
 });
 
+test('a value that ends at a # within it is told, and a comment behind one is none', () => {
+  const { values, problems } = parseDotEnv(
+    'CREDS_PATH=/srv/router#2/a.yaml\nMCP_PORT=9 # mine\nMCP_HOST="a#b"\nOTHER=a#b\n',
+  );
+  expect([values['CREDS_PATH'], problems]).toEqual([
+    '/srv/router',
+    [expect.stringContaining('line 1 of .env sets CREDS_PATH to what stands before the #')],
+  ]);
+});
+
 test('a path of Windows within double quotes, in which \\n is a line break, is told', () => {
   const { problems } = parseDotEnv(
     'MCP_PORT=9\nCREDS_PATH="C:\\new\\a.yaml"\nSVC_MCP_STATE_DIR=\'C:\\new\'\nOTHER="a\\nb"\n',

@@ -46,14 +46,22 @@ function problemsOf(content: string, values: Readonly<Record<string, string>>): 
   return content.split(/\r\n?|\n/).flatMap((line, at) => {
     if (/^\s*#/.test(line)) return [];
     const name = line.split('=', 1)[0]?.match(/\w+/g)?.find(isOurs);
-    // A path of Windows, such as "C:\new": no setting of ours has a line break in one line.
-    if (name !== undefined && /=\s*"[^"]*\\n[^"]*"/.test(line) && values[name]?.includes('\n'))
-      return [
-        `line ${at + 1} of .env sets ${name} to a text with a line break: \\n stands for one within double quotes`,
-      ];
-    if (name === undefined || (Object.hasOwn(values, name) && !swallowed.has(line))) return [];
+    if (name === undefined) return [];
+    const other = otherThanWritten(line, values[name] ?? '');
+    if (other !== undefined) return [`line ${at + 1} of .env sets ${name} to ${other}`];
+    if (Object.hasOwn(values, name) && !swallowed.has(line)) return [];
     return [
       `line ${at + 1} of .env does not set ${name}: it should be ${name}=value, and no quote may stay open above it`,
     ];
   });
+}
+
+/** What a line sets in place of what it seems to; undefined where it sets that. */
+function otherThanWritten(line: string, value: string): string | undefined {
+  const written = line.slice(line.indexOf('=') + 1).trim();
+  // A path of Windows, such as "C:\new": no setting of ours has a line break.
+  if (/^"[^"]*\\n[^"]*"/.test(written) && value.includes('\n'))
+    return 'a text with a line break: \\n stands for one within double quotes';
+  const isCut = value !== '' && written.startsWith(`${value}#`) && /^\S/.test(written.slice(value.length + 1));
+  return isCut ? 'what stands before the #: put the whole value into quotes' : undefined;
 }

@@ -1,7 +1,7 @@
 /** How the router reaches and guards one platform: `server/platforms/<id>.yaml`, read and checked. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { RouterError } from '../errors.ts';
+import { RouterError, systemCodeOf } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
 import { type Static, Type } from './schema.ts';
 import { firstProblem, schemaCheck } from './schema-check.ts';
@@ -266,11 +266,18 @@ export function readUserPlatforms(
         throw new RouterError('PLATFORM_FILE_INVALID', `${path}: \`/kind\` should be user, got ${platform.kind}`);
       found.platforms.push({ ...platform, documents: resolve(dirname(path), platform.documents) });
     } catch (error) {
-      if (!(error instanceof RouterError)) throw error;
-      found.problems.push(`${error.message}: the platform is left out`);
+      found.problems.push(`${reasonOf(error, path)}: the platform is left out`);
     }
   }
   return found;
+}
+
+/** Throws an error that is ours. */
+function reasonOf(error: unknown, path: string): string {
+  if (error instanceof RouterError) return error.message;
+  const code = systemCodeOf(error);
+  if (code === undefined) throw error;
+  return `${path} cannot be read (${code})`;
 }
 
 export const readPlatformFile = (path: string): PlatformDefinition => platformIn(readFileSync(path, 'utf8'), path);

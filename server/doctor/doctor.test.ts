@@ -667,6 +667,14 @@ const FAULTS: Record<string, Fault> = {
     remedy: /correct the file, or remove it/,
     apply: () => rmSync(at('user'), { recursive: true }),
   },
+  'a folder in the place of a platform of the user': {
+    check: 'own-platforms',
+    label: 'warn',
+    seed: () => mkdirSync(at('user/platforms/shop.yaml'), { recursive: true }),
+    says: /shop\.yaml cannot be read \(EISDIR\): the platform is left out/,
+    remedy: /correct the file, or remove it/,
+    apply: () => rmSync(at('user'), { recursive: true }),
+  },
   'an operation that the operator lowered and that changed since': {
     check: 'lowered-operations',
     label: 'warn',
