@@ -1,6 +1,6 @@
 /** run.mjs is what a newcomer's first command meets, so its promises are tested as they would see them: as a process. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -165,4 +165,11 @@ test('a signal reaches the program, which may still clean up', async () => {
   });
   const code = await new Promise((done) => child.on('exit', done));
   expect({ code, output }).toEqual({ code: 0, output: 'ready\ncleaned up\n' });
+});
+
+test.each(['tool-router', 'run-pipeline', 'run-ssid', 'doctor'])('%s runs through a link as well', (name) => {
+  const link = join(folder, `linked-${name}`);
+  symlinkSync(join(import.meta.dirname, name), link);
+  const { status, stdout } = spawnSync(link, ['--version'], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
 });
