@@ -8,8 +8,8 @@ import { CAPABILITIES, type Capability, strictness } from '../access/access-poli
 import { snake } from './name.ts';
 import type { OperationSource } from './operation-source.ts';
 import { isObject } from './platform-document.ts';
-import type { Evidence, Tool, ToolParameter } from './tool.ts';
-import { type Choice, changingVerb, DESTROYS, isSelector, literalSegments, wordsOf } from './verbs.ts';
+import type { Evidence, JsonSchema, Tool, ToolParameter } from './tool.ts';
+import { type Choice, changingVerb, DESTROYS, destroys, isSelector, literalSegments, wordsOf } from './verbs.ts';
 
 export interface Classified {
   capability: Capability;
@@ -156,14 +156,20 @@ export function escalationByWord(
   { path }: Pick<OperationSource, 'path'>,
   capability: Capability,
   fields: readonly { name: string }[],
-  parameters: readonly ToolParameter[],
+  { parameters, schema }: { parameters: readonly ToolParameter[]; schema: JsonSchema },
 ): Pick<Tool, 'escalates'> {
   const last = wordsOf(literalSegments(path).at(-1) ?? '').at(-1) ?? '';
   const field = fields.find(({ name }) => isSelector(name) || isSelector(name.replace(/s$/, '')))?.name;
   if (TOLD_BY_BODY.has(last) && field !== undefined) return { escalates: { field, values: {}, byVerb: true } };
   const told = parameters.find(({ in: where, name }) => /^(?:path|query)$/.test(where) && isSelector(name));
-  if (capability === 'read' || told === undefined) return {};
+  if (capability === 'read' || told === undefined || !mayDestroy(schema, told)) return {};
   return { escalates: { field: told.argument, isArgument: true, values: {}, byVerb: true } };
+}
+
+/** Not where the values that are listed for it are all of another kind, or are one: that one decides the class of the tool. */
+function mayDestroy({ properties }: JsonSchema, { argument }: ToolParameter): boolean {
+  const { enum: values } = ((properties ?? {}) as Record<string, JsonSchema>)[argument] ?? {};
+  return !Array.isArray(values) || (values.length > 1 && values.some((value) => destroys(String(value))));
 }
 
 /** Words of a reviewed document. */

@@ -225,7 +225,9 @@ function toolOf(
     ...(path === address ? {} : { statedPath: path }),
     capability: classified.capability,
     evidence: classified.evidence,
-    ...(platform.kind === 'user' ? escalationByWord(source, classified.capability, fields, parameters) : {}),
+    ...(platform.kind === 'user'
+      ? escalationByWord(source, classified.capability, fields, { parameters, schema })
+      : {}),
     ...readEscalation(operation['x-svc-escalates']),
     line,
     description,

@@ -84,6 +84,17 @@ describe('an action that the path or the query of a user’s document names', ()
     expect(asCalled(tool, { id: '1', action }).capability).toBe(capability);
   });
 
+  test.each([
+    [['on', 'off', 'reboot'], true],
+    [['start', 'locate'], false],
+    [['CreateTopic'], false],
+  ])('that is one of %j can be of a stricter class: %s', async (values, expected) => {
+    const action = { ...parameter('action', 'query'), schema: { ...text, enum: values } };
+    const paths = { '/vms': { post: { parameters: [action], responses: { 200: { description: 'Done' } } } } };
+    const { tools } = await importedApi({ 'a.json': { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths } });
+    expect((tools as Tool[]).map(({ escalates }) => escalates !== undefined)).toEqual([expected]);
+  });
+
   test('is a filter of an operation that says that it reads', async () => {
     const get = operation('query', { operationId: 'listEvents' });
     const paths = { '/vms/{id}/events': { get } };
