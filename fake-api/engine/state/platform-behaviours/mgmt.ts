@@ -129,13 +129,9 @@ function upgraded(of: TaskCall, serial: string | null): Values {
   const device = deviceRow(of.state, serial);
   const previous = device?.value['softwareVersion'] ?? null;
   const reboots = of.input['reboot'] !== false;
-  if (serial !== null && typeof version === 'string') {
-    if (reboots) {
-      restart(of, serial, 'FIRMWARE_UPGRADE');
-      change(of, 'devices', serial, { softwareVersion: version });
-    }
-    // The release that does not run is in the other bank.
-    change(of, 'firmware-details', serial, { backupVersion: (reboots ? previous : version) as string | null });
+  if (serial !== null && typeof version === 'string' && reboots) {
+    restart(of, serial, 'FIRMWARE_UPGRADE');
+    change(of, 'devices', serial, { softwareVersion: version });
   }
   return { runningVersion: reboots ? (version ?? previous) : previous, previousVersion: previous, rebooted: reboots };
 }
