@@ -90,7 +90,7 @@ function taskLines(result: TryResult): TryLine[] {
     ...lineIf(isUnread(result) ? null : oracle, ({ solved, of }) => [
       'reachable',
       `${solved} of ${of}`,
-      'by an agent that knows the steps',
+      `${result.runs > 1 ? 'runs ' : ''}by an agent that knows the steps`,
     ]),
     ...lineIf(main, ({ agent, success, successInterval }) => [
       'task success',

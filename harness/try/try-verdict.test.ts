@@ -116,3 +116,12 @@ test('where the fake API took no call of the server, no share of tasks is shown'
   }
   expect(tryLines(result(SOLVED))).toContainEqual(['task success', '100 %', expect.any(String)]);
 });
+
+test.each([
+  [1, 'by an agent that knows the steps'],
+  [2, 'runs by an agent that knows the steps'],
+])('what is reachable with --runs %i is counted in runs: %s', (runs, note) => {
+  const shown = { ...played(SOLVED, {}), planted: null, reuse: null, conformance: null, runs };
+  const oracle = { solved: 3, of: 4, comparable: false };
+  expect(tryLines({ ...shown, oracle })).toContainEqual(['reachable', '3 of 4', note]);
+});
