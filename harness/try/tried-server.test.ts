@@ -13,6 +13,16 @@ test.each([
 
 test('a long command line is parted in time that grows with its length alone', () => {
   const begun = performance.now();
-  for (const part of ['\\', '\\ ', '"', '"\\', "'", "'\\'"]) partsOf(`a ${part.repeat(50_000)}`);
+  for (const part of ['\\', '\\ ', '"', '"\\', "'", "'\\'"]) {
+    try {
+      partsOf(`a ${part.repeat(50_000)}`);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'USAGE' });
+    }
+  }
   expect(performance.now() - begun).toBeLessThan(2_000);
+});
+
+test.each(['node "my server.mjs', "node /home/o'brien/server.mjs"])('%s is refused for its open mark', (command) => {
+  expect(() => partsOf(command)).toThrow('--command should close each of its quotation marks');
 });

@@ -65,8 +65,7 @@ export const withSingleBraces = (text: string): string => text.replaceAll(/\{\{\
  * it where that is a space or a quotation mark alone, for it parts the paths of Windows.
  */
 export function partsOf(command: string): string[] {
-  const words = command.matchAll(/(?:\\[\s"']|[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*')+/g);
-  const parts = [...words].map(([word]) =>
+  const parts = [...command.matchAll(WORD)].map(([word]) =>
     word.replaceAll(
       /\\([\s"'])|"((?:[^"\\]|\\.)*)"|'([^']*)'/g,
       (_, escaped?: string, double?: string, single?: string) =>
@@ -74,5 +73,12 @@ export function partsOf(command: string): string[] {
     ),
   );
   if (parts.length === 0) throw new HarnessError('USAGE', `--command should name a program, got ${got(command)}`);
+  // The text itself stays out of the message: it may hold a credential.
+  if (/\S/.test(command.replaceAll(WORD, '')))
+    throw new HarnessError('USAGE', '--command should close each of its quotation marks, got one that is open', {
+      remedy: 'put a backslash before a quotation mark or an apostrophe that is part of a word',
+    });
   return parts;
 }
+
+const WORD = /(?:\\[\s"']|[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*')+/g;
