@@ -119,6 +119,20 @@ describe('tolerance', () => {
     expect(differencesOf(factsIn({ fact: actual }, schema), { fact: expected }, schema)).toHaveLength(same ? 0 : 1);
   });
 
+  test.each([
+    [[5, 7], [6, 5], true],
+    [[5, 7, 9], [8, 6, 6], true],
+    [[5, 7], [4, 5], false],
+    [[5, 5], [5, 7], false],
+  ])('the values of a set stand for each other in one way or another: %j and %j: %s', (expected, actual, same) => {
+    const items = { type: 'integer' as const, tolerance: { within: 1 } };
+    const schema: AnswerSchema = {
+      type: 'object',
+      properties: { loads: { type: 'array', description: 'of each one', items } },
+    };
+    expect(differencesOf({ loads: actual }, { loads: expected }, schema)).toHaveLength(same ? 0 : 1);
+  });
+
   test('a list with an order keeps it', () => {
     const schema = {
       type: 'object',

@@ -117,12 +117,17 @@ function sameList(expected: unknown, actual: unknown, form: ListFact, name: stri
   if (!Array.isArray(expected) || !Array.isArray(actual) || expected.length !== actual.length) return false;
   const same = (one: unknown, other: unknown) => sameItem(one, other, form, name);
   if (form.tolerance?.order === 'same') return expected.every((item, i) => same(item, actual[i]));
-  const left = [...actual];
-  return expected.every((item) => {
-    const at = left.findIndex((other) => same(item, other));
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  });
+  // With a tolerance an item may stand for several: one that is taken is given up where its own finds another.
+  const takenBy = new Map<number, unknown>();
+  const finds = (item: unknown, tried: Set<number>): boolean =>
+    actual.some((other, at) => {
+      if (tried.has(at) || !same(item, other)) return false;
+      tried.add(at);
+      if (takenBy.has(at) && !finds(takenBy.get(at), tried)) return false;
+      takenBy.set(at, item);
+      return true;
+    });
+  return expected.every((item) => finds(item, new Set()));
 }
 
 function sameItem(expected: unknown, actual: unknown, { items, description }: ListFact, name: string): boolean {
