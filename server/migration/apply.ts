@@ -82,8 +82,11 @@ async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
   applyEvent(entry, 'dry-run-ok', options.now(), dryRunMessage(seen, how, first && isUntold(entry, first)));
 }
 
+/** Of an object that the target does not have. */
+export const WOULD_CREATE = 'would be created';
+
 function dryRunMessage({ kind }: Seen, how: Write | undefined, untold: boolean | undefined): string {
-  if (kind === 'absent') return 'would be created';
+  if (kind === 'absent') return WOULD_CREATE;
   if (kind === 'other') return 'would be updated';
   if (how === 'update') return 'would be updated: a read does not show its secret';
   return untold ? UNTOLD : 'exists as planned';

@@ -2,7 +2,7 @@
 import { RouterError } from '../errors.ts';
 import type { TargetContext } from '../migration/adapters/adapter.ts';
 import { adapterOf } from '../migration/adapters/adapters.ts';
-import { applyRun } from '../migration/apply.ts';
+import { applyRun, WOULD_CREATE } from '../migration/apply.ts';
 import { candidateOf } from '../migration/candidate.ts';
 import { type Entry, newRun, type Run } from '../migration/migration-run.ts';
 import type { PlannedCandidate } from '../migration/plan.ts';
@@ -158,9 +158,13 @@ export async function build(
 }
 
 /** A dry run looks at the network alone; one that is there may lack its assignment to this scope. */
-async function wouldBe({ candidate }: Entry, { target }: Run, port: TargetPort): Promise<Built['outcome']> {
-  const [network, ...others] = adapterOf(candidate, 'new').stepsOf(candidate, target, {});
-  if (network === undefined || (await look(network, port)).kind !== 'same') return 'would be created';
+async function wouldBe(
+  { candidate, last_result }: Entry,
+  { target }: Run,
+  port: TargetPort,
+): Promise<Built['outcome']> {
+  if (last_result === WOULD_CREATE) return WOULD_CREATE;
+  const [, ...others] = adapterOf(candidate, 'new').stepsOf(candidate, target, {});
   for (const step of others) if ((await look(step, port)).kind !== 'same') return 'would be assigned';
   return 'exists';
 }
