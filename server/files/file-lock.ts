@@ -119,9 +119,9 @@ function hasLinked(own: string, file: string): boolean {
 
 /** Somebody who reported of late, and of whom this process cannot know that it ended. */
 function isLive(holder: Holder | undefined, silentMs: number, staleMs: number): boolean {
+  if (holder === undefined || silentMs > staleMs) return false;
   // A time to come was written by a clock that has been set back since.
-  if (holder === undefined || Math.abs(silentMs) > staleMs) return false;
-  if (PID_NAMESPACE === undefined || holder.pidNamespace !== PID_NAMESPACE) return true;
+  if (PID_NAMESPACE === undefined || holder.pidNamespace !== PID_NAMESPACE) return silentMs >= -staleMs;
   return holder.pid === process.pid ? OWN.has(holder.token) : processLives(holder.pid);
 }
 
