@@ -268,7 +268,8 @@ export class Gatherer {
 /** What is meant by one in place of a media type is an answer or a body of that schema. */
 const isSchemaReference = (reference: unknown): boolean => /^#\/components\/schemas\/[^/]+$/.test(String(reference));
 
-function whyUnresolved(document: ApiDocument, node: JsonObject): string | undefined {
+/** Undefined for a node that is no reference, or one that leads to something. */
+export function whyUnresolved(document: ApiDocument, node: JsonObject): string | undefined {
   try {
     resolveRef(document, node);
     return undefined;

@@ -112,3 +112,20 @@ test('the fields of a body that is one form or null are those of the form', asyn
   const api = await importedApi({ 'api.json': taking({ anyOf: [form, { type: 'null' }] }, { openapi: '3.1.0' }) });
   expect(api.tools[0]?.params).toEqual(['body.a', 'body.b']);
 });
+
+test('a reference into what is left out is any value, and its operation stays', async () => {
+  const field = { items: [{ type: 'string' }] };
+  const other = { $ref: '#/components/schemas/A/properties/field/items/0' };
+  const api = await importedApi({
+    'api.json': taking(
+      { type: 'object', properties: { other, further: { $ref: '#/components/schemas/A/properties/field' } } },
+      { openapi: '3.1.0', components: { schemas: { A: { properties: { field } } } } },
+    ),
+  });
+  expect(api.setAside).toEqual([]);
+  expect(api.findings).toEqual([
+    expect.stringMatching(/items .* should be one schema: left out/),
+    expect.stringMatching(/properties\/other \$ref ".*items\/0" leads to what was left out: taken as any value/),
+  ]);
+  expect(api.problems('createThing', { body: { other: 5 } })).toEqual([]);
+});

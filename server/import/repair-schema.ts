@@ -2,6 +2,7 @@
 import { documentPattern } from '../catalog/document-pattern.ts';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 import { isPattern } from '../catalog/tool-schema.ts';
+import { whyUnresolved } from './bundle-references.ts';
 import { documentNodes, pointerOf } from './document-nodes.ts';
 import type { Finding } from './import-finding.ts';
 import { respellListedValues } from './listed-values.ts';
@@ -18,12 +19,28 @@ const FLAGS_OUTSIDE = 'required explode allowReserved deprecated'.split(' ');
 const IN_DOCUMENT = 'correct the schema in the document; until then the platform alone checks it';
 
 export function repairSchemas(content: JsonObject, document: string, findings: Finding[]): void {
+  const before = findings.length;
   for (const place of documentNodes(content)) {
     respellFlags(place.node, place.kind === 'schema' ? FLAGS : FLAGS_OUTSIDE);
     if (place.kind !== 'schema' && !looksLikeSchema(place.node)) continue;
     for (const message of repair(place.node))
       findings.push({ document, pointer: pointerOf(place), message, remedy: IN_DOCUMENT });
   }
+  if (findings.length > before) findings.push(...openLostReferences(content, document));
+}
+
+/** What is left out may have held what a reference leads to; each that is opened as well. */
+function openLostReferences(content: JsonObject, document: string): Finding[] {
+  const within = { id: '', file: document, content };
+  const lost = [...documentNodes(content)].filter(
+    ({ node }) => typeof node['$ref'] === 'string' && whyUnresolved(within, node) !== undefined,
+  );
+  const found = lost.map((place) => {
+    const message = `$ref ${JSON.stringify(place.node['$ref'])} leads to what was left out: taken as any value`;
+    for (const key of Object.keys(place.node)) delete place.node[key];
+    return { document, pointer: pointerOf(place), message, remedy: IN_DOCUMENT };
+  });
+  return lost.length === 0 ? [] : [...found, ...openLostReferences(content, document)];
 }
 
 /** In a file of its own a schema stands at the top, without a keyword before it. */
