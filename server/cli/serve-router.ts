@@ -13,7 +13,6 @@ import { bannerText } from './banner.ts';
 import { consoleBesideStdio } from './console-beside-stdio.ts';
 import { runCommand } from './run-command.ts';
 import { Utf8Lines } from './utf8-lines.ts';
-import { keepYoungGeneration } from './young-generation.ts';
 
 /** From being ready until the packages of the first call are loaded: the client's first questions come before them. */
 const LOAD_AFTER_MS = 100;
@@ -71,7 +70,6 @@ const program = new Command('svc-mcp-router')
         );
     }
     setTimeout(() => {
-      keepYoungGeneration();
       router.prepareForCalls().catch((error: unknown) => logger.error('router.unprepared', errorFields(error)));
     }, LOAD_AFTER_MS).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
