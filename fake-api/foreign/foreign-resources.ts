@@ -298,7 +298,7 @@ export class Things {
   }
 
   #mark(path: string): string {
-    return `gone ${this.#platform} ${oneSpelling(path.replace(/(\/|\.(json|xml))$/i, ''))}`;
+    return `gone ${this.#platform} ${pathSpelling(path.replace(/(\/|\.(json|xml))$/i, ''))}`;
   }
 }
 
@@ -306,7 +306,7 @@ const isBelow = ({ template }: Entity, other: Entity): boolean =>
   template !== null && (other.template ?? other.collection ?? '').startsWith(`${template.replace(/\/$/, '')}/`);
 
 /** Callers may encode a colon in a path or not, and write a MAC address in capitals. */
-function oneSpelling(path: string): string {
+function pathSpelling(path: string): string {
   if (!/[^\w/.~-]/.test(path)) return path;
   return path
     .split('/')

@@ -1,4 +1,5 @@
 /** An alarm of the cloud WLAN is one thing, seen at its site and in the organisation; one call may take care of several. */
+import { changeRow } from '../changed-row.ts';
 import { isoSeconds } from '../clock.ts';
 import { type Row, rowParts } from '../collection.ts';
 import { deedStamps } from '../deed-stamps.ts';
@@ -24,7 +25,8 @@ export function takeCareOfAlarms(of: TaskCall): Values {
       ? named.includes(keyOf(row))
       : row.value['status'] === 'open' && row.value['acked'] !== isAcked;
   const rows = [...of.state.rows(PLATFORM, own as string).under(of.values.slice(0, 1))].filter(isMeant);
-  if (one === undefined) for (const row of rows) put(of, own as string, row, careOf(of, own as string, isAcked));
+  if (one === undefined)
+    for (const row of rows) changeRow(of, own as string, row.id, careOf(of, own as string, isAcked));
   showIn(of, twin as string, new Map(rows.map((row) => [keyOf(row), row.id])), own as string);
   return isAcked ? { acknowledged: rows.length } : { reopened: rows.length };
 }
@@ -41,12 +43,7 @@ function careOf(of: TaskCall, name: string, isAcked: boolean): JsonObject {
 function showIn(of: TaskCall, twin: string, ids: ReadonlyMap<string, string>, own: string): void {
   for (const row of [...of.state.rows(PLATFORM, twin).all()]) {
     const seen = of.state.rows(PLATFORM, own).get(ids.get(keyOf(row)) ?? '')?.value;
-    if (seen !== undefined) put(of, twin, row, Object.fromEntries(CARE.map((name) => [name, seen[name] ?? null])));
+    if (seen !== undefined)
+      changeRow(of, twin, row.id, Object.fromEntries(CARE.map((name) => [name, seen[name] ?? null])));
   }
-}
-
-function put(of: TaskCall, name: string, row: Row, values: JsonObject): void {
-  const resource = of.platform.resources.get(name);
-  if (resource !== undefined)
-    of.state.put(resource, { ...row, value: { ...row.value, ...values }, revision: row.revision + 1 });
 }

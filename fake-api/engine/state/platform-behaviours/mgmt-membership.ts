@@ -1,17 +1,9 @@
 /** Actions on what belongs where: devices at a site or in a group, sites in a collection, the function of a device. */
+import { changeRow } from '../changed-row.ts';
 import type { Row } from '../collection.ts';
-import type { JsonObject } from '../json-value.ts';
 import type { Subject, TaskCall, Values } from '../platform-behaviour.ts';
 
 const PLATFORM = 'mgmt';
-
-/** Fields of a stored row, where there is one. */
-export function change(of: TaskCall, name: string, id: string, values: JsonObject): void {
-  const resource = of.platform.resources.get(name);
-  const row = of.state.rows(PLATFORM, name).get(id);
-  if (resource !== undefined && row !== undefined)
-    of.state.put(resource, { ...row, value: { ...row.value, ...values }, revision: row.revision + 1 });
-}
 
 const deviceRow = (of: TaskCall, serial: string): Row | undefined => of.state.rows(PLATFORM, 'devices').get(serial);
 
@@ -30,7 +22,8 @@ function placed(of: TaskCall, subject: Subject | null): Values {
   // What hangs on a device is where the device is.
   const moved = new Set<unknown>(known);
   for (const { id, value } of [...of.state.rows(PLATFORM, 'clients').all()])
-    if (moved.has(value['connectedDeviceSerial']) && value['siteId'] !== siteId) change(of, 'clients', id, { siteId });
+    if (moved.has(value['connectedDeviceSerial']) && value['siteId'] !== siteId)
+      changeRow(of, 'clients', id, { siteId });
   return { moved: known.length, refused: named.filter((serial) => !known.includes(serial)) };
 }
 
@@ -47,8 +40,8 @@ function moveTo(
   site: { siteId: string | null; siteName: string | null },
 ): void {
   for (const serial of serials) {
-    change(of, 'devices', serial, site);
-    change(of, 'device-inventory', serial, { siteId: site.siteId });
+    changeRow(of, 'devices', serial, site);
+    changeRow(of, 'device-inventory', serial, { siteId: site.siteId });
   }
 }
 
@@ -57,7 +50,7 @@ function regrouped(of: TaskCall, subject: Subject | null, isJoining: boolean): V
   const before = listed(of.state.rows(PLATFORM, 'device-groups').get(id)?.value['serial-numbers']);
   const named = namedDevices(of);
   const members = isJoining ? [...new Set([...before, ...named])] : before.filter((serial) => !named.includes(serial));
-  change(of, 'device-groups', id, { 'serial-numbers': members });
+  changeRow(of, 'device-groups', id, { 'serial-numbers': members });
   return { 'device-count': members.length };
 }
 
@@ -67,7 +60,7 @@ function collected(of: TaskCall, subject: Subject | null, isJoining: boolean): V
   const sites = of.state.rows(PLATFORM, 'sites');
   for (const site of listed(of.input['site-ids']))
     if (isJoining || sites.get(site)?.value['collection-id'] === collection)
-      change(of, 'sites', site, { 'collection-id': isJoining ? collection : null });
+      changeRow(of, 'sites', site, { 'collection-id': isJoining ? collection : null });
   return { 'site-count': [...sites.all()].filter(({ value }) => value['collection-id'] === collection).length };
 }
 
@@ -75,7 +68,7 @@ function given(of: TaskCall): Values {
   const deviceFunction = String(of.input['device-function']);
   const named = namedDevices(of);
   const known = named.filter((serial) => deviceRow(of, serial) !== undefined);
-  for (const serial of known) change(of, 'devices', serial, { deviceFunction });
+  for (const serial of known) changeRow(of, 'devices', serial, { deviceFunction });
   return { changed: known.length, refused: named.filter((serial) => !known.includes(serial)) };
 }
 

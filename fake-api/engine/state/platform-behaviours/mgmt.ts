@@ -2,6 +2,7 @@
 import type { AcceptedRequest } from '../../http/accepted-request.ts';
 import { type Answer, refuse } from '../../http/platform-answer.ts';
 import type { Resource } from '../../openapi/stored-resource.ts';
+import { changeRow } from '../changed-row.ts';
 import { isoSeconds } from '../clock.ts';
 import { type Row, rowId } from '../collection.ts';
 import { Dice } from '../determinism.ts';
@@ -20,7 +21,7 @@ import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
 import { DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
-import { change, MEMBERSHIP } from './mgmt-membership.ts';
+import { MEMBERSHIP } from './mgmt-membership.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
 import { CLIENT_HIDES } from './mgmt-wlan-derived.ts';
 
@@ -41,7 +42,7 @@ function deviceRow(state: State, serial: string | null) {
 function restart(of: TaskCall, serial: string | null, reason: string): void {
   if (serial === null) return;
   of.state.notes.set(`boot ${serial}`, of.state.clock.ms);
-  change(of, 'devices', serial, { lastRebootReason: reason });
+  changeRow(of, 'devices', serial, { lastRebootReason: reason });
 }
 
 function taskName(operationId: string): string {
@@ -131,7 +132,7 @@ function upgraded(of: TaskCall, serial: string | null): Values {
   const reboots = of.input['reboot'] !== false;
   if (serial !== null && typeof version === 'string' && reboots) {
     restart(of, serial, 'FIRMWARE_UPGRADE');
-    change(of, 'devices', serial, { softwareVersion: version });
+    changeRow(of, 'devices', serial, { softwareVersion: version });
   }
   return { runningVersion: reboots ? (version ?? previous) : previous, previousVersion: previous, rebooted: reboots };
 }

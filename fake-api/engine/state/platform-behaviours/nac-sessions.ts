@@ -1,10 +1,9 @@
 /** Orders to several sessions of the policy server: which of them are meant, and what becomes of them. */
-
 import { fits } from '../../filters/expression.ts';
 import { parseJsonExpression } from '../../filters/json-expression.ts';
+import { changeRow } from '../changed-row.ts';
 import { isoSeconds } from '../clock.ts';
 import type { Row } from '../collection.ts';
-import type { JsonObject } from '../json-value.ts';
 import type { TaskCall, Values } from '../platform-behaviour.ts';
 
 const PLATFORM = 'nac';
@@ -19,7 +18,7 @@ export function orderToSessions(of: TaskCall): Values {
   if (kind === 'disconnect') for (const row of meant) close(of, row);
   const profile = of.input['profile_name'];
   if (kind === 'coa' && typeof profile === 'string')
-    for (const row of meant) put(of, row, { enforcement_profile: profile });
+    for (const row of meant) changeRow(of, 'session', row.id, { enforcement_profile: profile });
   return { outcome: { total: meant.length, succeeded: meant.length, failed: 0, order_id: null } };
 }
 
@@ -49,7 +48,11 @@ function meantBy({ username, mac_address: mac, ip_address: ip, filter }: Values)
 }
 
 function close(of: TaskCall, row: Row): void {
-  put(of, row, { state: 'closed', stop: isoSeconds(of.state.clock.ms), terminate_cause: 'Admin-Reset' });
+  changeRow(of, 'session', row.id, {
+    state: 'closed',
+    stop: isoSeconds(of.state.clock.ms),
+    terminate_cause: 'Admin-Reset',
+  });
   goOffline(of, row.value['mac_address']);
 }
 
@@ -57,10 +60,4 @@ function goOffline(of: TaskCall, mac: unknown): void {
   const resource = of.platform.resources.get('active-session');
   if (resource !== undefined && of.state.rows(PLATFORM, resource.name).get(String(mac)) !== undefined)
     of.state.remove(resource, String(mac));
-}
-
-function put(of: TaskCall, row: Row, values: JsonObject): void {
-  const resource = of.platform.resources.get('session');
-  if (resource !== undefined)
-    of.state.put(resource, { ...row, value: { ...row.value, ...values }, revision: row.revision + 1 });
 }
