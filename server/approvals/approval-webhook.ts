@@ -5,8 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WebhookSettings } from '../config/approval-settings.ts';
-import { mustBePrivateKeyFile } from '../config/private-path.ts';
-import { shellWord } from '../config/shell-word.ts';
+import { keyCommand, mustBePrivateKeyFile } from '../config/private-path.ts';
 import type { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
@@ -90,6 +89,6 @@ export function webhookKey(path: string): string {
   }
   if (key.length >= 32) return key;
   throw new RouterError('CONFIG_INVALID', `${path} should hold a key of at least 32 characters, got ${key.length}`, {
-    remedy: `openssl rand -hex 32 > ${shellWord(path)}; chmod 600 ${shellWord(path)}`,
+    remedy: keyCommand(path),
   });
 }

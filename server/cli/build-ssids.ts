@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
 import { escapeInvisible, shownName } from '../telemetry/invisible.ts';
-import { readTable, utf8Text } from '../workflows/csv.ts';
+import { readTable } from '../workflows/csv.ts';
 import { openOperator } from '../workflows/operator.ts';
 import {
   BANDS,
@@ -21,6 +21,7 @@ import {
   vlansOf,
 } from '../workflows/ssid.ts';
 import { secretsFor } from '../workflows/terminal-approver.ts';
+import { utf8Text } from '../workflows/text-file.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {

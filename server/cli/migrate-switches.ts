@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
-import { utf8Text } from '../workflows/csv.ts';
 import { type Operator, openOperator } from '../workflows/operator.ts';
 import { Journal, newRunId } from '../workflows/pipeline/journal.ts';
 import { carryOut, type PipelineOptions, plannedCalls, resultsOf } from '../workflows/pipeline/pipeline.ts';
 import { FORMATS, type Format, reportText } from '../workflows/pipeline/report.ts';
 import { isWriting, STAGES, type Stage } from '../workflows/pipeline/stages.ts';
 import { OPTIONAL, REQUIRED, readSwitches, type Switch } from '../workflows/pipeline/switch-rows.ts';
+import { utf8Text } from '../workflows/text-file.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {

@@ -14,8 +14,8 @@ import {
   setNetworkProfile,
 } from '../migration/network-profile.ts';
 import { shownName } from '../telemetry/invisible.ts';
-import { utf8Text } from '../workflows/csv.ts';
 import type { Operator } from '../workflows/operator.ts';
+import { utf8Text } from '../workflows/text-file.ts';
 
 interface Options {
   directory: string;

@@ -53,3 +53,7 @@ export function mustBePrivateFolder(path: string): void {
   const exposure = exposedFolder(path);
   if (exposure) throw new RouterError('STATE_UNAVAILABLE', exposure.what, { remedy: exposure.remedy });
 }
+
+/** The command that makes such a file, with a new key. */
+export const keyCommand = (path: string): string =>
+  `openssl rand -hex 32 > ${shellWord(path)}; chmod 600 ${shellWord(path)}`;

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTable, utf8Text } from './csv.ts';
+import { readTable } from './csv.ts';
+import { utf8Text } from './text-file.ts';
 
 const namesIn = (lines: string, exact: string[] = ['ssid_name']) =>
   readTable(`vlans,ssid_name,scope_id\r\n${lines}`, '--input', ['ssid_name', 'vlans', 'scope_id'], [], exact).map(

@@ -1,5 +1,4 @@
 /** Comma-separated tables (RFC 4180) with a line of column names, read and written. */
-import { readFileSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
 
 export type Row = Readonly<Record<string, string>>;
@@ -42,19 +41,6 @@ export function readTable(
       }),
     );
   });
-}
-
-/** The text of a file; USAGE where it cannot be read. In another encoding a name would be written with a sign that nobody meant. */
-export function utf8Text(file: string, what: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-  } catch (cause) {
-    if (!(cause instanceof TypeError))
-      throw new RouterError('USAGE', `${what}: ${JSON.stringify(file)} cannot be read`, { cause });
-    throw new RouterError('USAGE', `${what}: ${JSON.stringify(file)} should be text in UTF-8, got another encoding`, {
-      remedy: 'save it in UTF-8',
-    });
-  }
 }
 
 interface Value {

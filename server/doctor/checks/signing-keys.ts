@@ -1,8 +1,7 @@
 /** The keys that sign plan tokens and cursors: where there is a file, it must be one that the router takes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exposedKeyFile } from '../../config/private-path.ts';
-import { shellWord } from '../../config/shell-word.ts';
+import { exposedKeyFile, keyCommand } from '../../config/private-path.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, fail, ok } from '../doctor-check.ts';
 
@@ -16,15 +15,14 @@ export default {
   look: ({ config }) => {
     if (config instanceof RouterError) return [];
     const path = config.signingKeysPath ?? join(config.stateDir, 'signing-keys');
-    const make = `openssl rand -hex 32 > ${shellWord(path)}; chmod 600 ${shellWord(path)}`;
     if (!existsSync(path))
       return config.signingKeysPath === undefined
         ? [ok('signing keys', 'made at the first start')]
-        : [fail('signing keys', `${path} is not there`, make)];
+        : [fail('signing keys', `${path} is not there`, keyCommand(path))];
     const exposure = exposedKeyFile(path);
     if (exposure) return [fail('signing keys', exposure.what, exposure.remedy)];
     return KEYS.test(readFileSync(path, 'utf8').trim())
       ? [ok('signing keys', path)]
-      : [fail('signing keys', `${path} should hold one or two lines of 64 hex digits`, make)];
+      : [fail('signing keys', `${path} should hold one or two lines of 64 hex digits`, keyCommand(path))];
   },
 } satisfies Check;

@@ -1,7 +1,8 @@
 /** The switches of a migration as the operator lists them, each row checked by itself: a wrong one fails alone. */
 import { dirname, resolve } from 'node:path';
 import { RouterError } from '../../errors.ts';
-import { type Row, readTable, utf8Text } from '../csv.ts';
+import { type Row, readTable } from '../csv.ts';
+import { utf8Text } from '../text-file.ts';
 
 export const REQUIRED = [
   'serial_number',
