@@ -71,6 +71,12 @@ describe('tolerance', () => {
   test.each([
     [{ type: 'string', description: 'of a client', format: 'mac' }, '02:00:5e:10:00:01', '0200.5E10.0001', true],
     [{ type: 'string', description: 'of a client', format: 'mac' }, '02:00:5e:10:00:01', '02:00:5e:10:00:02', false],
+    [
+      { type: 'string', description: 'of a client', format: 'mac' },
+      '02:00:5e:10:00:01',
+      'not 02:00:5e:10:00:01',
+      false,
+    ],
     [{ type: 'string', description: 'day of the end', format: 'date' }, '2026-03-02', '2026-03-02T00:00:00Z', true],
     [{ type: 'string', description: 'day of the end', format: 'date' }, '2026-03-02', '2026-03-03', false],
     [{ type: 'number', description: 'in per cent', tolerance: { within: 0.5 } }, 12.3, 12.7, true],
@@ -96,7 +102,11 @@ describe('tolerance', () => {
     [{ type: 'integer', description: 'number of attached clients' }, 12, 'clients', false],
     [{ type: 'integer', description: 'in bytes' }, 1234567, '1,234,567', true],
     [{ type: 'integer', description: 'in bytes' }, 1234567, '1 234 567 bytes', true],
+    [{ type: 'integer', description: 'in bytes' }, 1234567, '1\u202f234\u202f567 bytes', true],
+    [{ type: 'integer', description: 'in bytes' }, 1234567, "1'234'567", true],
+    [{ type: 'integer', description: 'in bytes' }, 1234567, '1_234_567', true],
     [{ type: 'integer', description: 'in bytes' }, 1234, '1,23,4', false],
+    [{ type: 'integer', description: 'in bytes' }, 1234, '1234 bytes per second', false],
     [{ type: 'boolean', description: 'whether it is so' }, true, 'Yes', true],
     [{ type: 'boolean', description: 'whether it is so' }, false, 'no', true],
     [{ type: 'boolean', description: 'whether it is so' }, false, 'yes', false],
@@ -131,6 +141,19 @@ describe('tolerance', () => {
       properties: { loads: { type: 'array', description: 'of each one', items } },
     };
     expect(differencesOf({ loads: actual }, { loads: expected }, schema)).toHaveLength(same ? 0 : 1);
+  });
+
+  test.each([
+    [[], 'none found', true],
+    [[], null, true],
+    [[], 'unknown', false],
+    [['a'], null, false],
+  ])('a list of nothing may be stated as none: %j and %j: %s', (expected, actual, same) => {
+    const schema = {
+      type: 'object',
+      properties: { failing: { type: 'array', description: 'each of them', items: { type: 'string' } } },
+    } as AnswerSchema;
+    expect(differencesOf({ failing: actual }, { failing: expected }, schema)).toHaveLength(same ? 0 : 1);
   });
 
   test('a list with an order keeps it', () => {
@@ -264,6 +287,30 @@ describe('a day or moment without a zone is one of UTC, wherever it is graded', 
   });
 });
 
+test('a day or moment is no span, none beside it, and none that is denied', () => {
+  const isSame = (format: string, fact: string, stated: string) =>
+    differencesOf({ fact: stated }, { fact }, {
+      type: 'object',
+      properties: { fact: { type: 'string', format, description: 'when' } },
+    } as AnswerSchema).length === 0;
+  for (const wrong of [
+    ...['2026-03-02 or 2026-03-03', '2026-03-02 to 2026-03-05', '2026-03-02/2026-03-05', '2026-03-02 - 2026-03-05'],
+    ...['not 2026-03-02', 'before 2 March 2026'],
+  ])
+    expect([wrong, isSame('date', '2026-03-02', wrong)]).toEqual([wrong, false]);
+  for (const right of [
+    '2026-03-02 (expired)',
+    'expired on 2026-03-02',
+    '2026-03-02T09:20+01',
+    '2026-03-02T08:20:00Z (UTC)',
+  ])
+    expect([right, isSame('date', '2026-03-02', right)]).toEqual([right, true]);
+  for (const wrong of ['after 2026-03-02 08:20 UTC', 'not 2 March 2026 08:20 UTC', '2026-03-02 08:20 (PST)'])
+    expect([wrong, isSame('date-time', '2026-03-02T08:20:00Z', wrong)]).toEqual([wrong, false]);
+  for (const right of ['2026-03-02T08:20:00Z (UTC)', '2026-03-02T09:20:00+01', 'until 2026-03-02 08:20 UTC'])
+    expect([right, isSame('date-time', '2026-03-02T08:20:00Z', right)]).toEqual([right, true]);
+});
+
 test('several rows that could each be the answer are none', () => {
   const right = { ...FACTS };
   expect(isSolved([right, { ...right, access_point: 'hq-ap-02' }])).toBe(false);
@@ -291,6 +338,15 @@ describe('a refusal', () => {
     expect(refusalIn({ ...FACTS, refused: 'no approval' })).toBe('no approval');
   });
 
+  test.each([
+    'None of the switches was named',
+    'Nobody approved it',
+    'No value was given',
+    'no, this must not be done',
+  ])('is %j', (refused) => {
+    expect(refusalIn({ refused })).toBe(refused);
+  });
+
   test('is a reason also where another field of the name holds none', () => {
     expect(refusalIn({ refused: 'none', change: { refused: 'no approval' } })).toBe('no approval');
   });
@@ -298,7 +354,7 @@ describe('a refusal', () => {
   test.each([
     ...['none', 'None.', 'n/a', 'N/A', 'null', 'false', 'not refused', 'nothing', 'not applicable'],
     ...['N/A (not applicable)', '---', 'empty', 'done', 'Not refused: the change was made.', 'was not refused'],
-    ...['Nothing was refused.', 'No refusal'],
+    ...['Nothing was refused.', 'No refusal', 'None - the change was made', 'N/A: done', 'none needed', 'success'],
   ])('is not the text %j, which says that there is none', (refused) => {
     expect(refusalIn({ refused })).toBeUndefined();
   });

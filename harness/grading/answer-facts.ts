@@ -35,11 +35,12 @@ export function factsIn(answer: unknown, schema: AnswerSchema): Json | undefined
 
 /** Texts under the name of a reason that say that there is none. */
 const NO_REASON = new Set([
-  ...['', 'none', 'na', 'null', 'nil', 'no', 'false', 'nothing', 'empty', 'done', 'completed'],
-  ...['notrefused', 'notapplicable', 'nanotapplicable', 'notneeded'],
+  ...['', 'none', 'na', 'null', 'nil', 'no', 'false', 'nothing', 'empty', 'done', 'completed', 'undefined', 'success'],
+  ...['notrefused', 'noneneeded', 'noreason', 'notapplicable', 'nanotapplicable', 'notneeded'],
 ]);
 /** As a sentence, whatever follows. */
-const NOT_REFUSED = /^(?:(?:it |this )?(?:was |is )?not refused|nothing (?:was |is )?refused|no refusal)\b/i;
+const NOT_REFUSED =
+  /^(?:(?:none|n\/a)\s?[-–—:;,.(]|(?:(?:it |this )?(?:was |is )?not refused|nothing (?:was |is )?refused|no refusal)\b)/i;
 
 /** Why the answer says it was not done; undefined when it does not say so. */
 export function refusalIn(answer: unknown): string | undefined {
@@ -114,7 +115,9 @@ function fieldsOf(value: Json, names: readonly string[]): Json {
 }
 
 function sameList(expected: unknown, actual: unknown, form: ListFact, name: string): boolean {
-  if (!Array.isArray(expected) || !Array.isArray(actual) || expected.length !== actual.length) return false;
+  if (!Array.isArray(expected)) return false;
+  if (!Array.isArray(actual)) return expected.length === 0 && isNoValue(actual);
+  if (expected.length !== actual.length) return false;
   const same = (one: unknown, other: unknown) => sameItem(one, other, form, name);
   if (form.tolerance?.order === 'same') return expected.every((item, i) => same(item, actual[i]));
   // With a tolerance an item may stand for several: one that is taken is given up where its own finds another.
@@ -140,8 +143,7 @@ function sameItem(expected: unknown, actual: unknown, { items, description }: Li
 }
 
 function sameValue(expected: unknown, actual: unknown, form: RowFact, name: string): boolean {
-  if (expected === null || expected === undefined)
-    return actual === null || (typeof actual === 'string' && NO_VALUE.test(actual.trim()));
+  if (expected === null || expected === undefined) return isNoValue(actual);
   if (actual === null || actual === undefined || typeof actual === 'object') return false;
   const [wanted, given] = [String(expected).trim(), String(actual).trim()];
   if (form.type === 'boolean') return wanted === (SAID.get(given.toLowerCase()) ?? given.toLowerCase());
@@ -158,7 +160,8 @@ function sameText(wanted: string, given: string, { format, tolerance }: RowFact)
   return tolerance?.case === 'ignore' && withoutCase(wanted) === withoutCase(given);
 }
 
-const NO_VALUE = /^(?:|null|none|n\/a)$/i;
+const isNoValue = (actual: unknown): boolean =>
+  actual === null || (typeof actual === 'string' && /^(?:|null|none(?: found)?|n\/a)$/i.test(actual.trim()));
 const SAID = new Map([
   ['yes', 'true'],
   ['no', 'false'],
@@ -170,4 +173,4 @@ const WORD = /\p{L}+|(?:(?<![^\s([{=:])[-+])?\p{N}+(?:\.\p{N}+)*/gu;
 /** Without case and what stands between words. Of numbers sign and dots count: `-3` is not `3`, nor `1.23` `12.3`, nor `1 23` `123`. */
 const withoutCase = (text: string): string =>
   (text.toLowerCase().match(WORD) ?? []).join(' ').replaceAll(/(?<=\p{L}) | (?=\p{L})/gu, '');
-const bareMac = (text: string): string => text.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
+const bareMac = (text: string): string => text.toLowerCase().replaceAll(/[\s:.-]/g, '');

@@ -3,6 +3,7 @@
 /** Units by their signs, as the words under which a contract names them. A sign of no entry is a word itself (`dBm`, `clients`). */
 const SIGNS = new Map([
   ['%', 'percent'],
+  ['pct', 'percent'],
   ['w', 'watt'],
   ['v', 'volt'],
   ['a', 'ampere'],
@@ -11,6 +12,7 @@ const SIGNS = new Map([
   ['mb', 'megabyte'],
   ['gb', 'gigabyte'],
   ['ms', 'millisecond'],
+  ['msec', 'millisecond'],
   ['s', 'second'],
   ['sec', 'second'],
   ['min', 'minute'],
@@ -21,8 +23,10 @@ const SIGNS = new Map([
   ['°c', 'celsius'],
   ['m', 'metre'],
 ]);
-const GROUPED = /^[+-]?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?$/;
-const WITH_UNIT = /^([+-]?[\d., ]*\d(?:e[+-]?\d+)?)\s*([^\d\s.,+-][^\d]*)$/i;
+/** What stands between the groups: any kind of space counts, as `_`, `'` and `’` do. */
+const BETWEEN = /[,\s_'’]/g;
+const GROUPED = /^[+-]?\d{1,3}(?:[,\s_'’]\d{3})+(?:\.\d+)?$/;
+const WITH_UNIT = /^([+-]?[\d.,\s_'’]*\d(?:e[+-]?\d+)?)\s*([^\d\s.,+_'’-][^\d]*)$/i;
 
 /**
  * NaN where it states none. `contract` is what the contract says of the fact; a unit that stands behind the number has to be the
@@ -37,11 +41,11 @@ export function statedNumber(value: unknown, contract: string): number {
 }
 
 const ungrouped = (text: string): number =>
-  text === '' ? Number.NaN : Number(GROUPED.test(text) ? text.replaceAll(/[, ]/g, '') : text);
+  text === '' ? Number.NaN : Number(GROUPED.test(text) ? text.replaceAll(BETWEEN, '') : text);
 
 function isNamed(unit: string, contract: string): boolean {
   const named = new Set(wordsOf(contract).map(singular));
-  return wordsOf(unit).every((word) => named.has(singular(SIGNS.get(word) ?? word)));
+  return wordsOf(unit).every((word) => word === 'per' || named.has(singular(SIGNS.get(word) ?? word)));
 }
 
 const wordsOf = (text: string): string[] =>
