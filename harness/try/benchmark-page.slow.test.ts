@@ -1,5 +1,5 @@
 /** Every command of docs/benchmark-your-server.md, typed in an empty folder with a server, its document and nothing else. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,10 +65,10 @@ test('the action takes the inputs of the page and hands each to an option of try
   for (const [option] of script.matchAll(/--[a-z-]+/g)) expect(said).toContain(option);
 });
 
-test('the action takes further options on several lines', () => {
+test('the action runs in the folder of another repository, and takes further options on several lines', () => {
   const { runs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
-  const line = /^read .* more .*$/m.exec(runs.steps.at(-1).run)?.[0];
-  const words = ['-eo', 'pipefail', '-c', `${line}\nprintf '%s,' "\${more[@]}"`];
-  const env = { PATH: process.env['PATH'], ARGUMENTS: '--runs 2\n--most 9\n' };
-  expect(execFileSync('bash', words, { env, encoding: 'utf8' })).toBe('--runs,2,--most,9,');
+  const env = { PATH: process.env['PATH'], HOME: folder, GITHUB_ACTION_PATH: root, ARGUMENTS: '--runs 2\n--mots 9\n' };
+  const words = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', runs.steps.at(-1).run];
+  const { status, stderr } = spawnSync('bash', words, { cwd: folder, env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("unknown option '--mots'") });
 });
