@@ -161,3 +161,19 @@ test('what wraps every answer is no part of a field', async () => {
   expect(reads.length).toBeGreaterThan(5);
   expect(scenarios.filter(({ intent }) => /\bdata\b/.test(intent))).toEqual([]);
 });
+
+test.each([
+  ['/rooms/{id}/bookings', 'title'],
+  ['/rooms/{roomId}/bookings', 'title'],
+  ['/rooms/{id}/guests', 'room id'],
+])('a question about the bookings, beside %s, names them by their %s', async (other, field) => {
+  const { document, probe } = twoLists();
+  const rows = ['a', 'b', 'c'].map((id) => ({ id, roomId: `room-${id}`, title: `the ${id}` }));
+  const { scenarios } = await generateScenarios({
+    document: { ...document, operations: [operation('GET', '/bookings'), operation('GET', other)] },
+    probe: { ...probe, call: async ({ path }) => ({ status: 200, json: path === '/bookings' ? rows : [] }) },
+    seed: 1,
+    most: 9,
+  });
+  expect(scenarios.find(({ id }) => id === 'find/bookings-1')?.intent).toContain(`has the ${field} {{wanted}}?`);
+});

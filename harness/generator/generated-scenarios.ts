@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { HarnessError } from '../harness-errors.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
 import { seededRandom, seedFor } from '../statistics/stats.ts';
-import type { ApiDocument, Json } from './api-document.ts';
+import type { ApiDocument, ApiOperation, Json } from './api-document.ts';
 import type { Probe } from './api-probe.ts';
 import {
   type ApiResource,
@@ -64,7 +64,7 @@ export async function generateScenarios(options: GenerateOptions): Promise<Gener
     const reason = unfit(resource);
     if (reason !== undefined) left.push({ path: pathOf(resource), reason });
     else {
-      const drafts = await draftsOf(resource, probe);
+      const drafts = await draftsOf(resource, probe, document.operations);
       const playable = drafts.filter((draft) => needed(draft).every((keys) => [...keys].some(hasTool)));
       uncovered += drafts.length - playable.length;
       if (drafts.length === 0) left.push({ path: pathOf(resource), reason: NOTHING_TO_ASK });
@@ -139,11 +139,11 @@ function unfit({ list, item }: ApiResource): string | undefined {
   return holdsSecret(seen) ? 'its objects hold a secret in plain text' : undefined;
 }
 
-async function draftsOf(resource: ApiResource, probe: Probe): Promise<Draft[]> {
+async function draftsOf(resource: ApiResource, probe: Probe, operations: readonly ApiOperation[]): Promise<Draft[]> {
   // The drafts of the resource before have written.
   await probe.reset();
   const page = resource.list === undefined ? undefined : await pageOf(resource.list, probe);
-  return [...listDrafts(resource, page), ...itemDrafts(resource), ...(await writeDrafts(resource, probe))];
+  return [...listDrafts(resource, page, operations), ...itemDrafts(resource), ...(await writeDrafts(resource, probe))];
 }
 
 const PAGE = ['page', 'pagenumber'];

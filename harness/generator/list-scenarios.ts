@@ -1,8 +1,9 @@
 /** Drafts about a list: find one by its name, narrow it by a value, count it, page through it. */
-import type { Json } from './api-document.ts';
+import type { ApiOperation, Json } from './api-document.ts';
 import type { ApiResource, Listed } from './api-resources.ts';
 import { pathOf } from './api-resources.ts';
-import { askableFields, type Field, isDistinct, keyField, spoken } from './field-names.ts';
+import { askableFields, type Field, isDistinct, keyField, nounsOf, spoken, wordsOf } from './field-names.ts';
+import { isItemPath } from './item-path.ts';
 import { concrete, type Draft, fieldFact, scopeOf, slotsOf } from './scenario-draft.ts';
 
 /** Which rows a page parameter gives, as tried against the fake. */
@@ -13,15 +14,39 @@ export interface Page {
   said: string;
 }
 
-export function listDrafts(resource: ApiResource, page: Page | undefined): Draft[] {
+export function listDrafts(
+  resource: ApiResource,
+  page: Page | undefined,
+  operations: readonly ApiOperation[] = [],
+): Draft[] {
   const { list } = resource;
   if (list === undefined) return [];
+  const elsewhere = parentsIn(list.operation.path, operations);
+  const isOwn = ({ path }: Field) => !elsewhere.has(wordsOf(path).join(''));
   return [
-    ...findDrafts(resource, list),
+    ...findDrafts(resource, list, isOwn),
     // Of rows that are not all there are, nobody can say how many there are and which is the only one.
-    ...(list.isWhole ? [...filterDrafts(resource, list), ...countDrafts(resource, list)] : []),
+    ...(list.isWhole ? [...filterDrafts(resource, list, isOwn), ...countDrafts(resource, list)] : []),
     ...(page === undefined ? [] : pageDrafts(resource, list, page)),
   ];
+}
+
+/**
+ * The parents by which another list of the same noun is read, as fields call them: `roomid` of `/rooms/{id}/bookings` beside
+ * `/bookings`. That list answers the question for the booking of a room too, and its rows are others.
+ */
+function parentsIn(path: string, operations: readonly ApiOperation[]): Set<string> {
+  const { noun } = nounsOf(path);
+  const others = operations.filter(
+    (one) => one.method === 'GET' && one.path !== path && !isItemPath(one.path) && nounsOf(one.path).noun === noun,
+  );
+  const named = others.flatMap(({ path: other }) =>
+    [...other.matchAll(/\/([^/{}]+)\/\{([^}]+)\}/g)].flatMap(([, parent = '', parameter = '']) => [
+      parameter,
+      `${nounsOf(`/${parent}`).noun} ${parameter}`,
+    ]),
+  );
+  return new Set(named.map((name) => wordsOf(name).join('')));
 }
 
 interface Base {
@@ -49,11 +74,11 @@ function baseOf({ operation, path, query }: Listed): Base {
   };
 }
 
-function findDrafts(resource: ApiResource, list: Listed): Draft[] {
+function findDrafts(resource: ApiResource, list: Listed, isOwn: (field: Field) => boolean): Draft[] {
   const { noun, nouns } = resource;
   const base = baseOf(list);
   const key = identity(list);
-  const named = textFields(list).find(({ path }) => path !== key);
+  const named = textFields(list).find((field) => field.path !== key && isOwn(field));
   if (key === undefined || named === undefined) return [];
   return list.rows.slice(0, 2).map((row, i): Draft => {
     const value = row[named.path];
@@ -85,12 +110,14 @@ function findDrafts(resource: ApiResource, list: Listed): Draft[] {
 }
 
 /** By a value that exactly one row has and that is no name: a state, a number, yes or no. */
-function filterDrafts(resource: ApiResource, list: Listed): Draft[] {
+function filterDrafts(resource: ApiResource, list: Listed, isOwn: (field: Field) => boolean): Draft[] {
   const { noun, nouns } = resource;
   const base = baseOf(list);
   const key = identity(list);
   if (key === undefined) return [];
-  const fields = askableFields(list.rows[0] ?? {}).filter(({ path }) => path !== key && !path.includes('.'));
+  const fields = askableFields(list.rows[0] ?? {})
+    .filter(({ path }) => path !== key && !path.includes('.'))
+    .filter(isOwn);
   const drafts = fields.flatMap(({ path }): { path: string; row: Json }[] => {
     const only = list.rows.filter((row) => list.rows.filter((other) => other[path] === row[path]).length === 1);
     const row = only[0];
