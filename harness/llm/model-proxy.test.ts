@@ -123,6 +123,12 @@ describe.each([
     expect(transcript).toMatchObject({ source: 'live', seed_honoured: 'yes', request: { seed: 7, model: 'm' } });
   });
 
+  test('a request that was refused at once was not repeated', async () => {
+    const { transcript } = await live({ stream, faults: { 2: { status: 400 } } });
+    expect(transcript?.unanswered).toEqual([{ status: 400 }]);
+    expect(useOf(transcript!)).toMatchObject({ requests: 1, retries: 0 });
+  });
+
   test.each([
     ['429 with Retry-After', { status: 429, retryAfter: '1' }, { status: 429, retry_after: '1' }],
     ['a fault of the endpoint', { status: 503 }, { status: 503 }],

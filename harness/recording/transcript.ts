@@ -179,14 +179,15 @@ export interface ModelUse {
 /** What a report says of it. */
 export function useOf({ exchanges, unanswered }: ModelTranscript): ModelUse {
   const answers = exchanges.map((exchange) => exchange.answer);
-  const attempts = exchanges.reduce((sum, exchange) => sum + exchange.attempts.length, unanswered.length);
+  // The first attempt of each request is none.
+  const unansweredRetries = Math.max(0, unanswered.length - 1);
   const total = (field: 'prompt_tokens' | 'completion_tokens') =>
     answers.reduce((sum, answer) => sum + (answer.usage?.[field] ?? 0), 0);
   return {
     models: [...new Set(answers.map((answer) => answer.model))].sort(),
     fingerprints: [...new Set(answers.flatMap((answer) => answer.system_fingerprint ?? []))].sort(),
     requests: exchanges.length,
-    retries: attempts - exchanges.length,
+    retries: exchanges.reduce((sum, { attempts }) => sum + attempts.length - 1, unansweredRetries),
     prompt_tokens: total('prompt_tokens'),
     completion_tokens: total('completion_tokens'),
   };
