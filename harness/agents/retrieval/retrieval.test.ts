@@ -192,6 +192,13 @@ describe('an intent', () => {
     expect(found.filter((mention) => mention.secret).map((mention) => mention.value)).toEqual(secrets);
   });
 
+  test('knows what a value is called also where a UUID stands between', () => {
+    const { mentions: found } = readIntent(
+      'Set the name of room c13ff367-11e8-4966-9995-17eb446658d4 to quartz-harrier.',
+    );
+    expect(found.at(-1)).toMatchObject({ value: 'quartz-harrier', before: ['room', 'name', 'set'] });
+  });
+
   test('never puts a secret where it would be shown again', () => {
     const input = (name: string, schema: object) => ({
       path: ['body', name],

@@ -168,7 +168,10 @@ export const cannotBeDecided = (text: string): string | undefined =>
 const isSharedKey = (before: readonly string[], i: number): boolean =>
   before[i] === 'key' && before[i + 1] === 'shared';
 
-const meaningful = (text: string): string[] => wordsOf(text).filter((word) => !FILLER.has(word));
+/** A UUID is no words: its five parts would push what a value is called out of sight. */
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+
+const meaningful = (text: string): string[] => wordsOf(text.replaceAll(UUID, ' ')).filter((word) => !FILLER.has(word));
 
 function mentionsIn(text: string): Mention[] {
   const taken: [number, number][] = [];
