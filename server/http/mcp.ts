@@ -115,6 +115,8 @@ async function sessionTransport(
   if (id !== undefined) {
     const session = sessions.find(id, owner);
     if (!session) return fail(404, -32001, 'Session not found');
+    // The stream before it may be of a connection that the client lost: for minutes nothing tells the router so.
+    if (request.method === 'GET') session.transport.closeStandaloneSSEStream();
     countIn(session, request.body, reply.raw);
     return session.transport;
   }

@@ -168,6 +168,18 @@ test('of a batch the answers of the calls that were not cancelled come', async (
   expect(await Promise.race([ended, new Promise((done) => setTimeout(done, 200, 'open'))])).toBe('open');
 });
 
+test('a client that lost its stream of notifications opens it anew, while the router still holds the earlier one', async () => {
+  await using server = await serving({ ttlMs: 60_000, max: 8 });
+  const session = { 'mcp-session-id': (await server.open()).id };
+  const lost = await server.get(session);
+  const ended = lost.text();
+  const again = await server.get(session);
+  expect(again.status).toBe(200);
+  expect(await ended).toBe('');
+  server.sessions.tellToolsChanged();
+  expect(String(Buffer.from((await again.body!.getReader().read()).value!))).toContain('tools/list_changed');
+});
+
 test('a session does not exist for another principal: it reads nothing of it, cannot use it, and cannot end it', async () => {
   await using server = await serving({ ttlMs: 60_000, max: 8 });
   const owner = { 'x-principal': 'first' };
