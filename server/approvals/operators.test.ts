@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { takeLock } from '../files/file-lock.ts';
 import { Operators } from './operators.ts';
+import { SIGN_IN_LIMITS, SignIn } from './sign-in.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'operators-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,6 +20,16 @@ test('another password leaves whose agents ask for an operator, unless they are 
   expect(agents()).toEqual(['bot-of-ada']);
   await operators.add('ada', 'third-password', ['bot-2']);
   expect(agents()).toEqual(['bot-2']);
+});
+
+test('names that somebody makes up do not end the pause of a name that was tried too often', async () => {
+  const signIn = new SignIn({ operators: { verify: async () => undefined } });
+  for (let n = 0; n < SIGN_IN_LIMITS.tries; n++) await signIn.check('ada', 'wrong', 'console');
+  for (let n = 0; n < 2_000; n++) await signIn.check(`nobody-${n}`, 'wrong', 'console');
+  expect(await signIn.check('ada', 'wrong', 'console')).toMatchObject({
+    ok: false,
+    waitMs: expect.closeTo(30_000, -4),
+  });
 });
 
 test('operators are changed by one process at a time', () => {
