@@ -23,7 +23,7 @@ import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
 import { CurrentCatalog, isConfigured, type ServedCatalog, searchedCatalog } from './served-catalog.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
-import { disabledSnapshot } from './telemetry/metrics.ts';
+import { disabledSnapshot, type StateNow } from './telemetry/metrics.ts';
 import { openOtlpTracer } from './telemetry/otlp-tracer.ts';
 import { NO_TRACER, type Tracer } from './telemetry/tracer.ts';
 import type { PublicTool } from './tools/public/public-tool.ts';
@@ -219,13 +219,6 @@ async function serveHttp(
 ): Promise<Served> {
   await parts.ready();
   const drain = new Drain();
-  const { service } = parts.approvals;
-  // A store that does not answer leaves the other metrics as they are.
-  const pending = async () =>
-    service?.pending().then(
-      ({ length }) => length,
-      () => null,
-    );
   const app = buildHttp({
     drain,
     binding: config.http,
@@ -234,8 +227,9 @@ async function serveHttp(
     credentials: () => parts.credentials.readiness(config.platforms),
     ...(config.metrics.route
       ? {
-          metrics: async () =>
-            metrics?.snapshot(await pending()) ?? disabledSnapshot((performance.now() - startedMs) / 1000),
+          metrics: async ({ size }) =>
+            metrics?.snapshot(await stateNow(parts, config.stateless ? undefined : size)) ??
+            disabledSnapshot((performance.now() - startedMs) / 1000),
         }
       : {}),
     mcp: { factory, listed, stateless: config.stateless, limits: SESSION_LIMITS, logger },
@@ -259,6 +253,15 @@ async function serveHttp(
       await app.close();
     },
   };
+}
+
+async function stateNow({ approvals: { service, audit }, link }: CallParts, sessions?: number): Promise<StateNow> {
+  // A store that does not answer leaves the other metrics as they are.
+  const pending = await service?.pending().then(
+    ({ length }) => length,
+    () => null,
+  );
+  return { pending, sessions, redisUp: link?.up, auditExports: audit?.exportStates() };
 }
 
 /** Throws CONFIG_INVALID for an unknown scope of the settings. */

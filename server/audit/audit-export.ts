@@ -3,6 +3,7 @@
  * slow or down costs no call anything. What does not fit into the queue is dropped there, the oldest first, and counted.
  */
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { AuditExportState } from '../telemetry/metrics.ts';
 
 export interface AuditReceiver {
   name: 'syslog' | 'otlp';
@@ -31,7 +32,9 @@ export class AuditExport {
   readonly #logger: Logger;
   readonly #everyMs: number;
   #waiting: string[] = [];
+  /** Since the receiver failed, and since the start. */
   #lost = 0;
+  #lostEver = 0;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
@@ -42,11 +45,21 @@ export class AuditExport {
     this.#everyMs = everyMs;
   }
 
+  get state(): AuditExportState {
+    return {
+      to: this.#receiver.name,
+      up: this.#failures === 0,
+      waiting: this.#waiting.length,
+      lost: this.#lostEver,
+    };
+  }
+
   add(line: string): void {
     this.#waiting.push(line);
     if (this.#waiting.length > QUEUE) {
       this.#waiting.shift();
       this.#lost += 1;
+      this.#lostEver += 1;
     }
     this.#later();
   }

@@ -21,6 +21,7 @@ import { shellWord } from '../config/shell-word.ts';
 import { RouterError, systemCodeOf } from '../errors.ts';
 import { LockLostError, whileLocked } from '../files/file-lock.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
+import type { AuditExportState } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { AuditExport } from './audit-export.ts';
 import { type AuditKey, openAuditKey } from './audit-key.ts';
@@ -124,6 +125,10 @@ export class AuditLog {
       // The log itself is whole.
     }
     this.#release();
+  }
+
+  exportStates(): AuditExportState[] {
+    return this.#exports.map(({ state }) => state);
   }
 
   /** Sends to the other systems what waits for them, for at most so long, and nothing after that. */

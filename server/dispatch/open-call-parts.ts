@@ -7,6 +7,7 @@ import { CredentialsStore } from '../config/credentials.ts';
 import { proxySecrets } from '../egress/dispatcher.ts';
 import { Egress } from '../egress/egress.ts';
 import { RedisConsumed } from '../storage/redis-consumed.ts';
+import type { RedisLink } from '../storage/redis-link.ts';
 import { RedisPermits } from '../storage/redis-permits.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { CompletedCall } from '../telemetry/metrics.ts';
@@ -27,6 +28,8 @@ export interface CallParts {
   credentials: CredentialsStore;
   egress: Egress;
   windows: WriteWindows;
+  /** Undefined where routers share no Redis. */
+  link: RedisLink | undefined;
   /** Of the rates that routers share. */
   places: RedisPermits | undefined;
   /**
@@ -74,6 +77,7 @@ export function openCallParts(
     credentials,
     egress,
     windows: new WriteWindows(config.writes),
+    link,
     places,
     ready: async () => link?.ready(),
     close: () => {

@@ -214,6 +214,40 @@ test('a principal that may not read the metrics reads them under no spelling of 
   rmSync(folder, { recursive: true });
 });
 
+test('open sessions, the Redis and the audit lines on their way to a receiver are told where there are any', async () => {
+  const told = async (router: Serving) =>
+    (await (await scrape(router)).text()).split('\n').filter((line) => /^svc_mcp_(sessions|redis|audit)/.test(line));
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-metrics-'));
+  const password = join(folder, 'redis_password');
+  writeFileSync(password, 'a-password-of-a-redis-that-is-not-there', { mode: 0o600 });
+  await using router = await serving({
+    ...BOTH,
+    SVC_MCP_AUDIT_LOG: '1',
+    SVC_MCP_AUDIT_SYSLOG: 'tcp://127.0.0.1:9',
+    SVC_MCP_REDIS_URL: 'redis://127.0.0.1:9',
+    SVC_MCP_REDIS_PASSWORD_PATH: password,
+  });
+  await call(router, 'invoke_read_tool', { name: 'no_such_tool', arguments: {} });
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+  const opened = await fetch(router.url, {
+    method: 'POST',
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+  expect(opened.status).toBe(200);
+  await expect.poll(() => told(router)).toContain('svc_mcp_audit_export_up{to="syslog"} 0');
+  expect(await told(router)).toEqual([
+    'svc_mcp_sessions 1',
+    'svc_mcp_redis_up 0',
+    'svc_mcp_audit_export_up{to="syslog"} 0',
+    'svc_mcp_audit_export_waiting{to="syslog"} 1',
+    'svc_mcp_audit_export_lost_total{to="syslog"} 0',
+  ]);
+  await using plain = await serving({ ...BOTH, SVC_MCP_STATELESS: '1' });
+  expect(await told(plain)).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
+
 test('how many approvals wait is told as long as their store answers: no number is not 0', async () => {
   await using router = await serving({ ...BOTH, SVC_MCP_APPROVALS: 'operator' });
   const lines = async () =>

@@ -22,6 +22,7 @@ import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics-endpoint.ts';
 import { addResourceMetadata, addStepUp } from './oauth-routes.ts';
 import { addRequestLog, REQUEST_ID, requestId } from './request-id.ts';
+import type { Sessions } from './sessions.ts';
 
 export interface HttpOptions {
   binding: HttpBinding;
@@ -33,7 +34,7 @@ export interface HttpOptions {
   /** Which scopes a message lacks; there wherever `oauth` is. */
   scopes?: ScopeDemand | undefined;
   /** Absent = no `/metrics` route. */
-  metrics?: () => MetricsSnapshot | Promise<MetricsSnapshot>;
+  metrics?: (sessions: Sessions) => MetricsSnapshot | Promise<MetricsSnapshot>;
   mcp: McpRouteOptions;
   logger: Logger;
   limits?: Partial<HttpLimits>;
@@ -81,11 +82,12 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   proveConnections(app, connections);
   addMethods(app, { metrics: options.metrics !== undefined, oauth: options.oauth !== undefined });
   addHealth(app, { credentials: options.credentials, stopping: () => drain.begun, principals: options.principals });
-  if (options.metrics) addMetrics(app, options.metrics);
   if (options.oauth) addResourceMetadata(app, options.oauth);
   addFairScheduling(app);
   if (options.oauth && options.scopes) addStepUp(app, options.oauth, options.scopes);
-  addMcp(app, options.mcp);
+  const sessions = addMcp(app, options.mcp);
+  const { metrics } = options;
+  if (metrics) addMetrics(app, () => metrics(sessions));
   return app;
 }
 

@@ -41,7 +41,7 @@ test('the dashboard shows every family', () => {
 });
 
 test('every label and every outcome that an expression selects by exists', () => {
-  const labels = new Set(['tool', 'backend', 'outcome', 'capability', 'principal', 'le', 'instance', 'job']);
+  const labels = new Set(['tool', 'backend', 'outcome', 'capability', 'principal', 'to', 'le', 'instance', 'job']);
   const outcomes = new Set(['success', ...Object.values(ERRORS).map(({ outcome }) => outcome as string)]);
   for (const expr of expressions) {
     const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));

@@ -99,6 +99,32 @@ export interface MetricsSnapshot {
   principals?: readonly PrincipalCounts[];
   /** Where operators approve writes. */
   approvals?: ApprovalCounts;
+  /** Of protocol 2025-11-25, where any are kept. */
+  sessions?: number;
+  /** Where routers share a Redis. */
+  redis_up?: boolean;
+  /** Where lines of the audit log are sent to other systems. */
+  audit_exports?: readonly AuditExportState[];
+}
+
+/** What the router knows of the moment, beside what it has counted. */
+export interface StateNow {
+  /** Approvals that wait, over all replicas; null where nobody can tell. */
+  pending?: number | null | undefined;
+  sessions?: number | undefined;
+  redisUp?: boolean | undefined;
+  auditExports?: readonly AuditExportState[] | undefined;
+}
+
+/** One system that lines of the audit log are sent to. */
+export interface AuditExportState {
+  to: string;
+  /** False from the first sending that failed to the next that did not. */
+  up: boolean;
+  /** Lines that are not sent yet. */
+  waiting: number;
+  /** Lines that were dropped since the start. */
+  lost: number;
 }
 
 /** Of the store that replicas share: how many wait, null where it does not answer. Of this process: the answers it took, and the time until each. */
@@ -184,8 +210,7 @@ export class Metrics {
     counts.answer_max_ms = Math.max(counts.answer_max_ms, ms);
   }
 
-  /** `pending`: approvals that wait, over all replicas; null where nobody can tell. */
-  snapshot(pending: number | null = 0): MetricsSnapshot {
+  snapshot({ pending = 0, sessions, redisUp, auditExports = [] }: StateNow = {}): MetricsSnapshot {
     const { count, sumMs, maxMs } = this.#waits();
     return {
       schema_version: SCHEMA_VERSION,
@@ -197,6 +222,9 @@ export class Metrics {
       rate_limit: { wait_count: count, wait_sum_ms: sumMs, wait_max_ms: maxMs },
       ...(this.#principals ? { principals: structuredClone([...this.#principals.values()]) } : {}),
       ...(this.#approvals ? { approvals: { pending, ...structuredClone(this.#approvals) } } : {}),
+      ...(sessions === undefined ? {} : { sessions }),
+      ...(redisUp === undefined ? {} : { redis_up: redisUp }),
+      ...(auditExports.length > 0 ? { audit_exports: auditExports } : {}),
     };
   }
 

@@ -1,5 +1,5 @@
 /** A metrics snapshot in the Prometheus text format 0.0.4 (specification 2.3). */
-import { type ApprovalCounts, LATENCY_EDGES_MS, type MetricsSnapshot, type Series } from './metrics.ts';
+import { type AuditExportState, LATENCY_EDGES_MS, type MetricsSnapshot, type Series } from './metrics.ts';
 
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -56,21 +56,37 @@ export const FAMILIES: readonly Family[] = [
         ),
       ),
   },
-  ofApprovals('svc_mcp_approvals_pending', 'gauge', 'Approvals that wait for an operator.', ({ pending }) => pending),
-  ofApprovals('svc_mcp_approval_answers_total', 'counter', 'Approvals that were answered here.', (counts) => {
-    return counts.answer_count;
+  single('svc_mcp_approvals_pending', 'gauge', 'Approvals that wait for an operator.', ({ approvals }) => {
+    return approvals?.pending;
   }),
-  ofApprovals(
+  single('svc_mcp_approval_answers_total', 'counter', 'Approvals that were answered here.', ({ approvals }) => {
+    return approvals?.answer_count;
+  }),
+  single(
     'svc_mcp_approval_answer_ms_total',
     'counter',
     'Milliseconds from a question to its answer.',
-    (counts) => {
-      return counts.answer_sum_ms;
+    ({ approvals }) => {
+      return approvals?.answer_sum_ms;
     },
   ),
-  ofApprovals('svc_mcp_approval_answer_max_ms', 'gauge', 'Longest time to an answer in milliseconds.', (counts) => {
-    return counts.answer_max_ms;
+  single('svc_mcp_approval_answer_max_ms', 'gauge', 'Longest time to an answer in milliseconds.', ({ approvals }) => {
+    return approvals?.answer_max_ms;
   }),
+  single('svc_mcp_sessions', 'gauge', 'Open sessions of protocol 2025-11-25.', ({ sessions }) => sessions),
+  single('svc_mcp_redis_up', 'gauge', 'Whether the Redis that routers share answers.', ({ redis_up }) => {
+    return redis_up === undefined ? undefined : Number(redis_up);
+  }),
+  ofExports('svc_mcp_audit_export_up', 'gauge', 'Whether the last lines of the audit log were taken.', ({ up }) => {
+    return Number(up);
+  }),
+  ofExports('svc_mcp_audit_export_waiting', 'gauge', 'Lines of the audit log not sent yet.', ({ waiting }) => waiting),
+  ofExports(
+    'svc_mcp_audit_export_lost_total',
+    'counter',
+    'Lines of the audit log not sent at all.',
+    ({ lost }) => lost,
+  ),
   single('svc_mcp_metrics_series', 'gauge', 'Series there are.', ({ series_count }) => series_count),
   single('svc_mcp_metrics_series_cap', 'gauge', 'Most series there can be.', ({ series_cap }) => series_cap),
   single('svc_mcp_metrics_uptime_seconds', 'gauge', 'Seconds since the router started.', ({ uptime_seconds }) => {
@@ -90,26 +106,28 @@ export function prometheusText(snapshot: MetricsSnapshot): Buffer {
 
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 
+/** Absent where the value is not known: a 0 would be a count. */
 function single(
   name: string,
   type: 'counter' | 'gauge',
   help: string,
-  value: (snapshot: MetricsSnapshot) => number,
+  value: (snapshot: MetricsSnapshot) => number | null | undefined,
 ): Family {
-  return { name, type, help, lines: (own, snapshot) => [ascii(`${own} ${value(snapshot)}\n`)] };
+  const lines: Family['lines'] = (own, snapshot) => {
+    const known = value(snapshot);
+    return typeof known === 'number' ? [ascii(`${own} ${known}\n`)] : [];
+  };
+  return { name, type, help, lines };
 }
 
-/** Absent where operators approve nothing, and where the value is not known: a 0 would be a count. */
-function ofApprovals(
+function ofExports(
   name: string,
   type: 'counter' | 'gauge',
   help: string,
-  value: (counts: ApprovalCounts) => number | null,
+  value: (state: AuditExportState) => number,
 ): Family {
-  const lines: Family['lines'] = (own, { approvals }) => {
-    const known = approvals && value(approvals);
-    return typeof known === 'number' ? [ascii(`${own} ${known}\n`)] : [];
-  };
+  const lines: Family['lines'] = (own, { audit_exports = [] }) =>
+    audit_exports.map((state) => ascii(`${own}{to="${state.to}"} ${value(state)}\n`));
   return { name, type, help, lines };
 }
 

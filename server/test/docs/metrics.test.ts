@@ -24,7 +24,7 @@ function rowsOf(head: string): string[][] {
 
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
 
-const metrics = new Metrics({ waits: () => ({ count: 1, sumMs: 2, maxMs: 3 }), principals: true });
+const metrics = new Metrics({ waits: () => ({ count: 1, sumMs: 2, maxMs: 3 }), principals: true, approvals: true });
 metrics.record({
   tool: 't',
   backend: 'b',
@@ -34,7 +34,11 @@ metrics.record({
   truncated: true,
   principal: 'p',
 });
-const snapshot = metrics.snapshot();
+const snapshot = metrics.snapshot({
+  sessions: 1,
+  redisUp: true,
+  auditExports: [{ to: 'syslog', up: true, waiting: 0, lost: 0 }],
+});
 const text = prometheusText(snapshot).toString();
 
 const labelsOf = (family: string) => {
