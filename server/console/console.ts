@@ -272,7 +272,7 @@ export class OperatorConsole {
   /** The session of a request; the connection of an operator gives way to nobody. */
   async #sessionOf({ raw, headers }: FastifyRequest): Promise<Session | undefined> {
     const session = await this.#sessions.find(headers.cookie);
-    if (session !== undefined) this.#connections.prove(raw.socket);
+    if (session !== undefined) this.#connections.prove(raw.socket, session.operator.name);
     return session;
   }
 

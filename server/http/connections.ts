@@ -1,7 +1,8 @@
 /**
  * Limits of open connections. A connection on which a request has passed the guard is kept. The others share a limit
  * of their own; when it is reached, the oldest of them is closed. So clients that only connect cannot keep other
- * clients or a health check from connecting, and cannot displace a client at work.
+ * clients or a health check from connecting, and cannot displace a client at work. The places of those that are kept
+ * are shared by the callers: whoever has the most makes room for one that has fewer.
  */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -23,7 +24,8 @@ export class Connections {
   readonly #logger: Logger;
   /** In the order of their arrival. */
   readonly #unproven = new Set<Socket>();
-  readonly #proven = new Set<Socket>();
+  /** By their caller, in the order in which they were proven. */
+  readonly #proven = new Map<string, Set<Socket>>();
   /** Requests of a connection that have no answer yet. */
   readonly #open = new WeakMap<Socket, number>();
   #dropped = 0;
@@ -37,16 +39,36 @@ export class Connections {
   add(socket: Socket): void {
     socket.once('close', () => {
       this.#unproven.delete(socket);
-      this.#proven.delete(socket);
+      for (const [caller, kept] of this.#proven)
+        if (kept.delete(socket) && kept.size === 0) this.#proven.delete(caller);
     });
     this.#unproven.add(socket);
     if (this.#unproven.size > this.#limits.unproven) this.#giveWay();
   }
 
-  /** A request of this connection passed the guard. Where all places are taken it stays among those that may give way. */
-  prove(socket: Socket): void {
-    if (this.#proven.size >= this.#limits.connections - this.#limits.unproven) return;
-    if (this.#unproven.delete(socket)) this.#proven.add(socket);
+  /** A request of this connection passed the guard. Where its caller has no place left, it stays among those that may give way. */
+  prove(socket: Socket, caller: string): void {
+    if (!this.#unproven.has(socket)) return;
+    const kept = this.#proven.get(caller) ?? new Set();
+    if (!this.#hasPlace(kept.size)) return;
+    this.#unproven.delete(socket);
+    this.#proven.set(caller, kept.add(socket));
+  }
+
+  /** Whether one more may be kept for a caller who has so many; takes the oldest place of whoever has the most. */
+  #hasPlace(own: number): boolean {
+    let most = new Set<Socket>();
+    let all = 0;
+    for (const kept of this.#proven.values()) {
+      all += kept.size;
+      if (kept.size > most.size) most = kept;
+    }
+    if (all < this.#limits.connections - this.#limits.unproven) return true;
+    const [oldest] = most;
+    if (oldest === undefined || most.size <= own + 1) return false;
+    most.delete(oldest);
+    this.#unproven.add(oldest);
+    return true;
   }
 
   begin(socket: Socket): void {
@@ -96,7 +118,8 @@ export function countRequests(app: FastifyInstance, connections: Connections): v
 /** After the guard: a request that it gave a caller is authorised. The open routes need no token, and have none. */
 export function proveConnections(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', (request, _reply, next) => {
-    if ((request.raw as GuardedRaw).auth !== undefined) connections.prove(request.raw.socket);
+    const { auth, socket } = request.raw as GuardedRaw;
+    if (auth !== undefined) connections.prove(socket, auth.clientId);
     next();
   });
 }

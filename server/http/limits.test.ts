@@ -1,9 +1,10 @@
 /** Every limit is shortened here and met for real: what is cut is cut by the limit plus the checking interval. */
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
+import { Connections } from './connections.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 import { buildHttp } from './server.ts';
 
@@ -188,6 +189,26 @@ describe('more connections than there may be', () => {
     expect(await next.ask(PING)).toBe('200');
     for (const { socket } of [...clients, next]) socket.destroy();
   });
+});
+
+test('a caller who has taken all places makes room for another one, and for no more than an equal share', () => {
+  const connections = new Connections({ connections: 10, unproven: 6 }, createLogger('silent'));
+  const opened = (count: number, caller?: string) =>
+    Array.from({ length: count }, () => {
+      const socket = new Socket();
+      connections.add(socket);
+      if (caller !== undefined) connections.prove(socket, caller);
+      return socket;
+    });
+  const alive = (sockets: readonly Socket[]) => sockets.map(({ destroyed }) => !destroyed);
+  const greedy = opened(4, 'greedy');
+  const other = opened(3, 'other');
+  const flood = opened(6);
+  expect([alive(greedy), alive(other)]).toEqual([
+    [false, false, true, true],
+    [true, true, false],
+  ]);
+  for (const socket of [...greedy, ...other, ...flood]) socket.destroy();
 });
 
 test('of requests sent without waiting for answers only so many are taken at once, and then more', async () => {
