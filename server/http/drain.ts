@@ -6,11 +6,10 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { isSubscription } from './subscriptions.ts';
 
 /** These answer as they are, so that whoever asks can see why everything else is refused. */
 const HEALTH = /^\/(livez|healthz|readyz)(\?|$)/;
-/** Ends only when its client ends it, so the drain does not wait for it. */
-const ENDLESS = 'subscriptions/listen';
 /** So long without a request over a connection from before the signal, and no more is expected. */
 const QUIET_MS = 300;
 const LOOK_EVERY_MS = 20;
@@ -56,7 +55,7 @@ export class Drain {
       else next();
     });
     app.addHook('preHandler', (request, reply, next) => {
-      if ((request.body as { method?: unknown } | null | undefined)?.method === ENDLESS) this.#open.delete(reply.raw);
+      if (isSubscription(request.body)) this.#open.delete(reply.raw);
       next();
     });
   }

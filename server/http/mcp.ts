@@ -15,6 +15,7 @@ import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { GuardedRaw } from './guard.ts';
 import { exchange } from './http-exchange.ts';
 import { type Session, type SessionLimits, Sessions } from './sessions.ts';
+import { isSubscription, Subscriptions } from './subscriptions.ts';
 
 export interface McpRouteOptions {
   factory: McpServerFactory;
@@ -34,6 +35,7 @@ const INITIALIZE_INVALID =
 
 export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions {
   const onError = (error: unknown) => options.logger.debug('mcp.error', errorFields(error));
+  const subscriptions = new Subscriptions();
   const sessions = new Sessions(options.factory, options.limits, onError);
   const handler = createMcpHandler(options.factory, {
     legacy: options.stateless ? 'stateless' : 'reject',
@@ -53,6 +55,9 @@ export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions
       const initialize = legacyInitialize(request);
       // A rejected request goes there too: that leg owns the protocol's own error codes.
       if (options.stateless || initialize === undefined) {
+        const { caller, access } = callerOf(request);
+        if (isSubscription(request.body) && !subscriptions.enter(caller, reply.raw, access?.maxSessions))
+          return reply.code(503).header('retry-after', '5').send(rpcError(-32000, 'Too many subscriptions'));
         reply.hijack();
         return exchange(handler, request.raw, reply.raw, request.body);
       }
@@ -111,7 +116,7 @@ async function sessionTransport(
   if (request.method === 'GET' && !accepts(request, STREAM_TYPE))
     return fail(406, -32600, `Not Acceptable: Client must accept ${STREAM_TYPE}`);
   const id = one(request.headers['mcp-session-id']);
-  const owner = (request.raw as GuardedRaw).auth?.clientId ?? '';
+  const { caller: owner, access } = callerOf(request);
   if (id !== undefined) {
     const session = sessions.find(id, owner);
     if (!session) return fail(404, -32001, 'Session not found');
@@ -128,12 +133,16 @@ async function sessionTransport(
     );
   // The library would answer that the server is not initialized.
   if (!Array.isArray(request.body) && !isInitializeRequest(request.body)) return fail(400, -32602, INITIALIZE_INVALID);
-  const { access } = ((request.raw as GuardedRaw).auth?.extra ?? {}) as { access?: PrincipalAccess };
   if (sessions.full || sessions.fullFor(owner, access?.maxSessions)) {
     void reply.header('retry-after', '5');
     return fail(503, -32000, 'Too many sessions');
   }
   return sessions.create(owner);
+}
+
+function callerOf({ raw }: FastifyRequest): { caller: string; access: PrincipalAccess | undefined } {
+  const { clientId = '', extra } = (raw as GuardedRaw).auth ?? {};
+  return { caller: clientId, access: extra?.['access'] as PrincipalAccess | undefined };
 }
 
 /** A session is in use until each of its requests has been answered. */

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/server';
 import Fastify from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
-import { modernRequest } from '../test/support/modern-client.ts';
+import { modernMessage, modernRequest } from '../test/support/modern-client.ts';
 import type { GuardedRaw } from './guard.ts';
 import { addMcp } from './mcp.ts';
 import type { SessionLimits } from './sessions.ts';
@@ -23,7 +23,7 @@ async function serving(limits: SessionLimits, turn: () => Promise<void> = async 
   // Whom the guard recognised by a bearer token; here each caller says it.
   app.addHook('onRequest', async (request) => {
     const clientId = String(request.headers['x-principal'] ?? '');
-    (request.raw as GuardedRaw).auth = { token: '', clientId, scopes: [] };
+    (request.raw as GuardedRaw).auth = { token: '', clientId, scopes: [], extra: { access: { maxSessions: 4 } } };
   });
   app.addHook('preHandler', async (request, reply) => {
     reply.raw.once('close', () => left.push(request.id));
@@ -31,7 +31,7 @@ async function serving(limits: SessionLimits, turn: () => Promise<void> = async 
   });
   const sessions = addMcp(app, {
     factory: () => {
-      const server = new Server({ name: 's', version: '1' }, { capabilities: { tools: {} } });
+      const server = new Server({ name: 's', version: '1' }, { capabilities: { tools: { listChanged: true } } });
       server.setRequestHandler('tools/call', async ({ params }) => {
         calls.push(params.name);
         // One that waits for its platform for ever.
@@ -178,6 +178,27 @@ test('a client that lost its stream of notifications opens it anew, while the ro
   expect(await ended).toBe('');
   server.sessions.tellToolsChanged();
   expect(String(Buffer.from((await again.body!.getReader().read()).value!))).toContain('tools/list_changed');
+});
+
+test('a principal has as many subscriptions as sessions; others get theirs, and one that ends makes room', async () => {
+  await using server = await serving({ ttlMs: 60_000, max: 64 });
+  const listen = async (principal: string) => {
+    const leave = new AbortController();
+    const { headers, body } = modernMessage('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    const response = await fetch(`${server.address}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, 'x-principal': principal },
+      body,
+      signal: leave.signal,
+    });
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), leave };
+  };
+  const held = await Promise.all(Array.from({ length: 4 }, () => listen('heavy')));
+  expect(held.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await listen('heavy')).toMatchObject({ status: 503, retryAfter: '5' });
+  expect((await listen('light')).status).toBe(200);
+  held[0]?.leave.abort();
+  await expect.poll(async () => (await listen('heavy')).status).toBe(200);
 });
 
 test('a session does not exist for another principal: it reads nothing of it, cannot use it, and cannot end it', async () => {
