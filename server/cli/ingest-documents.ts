@@ -12,6 +12,7 @@ import { makeVectors, type VectorsMade } from '../knowledge/make-vectors.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {
+  directory: string;
   collection: string;
   licence?: string;
   prune?: boolean;
@@ -29,14 +30,15 @@ const program = new Command('svc-mcp-ingest')
   .option('--licence <name>', 'licence of documents that state none')
   .option('--prune', 'take out documents that are no longer there')
   .option('--quiet', 'no progress')
+  .option('--directory <path>', 'the folder with the .env of the router', '.')
   .option('--json', 'print one JSON object')
-  .action(async (paths: string[], { collection, licence, prune, json, quiet }: Options) => {
+  .action(async (paths: string[], { directory, collection, licence, prune, json, quiet }: Options) => {
     if (!/^[a-z][a-z0-9_-]{0,40}$/.test(collection))
       throw new RouterError('USAGE', `--collection should be a word in lower case, got ${JSON.stringify(collection)}`);
     const missing = paths.find((path) => !existsSync(path));
     if (missing !== undefined)
       throw new RouterError('USAGE', `${missing} should be a file or folder, got nothing there`);
-    const config = loadConfig({ env: process.env });
+    const config = loadConfig({ env: process.env, cwd: resolve(directory) });
     const corpus = corpusFile(config.stateDir);
     using store = new EmbeddedStore(corpus);
     const shown = quiet === true ? {} : { progress: shownOn(process.stderr) };

@@ -1,4 +1,5 @@
 /** The commands of svc-mcp-catalog. Started by `catalog.mjs`. */
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { openLatest } from '../catalog/store.ts';
 import type { CatalogScope } from '../catalog/summary.ts';
@@ -13,18 +14,24 @@ import { addOwnDocuments } from './own-documents.ts';
 import { runCommand } from './run-command.ts';
 import { COMPATIBILITY_FLOOR, TOOL_FLOOR, validateCatalog } from './validate-catalog.ts';
 
-interface BuildOptions {
+interface Place {
+  directory: string;
+}
+interface BuildOptions extends Place {
   products?: string;
   completeCatalog?: boolean;
   json?: boolean;
 }
 
-interface ValidateOptions {
+interface ValidateOptions extends Place {
   strictToolIndex?: boolean;
   strictRag?: boolean;
   minTools?: string;
   json?: boolean;
 }
+
+const DIRECTORY = ['--directory <path>', 'the folder with the .env of the router', '.'] as const;
+const configOf = ({ directory }: Place): Config => loadConfig({ env: process.env, cwd: resolve(directory) });
 
 const program = new Command('svc-mcp-catalog')
   .description('Build and check the catalog of backend tools.')
@@ -41,10 +48,11 @@ program
     '--complete-catalog',
     'hold every tool of every product, or of those of --products, their write tools too; gates still decide at run time',
   )
+  .option(...DIRECTORY)
   .option('--json', 'print one JSON object last')
   .action((options: BuildOptions) => {
     const started = performance.now();
-    const config = loadConfig({ env: process.env });
+    const config = configOf(options);
     const { catalog, built } = openCatalog(config, scopeOf(config, options));
     report(catalog, { built, ms: Math.round(performance.now() - started) }, options.json === true);
   });
@@ -58,9 +66,10 @@ program
   )
   .option('--strict-rag', 'if documents were ingested: their corpus must exist, be complete and be of this version')
   .option('--min-tools <n>', 'fail when it has fewer platform tools; for a catalog of fewer platforms')
+  .option(...DIRECTORY)
   .option('--json', 'print one JSON object last')
   .action((options: ValidateOptions) => {
-    const config = loadConfig({ env: process.env });
+    const config = configOf(options);
     const catalog = openLatest(config.catalogDir);
     if (!catalog) throw new RouterError('CATALOG_INVALID', `no catalog at ${config.catalogDir}`);
     const least = options.minTools === undefined ? undefined : Number(options.minTools);

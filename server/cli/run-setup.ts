@@ -58,7 +58,7 @@ const program = addFlags(
   });
   for (const step of steps) say(step);
   if (answers.operator !== undefined) say(await addOperator(answers.operator, directory));
-  const catalog = flags.skipCatalog ? skippedCatalog : buildCatalog(directory);
+  const catalog = flags.skipCatalog ? skippedCatalog(directory) : buildCatalog(directory);
   say(catalog);
   const failed = flags.skipDoctor ? false : await lookAtIt(directory);
   process.stdout.write(nextSteps(answers, directory, failed));
@@ -77,11 +77,12 @@ async function addOperator({ name, password }: Operator, directory: string): Pro
 type Operator = NonNullable<Answers['operator']>;
 
 const shipped = readPlatformFiles(join(packageRoot, 'server', 'platforms'));
-const skippedCatalog: Step = {
+/** The command also makes the documents of a checkout, which a start does not. */
+const skippedCatalog = (directory: string): Step => ({
   status: 'skipped',
   label: 'catalog',
-  detail: '--skip-catalog; the first start builds it',
-};
+  detail: `--skip-catalog; ${isCheckout ? commandFor(directory)('catalog') : 'the first start'} builds it`,
+});
 
 /** Platforms of the operator's own lie in a folder of this host, which a container does not have. */
 function added(flags: Flags, directory: string, say: (step: Step) => void): PlatformDefinition[] {
@@ -218,8 +219,16 @@ function install(): Step {
 /** Everything goes into the catalog; what is served and what may be written is decided at run time. */
 function buildCatalog(directory: string): Step {
   const words = isCheckout
-    ? [join(packageRoot, 'catalog.ts')]
-    : [join(packageRoot, 'server', 'cli', 'catalog.mjs'), 'build', '--products', 'all', '--complete-catalog'];
+    ? [join(packageRoot, 'catalog.ts'), '--directory', directory]
+    : [
+        join(packageRoot, 'server', 'cli', 'catalog.mjs'),
+        'build',
+        '--products',
+        'all',
+        '--complete-catalog',
+        '--directory',
+        directory,
+      ];
   process.stdout.write('Building the catalog …\n');
   const { status, stderr } = spawnSync(process.execPath, words, {
     cwd: directory,
@@ -257,17 +266,20 @@ function nextSteps(
   verify       curl http://${calledBy(expose)}:${port}/livez
   connect      with a file of ${join(directory, 'config/clients')}${isCheckout ? ' (docs/setup.md says which)' : ''}
   its token    is in ${join(directory, LAYOUT.bearer)}
-${approveStep(answers, docker)}`;
+${approveStep(answers, directory, docker)}`;
 }
 
-function approveStep({ approvals, consolePort }: Pick<Answers, 'approvals' | 'consolePort'>, docker: boolean): string {
+function approveStep(
+  { approvals, consolePort }: Pick<Answers, 'approvals' | 'consolePort'>,
+  directory: string,
+  docker: boolean,
+): string {
   if (approvals === 'client') return '';
   if (docker)
     return `  approve      at https://localhost:${consolePort}, with the profile console (docs/containers.md says how)\n`;
-  const command = isCheckout
-    ? 'npx svc-mcp-approvals (docs/approvals.md says how)'
-    : `${installedCommand('approvals')} (--help says how)`;
-  return `  approve      at http://127.0.0.1:${consolePort}, or with ${command}\n`;
+  const command = commandFor(directory)('approvals', 'list', '--operator', 'NAME');
+  const page = isCheckout ? 'docs/approvals.md' : '--help';
+  return `  approve      at http://127.0.0.1:${consolePort}, or with ${command} (${page} says how)\n`;
 }
 
 await runCommand(program);

@@ -782,7 +782,7 @@ const FAULTS: Record<string, Fault> = {
         writeFileSync(join(catalogFolder(), name), 'another form');
     },
     says: /is of an earlier version/,
-    remedy: /^svc-mcp-catalog build$/,
+    remedy: /^svc-mcp-catalog build --directory \S+$/,
     apply: build,
   },
   'a broken search index': {
@@ -790,7 +790,7 @@ const FAULTS: Record<string, Fault> = {
     label: 'fail',
     seed: () => writeFileSync(join(catalogFolder(), 'search.idx'), 'not an index'),
     says: /cannot be read/,
-    remedy: /^remove .*, then svc-mcp-catalog build$/,
+    remedy: /^remove .*, then svc-mcp-catalog build --directory \S+$/,
     apply: () => {
       rmSync(catalogFolder(), { recursive: true });
       build();
@@ -801,7 +801,7 @@ const FAULTS: Record<string, Fault> = {
     label: 'fail',
     seed: () => writeFileSync(join(catalogFolder(), 'spec-index.sqlite'), 'not an index'),
     says: /cannot be read/,
-    remedy: /^remove .*, then svc-mcp-catalog build$/,
+    remedy: /^remove .*, then svc-mcp-catalog build --directory \S+$/,
     apply: () => {
       rmSync(catalogFolder(), { recursive: true });
       build();
@@ -1261,7 +1261,7 @@ test('a default build is told, and is a fault only where one of the writes that 
   const open = { SVC_MCP_PRODUCTS: 'all', SVC_MCP_MGMT_WRITES: '1' };
   expect(await ask(open)).toEqual([
     expect.stringMatching(
-      `^\\[WARN\\].*${left} optional products, and writes of mgmt are enabled.*svc-mcp-catalog build --complete-catalog`,
+      `^\\[WARN\\].*${left} optional products, and writes of mgmt are enabled.*svc-mcp-catalog build --directory \\S+ --complete-catalog`,
     ),
   ]);
   hold(true);
@@ -1410,7 +1410,7 @@ test('a command that is no script of the checkout is typed with npx there, its f
   };
   expect(typed(packageRoot)).toEqual([
     "npx svc-mcp-approvals operator-add NAME --directory '/srv/my router'",
-    'npx svc-mcp-ingest PATH…',
+    "npx svc-mcp-ingest --directory '/srv/my router' PATH…",
   ]);
   expect(typed(installation.root)[0]).toBe("svc-mcp-approvals operator-add NAME --directory '/srv/my router'");
 });

@@ -64,7 +64,7 @@ export function commandFor(directory: string, { root = packageRoot, docker = fal
   const isCheckout = existsSync(join(root, 'run.mjs'));
   const isHere = directory === (isCheckout ? root : process.cwd());
   return (name, ...words) => {
-    const folder = isHere || name === 'catalog' || name === 'ingest' ? [] : ['--directory', shellWord(directory)];
+    const folder = isHere ? [] : ['--directory', shellWord(directory)];
     // Options of a subcommand stand behind its name.
     const form = docker && name === 'setup' ? ['--docker'] : [];
     const all = [...new Set(name === 'approvals' ? [...words, ...folder] : [...folder, ...form, ...words])];
