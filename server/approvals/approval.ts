@@ -2,6 +2,7 @@
  * An approval that operators give outside of the agent's client: the whole requests as they will be sent, who decided,
  * and its state. It is for one digest of requests, and for one use. Times in milliseconds since 1970.
  */
+import { quoted } from '../telemetry/invisible.ts';
 
 /** A header as the operator sees it: its value as it is sent, or in words where it is a credential or not known yet. */
 export interface ShownHeader {
@@ -93,6 +94,16 @@ export function stateOf({ state, expiresAt, requests }: Approval, now: number): 
 /** Names of the objects that its destructive requests destroy, in their order. */
 export const destroyedObjects = ({ requests }: Approval): string[] =>
   requests.filter(({ capability }) => capability === 'destructive').map(({ object }) => object);
+
+const LONGEST_IN_LIST = 40;
+
+/** For one line of a list: what it is about, quoted and cut; empty where nothing is kept of it. */
+export function objectInList({ requests }: Approval): string {
+  const [first = '', ...others] = new Set(requests.map(({ object }) => object).filter((object) => object !== ''));
+  if (first === '') return '';
+  const cut = [...first].length > LONGEST_IN_LIST ? `${[...first].slice(0, LONGEST_IN_LIST).join('')}…` : first;
+  return `${quoted(cut)}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+}
 
 const ID = /^[A-Za-z0-9_-]{43}$/;
 

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { ANSWER_PROBLEMS } from '../approvals/answer-problems.ts';
-import { type Approval, stateOf, type Verdict } from '../approvals/approval.ts';
+import { type Approval, objectInList, stateOf, type Verdict } from '../approvals/approval.ts';
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import { type Operator, Operators } from '../approvals/operators.ts';
 import { SignIn } from '../approvals/sign-in.ts';
@@ -86,7 +86,8 @@ function lineOf(approval: Approval): string {
   // What ended keeps no requests.
   const count = requests.length > 1 ? ` ${requests.length} requests` : '';
   const mark = destructive ? ' (destructive)' : '';
-  return `${id}  ${stateOf(approval, Date.now())}  ${tool}${mark}${count}  asked ${new Date(askedAt).toISOString()} by ${shownName(principal)}`;
+  const object = objectInList(approval);
+  return `${id}  ${stateOf(approval, Date.now())}  ${tool}${mark}${object && `  ${object}`}${count}  asked ${new Date(askedAt).toISOString()} by ${shownName(principal)}`;
 }
 
 function wholeOf(approval: Approval): string {

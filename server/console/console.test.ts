@@ -69,6 +69,7 @@ describe('approvals', () => {
     ada.password = PASSWORD;
     const entered = await ada.post('/sign-in', { ...hiddenFields(before.text), name: 'ada', password: PASSWORD });
     expect([entered.status, entered.headers.get('location')]).toEqual([303, `/approvals/${id}`]);
+    expect((await ada.send('/approvals')).text).toContain('<td><code>&quot;radius-1&quot;</code></td>');
     const { text } = await ada.send(`/approvals/${id}`);
     for (const part of [
       'PATCH /base/auth-servers/radius-1',

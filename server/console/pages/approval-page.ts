@@ -1,23 +1,24 @@
 /** Approvals: the list, and one with its whole requests, each value exactly as it will be sent. */
-import { type Approval, destroyedObjects, type ShownRequest, stateOf } from '../../approvals/approval.ts';
+import { type Approval, destroyedObjects, objectInList, type ShownRequest, stateOf } from '../../approvals/approval.ts';
 import { quoted } from '../../telemetry/invisible.ts';
 import { badge } from './badge.ts';
 import { changeList } from './change-list.ts';
 import { type Frame, fill, join, type Markup, page, passwordField } from './layout.ts';
 
 /** Rows of a list, so that its page stays small. The oldest that wait come first, and the newest that ended. */
-export const MOST_WAITING = 80;
+export const MOST_WAITING = 75;
 export const MOST_ENDED = 40;
 
 const LIST = `<p class="lead" role="status" data-live><%= it.open.length === 0 ? 'Nothing waits' : it.open.length === 1 ? '1 approval waits' : it.open.length + ' approvals wait' %> for an operator.</p><div data-live>
 <% for (const [title, rows, most] of [['Waiting', it.open, it.mostWaiting], ['Answered or expired within the last hour', it.past, it.mostEnded]]) { if (rows.length > 0) { %>
-<h2><%= title %></h2><div class="wide" tabindex="0" role="region" aria-label="<%= title %>"><table><thead><tr><th scope="col">Tool</th><th scope="col">State</th><th scope="col">Asked</th><th scope="col" class="num">Requests</th><th scope="col">Asked by</th></tr></thead><tbody>
-<% for (const row of rows.slice(0, most)) { %><tr><td><a href="/approvals/<%= row.id %>"><%= row.tool %></a><% if (row.destructive) { %> <%~ it.badge('destructive').html %><% } %></td><td><%~ it.badge(row.state).html %></td><td class="time"><%= row.asked %></td><td class="num"><%= row.count %></td><td><code><%= row.principal %></code></td></tr>
+<h2><%= title %></h2><div class="wide" tabindex="0" role="region" aria-label="<%= title %>"><table><thead><tr><th scope="col">Tool</th><th scope="col">Object</th><th scope="col">State</th><th scope="col">Asked</th><th scope="col" class="num">Requests</th><th scope="col">Asked by</th></tr></thead><tbody>
+<% for (const row of rows.slice(0, most)) { %><tr><td><a href="/approvals/<%= row.id %>"><%= row.tool %></a><% if (row.destructive) { %> <%~ it.badge('destructive').html %><% } %></td><td><code><%= row.object %></code></td><td><%~ it.badge(row.state).html %></td><td class="time"><%= row.asked %></td><td class="num"><%= row.count %></td><td><code><%= row.principal %></code></td></tr>
 <% } %></tbody></table></div><% if (rows.length > most) { %><p class="note"><%= rows.length - most %> more are not shown here.</p><% } } } %></div>`;
 
 export function approvalListPage(approvals: readonly Approval[], now: number, frame: Frame): string {
   const rows = approvals.map((approval) => ({
     ...approval,
+    object: objectInList(approval),
     asked: timeOf(approval.askedAt),
     state: stateOf(approval, now),
     count: approval.requests.length || '',

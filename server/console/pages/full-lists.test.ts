@@ -27,7 +27,7 @@ test('a list of as many approvals as may wait stays a small page, shows the olde
     expiresAt: 10_000,
     state,
     decisions: [],
-    requests: state === 'pending' ? [{} as Approval['requests'][number]] : [],
+    requests: state === 'pending' ? [{ object: LONG } as Approval['requests'][number]] : [],
   });
   const many = Array.from({ length: APPROVAL_LIMITS.all }, (_, n) => n);
   const page = approvalListPage(
@@ -37,7 +37,7 @@ test('a list of as many approvals as may wait stays a small page, shows the olde
   );
   expect(bytesOf(page)).toBeLessThan(MOST_BYTES);
   expect(page).toContain(`${APPROVAL_LIMITS.all} approvals wait`);
-  expect(page).toContain(`${APPROVAL_LIMITS.all - 80} more are not shown here.`);
+  expect(page).toContain(`${APPROVAL_LIMITS.all - 75} more are not shown here.`);
   expect([page.includes('/approvals/pending-0x'), page.includes('/approvals/pending-255x')]).toEqual([true, false]);
   expect([page.includes('/approvals/declined-255x'), page.includes('/approvals/declined-0x')]).toEqual([true, false]);
 });
