@@ -1,5 +1,5 @@
 /** The doctor on a whole setup, then on one fault after the other: each is found, and its remedy turns the line [OK]. */
-import { execFileSync, execSync } from 'node:child_process';
+import { execFileSync, execSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -864,6 +864,24 @@ const FAULTS: Record<string, Fault> = {
     /add .* to SVC_MCP_EGRESS/,
     'warn',
   ),
+  // Where this user may make a disk of its own.
+  ...(process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0
+    ? {
+        'a full disk': {
+          check: 'state-folder',
+          label: 'fail' as const,
+          seed: () => {
+            mkdirSync(at('small'));
+            execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=0700', 'tmpfs', at('small')]);
+            spawnSync('dd', ['if=/dev/zero', `of=${at('small/fill')}`], { stdio: 'ignore' });
+          },
+          env: { SVC_MCP_STATE_DIR: '{root}/small/state' },
+          says: /the disk of .*small is full/,
+          remedy: /free space there/,
+          apply: () => execFileSync('umount', [at('small')]),
+        },
+      }
+    : {}),
   'a state folder that others can write': {
     check: 'state-folder',
     label: 'fail',

@@ -1,5 +1,5 @@
 /** Checks the state folder. Without it plan tokens become invalid when the process ends. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exposedFolder } from '../../config/private-path.ts';
 import { RouterError } from '../../errors.ts';
@@ -29,6 +29,13 @@ function usable(subject: string, folder: string, variable: string): Finding {
   } catch {
     return wrong(`${nearest} cannot be written`);
   }
+  const { blocks, bavail } = statfsSync(nearest);
+  if (blocks > 0 && bavail === 0)
+    return fail(
+      subject,
+      `the disk of ${nearest} is full`,
+      `free space there, or set ${variable} to a folder elsewhere`,
+    );
   const exposure = exposedFolder(folder);
   if (exposure) return fail(subject, exposure.what, exposure.remedy);
   return ok(subject, existsSync(folder) ? folder : `${folder}, made at the first start`);
