@@ -857,6 +857,18 @@ const FAULTS: Record<string, Fault> = {
     remedy: /remove the file at this path/,
     apply: () => rmSync(at('in-the-way')),
   },
+  'a file where the folder of the catalog should be': {
+    check: 'catalog',
+    label: 'fail',
+    seed: () => write('no-folder', ''),
+    env: { SVC_MCP_CATALOG_DIR: '{root}/no-folder/catalog' },
+    says: /has to be built, and .*no-folder is a file/,
+    remedy: /SVC_MCP_CATALOG_DIR/,
+    apply: () => {
+      rmSync(at('no-folder'));
+      symlinkSync(at('var'), at('no-folder'));
+    },
+  },
   'an account that the list of origins leaves out': setting(
     'SVC_MCP_EGRESS=https://elsewhere.example',
     'accounts',

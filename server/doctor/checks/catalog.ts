@@ -6,6 +6,7 @@ import { RouterError } from '../../errors.ts';
 import { catalogState } from '../../open-catalog.ts';
 import { type Check, type Finding, fail, notable, ok, warn } from '../doctor-check.ts';
 import type { Installation } from '../installation.ts';
+import { unusableFolder } from '../unusable-folder.ts';
 
 export default {
   id: 'catalog',
@@ -16,6 +17,9 @@ export default {
     if (config instanceof RouterError) return [];
     const state = catalogState(config);
     const build = command('catalog');
+    // A router that finds none builds it, or ends.
+    const problem = 'folder' in state ? undefined : unusableFolder(config.catalogDir, 'SVC_MCP_CATALOG_DIR');
+    if (problem) return [fail('catalog', `has to be built, and ${problem.what}`, problem.remedy)];
     switch (state.kind) {
       case 'missing':
         return [warn('catalog', `not built in ${config.catalogDir}`, build)];
