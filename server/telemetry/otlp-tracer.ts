@@ -8,7 +8,7 @@ import type { SpanContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { RouterError } from '../errors.ts';
 import type { KnownSecrets } from './known-secrets.ts';
-import type { Logger } from './logger.ts';
+import { errorFields, type Logger } from './logger.ts';
 import { RandomIds } from './random-ids.ts';
 import { RecordedSpan, type SpanSource } from './recorded-span.ts';
 import type { OpenSpan, SpanOptions, Tracer } from './tracer.ts';
@@ -144,7 +144,7 @@ function reporting(sender: SpanExporter, logger: Logger): SpanExporter {
     export: (spans: ReadableSpan[], done) =>
       sender.export(spans, (result) => {
         const failed = result.code !== 0;
-        if (failed && !isDown) logger.warn('traces.unsent', { spans: spans.length });
+        if (failed && !isDown) logger.warn('traces.unsent', { spans: spans.length, ...errorFields(result.error) });
         if (!failed && isDown) logger.info('traces.sent-again', {});
         isDown = failed;
         done(result);

@@ -95,6 +95,16 @@ describe('an address', () => {
   });
 });
 
+test('the log says why an endpoint did not take the spans', async () => {
+  const receiver = kept(await otlpReceiver({ status: 401 }));
+  const router = kept(await serving({ SVC_MCP_TRACES_URL: receiver.url }));
+  const { client } = kept(await sessionClient(router.url));
+  await client.callTool({ name: 'find_tool', arguments: { query: 'authentication servers' } });
+  await router.sendTraces();
+  const [line = '{}', ...more] = router.log.filter((one) => one.includes('traces.unsent'));
+  expect([JSON.parse(line), more]).toMatchObject([{ message: 'Unauthorized', code: 401 }, []]);
+});
+
 test('the question to a person shows that the request carries the ids of its trace', async () => {
   const receiver = kept(await otlpReceiver());
   const upstream = kept(await recordingUpstream());
