@@ -1,9 +1,10 @@
 /** Approvals on disk: one file each, mode 0600, replaced as a whole under a lock that replicas on a shared volume share. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { LockLostError, whileLocked } from '../files/file-lock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { isApprovalId } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 
@@ -88,7 +89,7 @@ export class FileApprovalStore implements ApprovalStore {
   /** False where another process took over meanwhile: then nothing was changed. */
   #locked(work: (mustHold: () => void) => boolean): boolean {
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       return whileLocked(join(this.#folder, 'lock'), work);
     } catch (cause) {
       if (cause instanceof LockLostError) return false;

@@ -4,12 +4,13 @@
  * out at once.
  */
 import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { whileLocked } from '../files/file-lock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 export interface Operator {
   name: string;
@@ -151,7 +152,7 @@ export class Operators {
 
   /** By one process at a time, or an operator who was removed meanwhile would be there again. */
   #change(edit: (operators: readonly StoredOperator[]) => StoredOperator[]): void {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.#path));
     whileLocked(`${this.#path}.lock`, (mustHold) => {
       const text = JSON.stringify({ version: 1, operators: edit(this.#read()) }, null, 2);
       writeAtomically(this.#path, `${text}\n`, { beforeReplacing: mustHold });

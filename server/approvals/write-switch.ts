@@ -4,11 +4,12 @@
  * each router keeps a copy in its own folder, so that a Redis that lost its memory does not resume the writes. A copy that
  * cannot be read may have been a stop, so it stops the writes, whatever the other one says, until an operator resumes them.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { OperatorRecord } from '../audit/audit-record.ts';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { RedisLink } from '../storage/redis-link.ts';
 import type { Where } from './approval.ts';
 import { APPROVAL_LIMITS } from './approval-service.ts';
@@ -125,7 +126,7 @@ export class WriteSwitch {
 
   #writeFile(state: SwitchState): void {
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.#path));
       writeAtomically(this.#path, `${JSON.stringify(state)}\n`);
     } catch (cause) {
       throw new RouterError('STATE_UNAVAILABLE', `the write switch cannot be kept in ${this.#path}`, { cause });

@@ -9,7 +9,6 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -20,6 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import { shellWord } from '../config/shell-word.ts';
 import { RouterError, systemCodeOf } from '../errors.ts';
 import { LockLostError, whileLocked } from '../files/file-lock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import type { AuditExportState } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
@@ -94,7 +94,7 @@ export class AuditLog {
     this.#keep = keep;
     this.#now = now;
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       this.#key = openAuditKey(keyPath);
       whileLocked(`${path}.lock`, () => this.#current());
     } catch (cause) {

@@ -19,6 +19,7 @@ import {
 import { join, sep } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { openFiles } from '../files/open-files.ts';
 import type { BuiltCatalog, CatalogDocument } from './build.ts';
 import { extendDatabase, writeDatabase } from './database.ts';
@@ -273,7 +274,8 @@ function place(
   fill: (draft: string) => void,
 ): Catalog {
   // Beside it the user's cache holds logins, so no parent that is made here is for others.
-  const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const isNew = !existsSync(directory);
+  makeFolder(directory);
   const folder = join(directory, inputs.digest);
   const draft = join(directory, `.draft-${process.pid}-${randomUUID().slice(0, 8)}`);
   mkdirSync(draft);
@@ -284,7 +286,7 @@ function place(
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     if (!isWhole(folder, companions)) {
-      if (made !== undefined) removeEmpty(directory);
+      if (isNew) removeEmpty(directory);
       throw error;
     }
   }

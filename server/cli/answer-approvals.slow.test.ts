@@ -89,7 +89,9 @@ test('a line says what destroys something, and of what ended that its requests a
   const call = await agent.previewed('mgmt_delete_auth_server', { name: 'radius-1' });
   const { approval_id } = await call.apply();
   const told = async (args: readonly string[]) => (await run([...args, '--operator', 'ada'])).text;
-  expect(await told(['list'])).toContain(`${approval_id}  pending  mgmt_delete_auth_server (destructive)  "radius-1"  asked `);
+  expect(await told(['list'])).toContain(
+    `${approval_id}  pending  mgmt_delete_auth_server (destructive)  "radius-1"  asked `,
+  );
   await operators.decline(approval_id, 'still in use');
   expect(await told(['list', '--all'])).toContain('  declined  mgmt_delete_auth_server (destructive)  asked ');
   expect(await told(['show', approval_id])).toContain('"still in use"\nThe requests are no longer kept');

@@ -1,9 +1,10 @@
 /** Moves switches to the new generation in eight stages, and goes on where an earlier run ended. Started by `run-pipeline.mjs`. */
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { type Operator, openOperator } from '../workflows/operator.ts';
 import { Journal, newRunId } from '../workflows/pipeline/journal.ts';
 import { carryOut, type PipelineOptions, plannedCalls, resultsOf } from '../workflows/pipeline/pipeline.ts';
@@ -113,7 +114,7 @@ async function migrate(options: Options): Promise<void> {
 function outputFolder({ directory, outputDir }: Options): string {
   const folder = resolve(directory, outputDir);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
     return folder;
   } catch (cause) {

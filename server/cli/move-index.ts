@@ -1,5 +1,5 @@
 /** `svc-mcp-index package` and `download`: the catalog with its indexes leaves one host and comes to another. Started by `index.mjs`. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -8,6 +8,7 @@ import { CATALOG_FILE, Catalog } from '../catalog/tool-catalog.ts';
 import { loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { COMPANIONS, openCatalog } from '../open-catalog.ts';
 import { openIndex } from '../search/index-file.ts';
 import {
@@ -94,7 +95,7 @@ program
   .action(async (options: DownloadOptions) => {
     const { url, sha256, checksumUrl } = await wanted(options);
     const { catalogDir } = loadConfig({ env: process.env });
-    mkdirSync(catalogDir, { recursive: true, mode: 0o700 });
+    makeFolder(catalogDir);
     const fetched = mkdtempSync(join(catalogDir, '.download-'));
     try {
       const archive = join(fetched, 'archive');

@@ -4,11 +4,12 @@
  * another store refuses it instead of applying it a second time.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { writeOnce } from '../files/atomic-write.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { steadyNow } from '../storage/steady-clock.ts';
 
 export interface SingleUse {
@@ -57,7 +58,7 @@ export class FileSingleUse implements SingleUse {
   constructor(folder: string, now: () => number = steadyNow) {
     this.#folder = folder;
     this.#now = now;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const name = join(folder, 'store-id');
     writeOnce(name, randomBytes(9).toString('base64url'));
     this.id = readFileSync(name, 'utf8');

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -22,4 +22,14 @@ test('a file in its place or above it is an error of the system', () => {
 
 test.skipIf(!existsSync('/proc/self'))('where no folder can be made, it ends', () => {
   expect(() => makeFolder('/proc/none/below')).toThrow(/ENOENT|EACCES|EPERM/);
+});
+
+test('no file of the router makes folders above another one by itself', () => {
+  const root = join(import.meta.dirname, '..');
+  const own = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !/(^|\/)test\/|\.(test|bench)\.ts$/.test(name),
+  );
+  expect(own.length).toBeGreaterThan(100);
+  const makes = own.filter((name) => /mkdirSync\([^;]*recursive/.test(readFileSync(join(root, name), 'utf8')));
+  expect(makes).toEqual([]);
 });

@@ -13,6 +13,7 @@ import {
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { takeLock } from '../files/file-lock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { yaml } from '../lazy-import.ts';
 import { didYouMean } from '../nearest.ts';
 import { undeclaredSchemes } from './declared-security.ts';
@@ -70,7 +71,7 @@ export function writeUserPlatform(configDir: string, platform: PlatformDefinitio
   const home = `${platform.id}-${randomUUID().slice(0, 8)}`;
   const file = join(folder, `${platform.id}.yaml`);
   const text = checkedText(file, { ...platform, documents: home });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return whileAlone(folder, platform.id, (report) => {
     mkdirSync(join(folder, home), { mode: 0o700 });
     for (const { id, content } of documents) {

@@ -1,8 +1,8 @@
 /** The corpus file: its tables, its form, and how an earlier form becomes this one. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../files/make-folder.ts';
 
 export const CORPUS_FILE = 'corpus.sqlite';
 
@@ -35,7 +35,7 @@ DROP TABLE earlier;`;
 
 /** Opens a corpus; to write also makes what is not there yet. */
 export function openCorpusFile(file: string, { readOnly = false } = {}): DatabaseSync {
-  if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (!readOnly) makeFolder(dirname(file));
   const database = new DatabaseSync(file, { readOnly, timeout: 5_000, enableForeignKeyConstraints: false });
   try {
     if (!readOnly) {

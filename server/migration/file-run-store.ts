@@ -2,11 +2,12 @@
  * Runs on disk: one JSON file each, mode 0600. A change is written beside, forced to the disk and moved into place, so a file
  * is always whole. One lock file per run keeps a second writer out, also one on another machine that shares the folder.
  */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { type HeldLock, takeLock } from '../files/file-lock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { isRunId, type Run } from './migration-run.ts';
 import {
   busy,
@@ -93,7 +94,7 @@ export class FileRunStore implements RunStore {
     const path = this.#pathOf(id);
     let lock: HeldLock | undefined;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       lock = takeLock(`${path}.lock`, { staleMs: this.#times.heldMs });
     } catch (cause) {
       throw unavailable(id, cause);

@@ -1,10 +1,11 @@
 /** Logins of platforms on disk: one file per account, mode 0600, replaced in one move. */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { type HeldLock, takeLock } from '../files/file-lock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { REQUEST_TIMEOUT_MS } from './auth/exchange.ts';
 import type { Login } from './auth/login-strategy.ts';
 import { MAX_ATTEMPTS } from './retry.ts';
@@ -47,7 +48,7 @@ export class TokenCache {
   /** False where the disk did not take it. That costs one token request at the next start, so it is reported and not fatal. */
   write(file: string, login: Login): boolean {
     try {
-      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      makeFolder(this.#directory);
       // Written between the login and the first call, which would wait for the disk; a damaged login is read as none. A refresh
       // token that replaced another is the only one that is left.
       writeAtomically(file, JSON.stringify(login), { durable: login.refresh !== undefined });
@@ -92,7 +93,7 @@ export class TokenCache {
   async #lock(file: string): Promise<HeldLock | undefined> {
     const until = performance.now() + this.#patienceMs;
     try {
-      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      makeFolder(this.#directory);
       for (;;) {
         const lock = takeLock(file, { staleMs: STALE_MS });
         if (lock !== undefined || performance.now() >= until) return lock;

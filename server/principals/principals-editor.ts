@@ -1,10 +1,11 @@
 /** Changes to principals.yaml: comments and order stay, the file is replaced as a whole, and no bearer is written into it. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { YAMLMap, YAMLSeq } from 'yaml';
 import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { whileLocked } from '../files/file-lock.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import * as lazyImport from '../lazy-import.ts';
 import { didYouMean } from '../nearest.ts';
 import { hashOf, newBearer } from './bearer-hash.ts';
@@ -79,7 +80,7 @@ export class PrincipalsEditor {
 
   /** What would be refused at a start is not written. */
   #change(edit: (entries: YAMLSeq) => void): void {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.#path));
     whileLocked(`${this.#path}.lock`, (mustHold) => {
       if (existsSync(this.#path)) readEntries(this.#path);
       const before = existsSync(this.#path) ? readFileSync(this.#path, 'utf8') : undefined;

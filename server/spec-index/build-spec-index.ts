@@ -1,10 +1,11 @@
 /** Documents → one SQLite file, written beside the old one and renamed, so that a reader never sees half of it. */
-import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CatalogDocument } from '../catalog/build.ts';
 import { isObject, scalarText } from '../catalog/platform-document.ts';
 import { replaceAtomically } from '../files/atomic-write.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { countDocument, type DocumentCount } from './count.ts';
 import { type Entry, entriesOf, generationOf } from './entry.ts';
 import { exactKey, searchWords } from './search-terms.ts';
@@ -60,7 +61,7 @@ export function extendSpecIndex(file: string, from: string, documents: readonly 
 
 /** Written aside and moved to its place when it is complete. */
 function writeWhole(file: string, write: (draft: string) => DocumentCount): DocumentCount {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   return replaceAtomically(file, write, { mode: 0o444 });
 }
 

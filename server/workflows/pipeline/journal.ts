@@ -1,9 +1,10 @@
 /** The journal of a pipeline, one SQLite file per run. Each step is synced to the disk before the next one begins. */
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { RouterError } from '../../errors.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import type { ToolCall } from '../../migration/adapters/adapter.ts';
 
 export type StepStatus = 'pending' | 'in_progress' | 'success' | 'failed' | 'skipped';
@@ -33,7 +34,7 @@ export class Journal implements Disposable {
     const path = join(folder, `pipeline_${runId}.db`);
     if (resume && !existsSync(path)) throw new RouterError('USAGE', `there is no run ${runId} below ${folder}`);
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       const umask = process.umask(0o077);
       this.#db = new DatabaseSync(path);
       process.umask(umask);
