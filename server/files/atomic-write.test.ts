@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -31,6 +35,20 @@ describe('an atomic write', () => {
     writeFileSync(path, 'before');
     writeAtomically(path, 'after', { durable });
     expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['after', ['a.json']]);
+  });
+
+  test('writes to a pipe, which stays one', () => {
+    execFileSync('mkfifo', [path]);
+    // Opened for both, so that neither side waits for the other.
+    const pipe = openSync(path, 'r+');
+    try {
+      writeAtomically(path, 'passed on');
+      const read = Buffer.alloc(32);
+      expect(read.toString('utf8', 0, readSync(pipe, read))).toBe('passed on');
+      expect([statSync(path).isFIFO(), readdirSync(folder)]).toEqual([true, ['a.json']]);
+    } finally {
+      closeSync(pipe);
+    }
   });
 
   test('gives the mode that is asked for whatever the umask and the file before, 0600 by default', () => {

@@ -19,9 +19,13 @@ export interface AtomicWriteOptions {
   beforeReplacing?: () => void;
 }
 
-/** Throws what the file system says; the file is then as it was. */
+/**
+ * Throws what the file system says; the file is then as it was. A pipe or device, such as `/dev/stdout`, is written to:
+ * a rename would put a file in its place.
+ */
 export function writeAtomically(path: string, content: string | Uint8Array, options: AtomicWriteOptions = {}): void {
-  replaceAtomically(path, (draft) => writeNew(draft, content), options);
+  if (isStream(path)) writeAll(path, 'w', content);
+  else replaceAtomically(path, (draft) => writeNew(draft, content), options);
 }
 
 /** The same where the content is written by something else, a database for example: `fill` makes the draft. */
@@ -67,9 +71,16 @@ export function writeOnce(path: string, content: string): void {
 export const draftOf = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${process.pid}-${randomUUID().slice(0, 8)}.draft`);
 
+function isStream(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
 /** `wx` never follows a link that lies in the place of the draft. */
-function writeNew(path: string, content: string | Uint8Array): void {
-  const file = openSync(path, 'wx', 0o600);
+const writeNew = (path: string, content: string | Uint8Array): void => writeAll(path, 'wx', content);
+
+function writeAll(path: string, flags: 'w' | 'wx', content: string | Uint8Array): void {
+  const file = openSync(path, flags, 0o600);
   try {
     const bytes = Buffer.from(content);
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
