@@ -57,7 +57,7 @@ async function add(paths: string[], build = true): Promise<void> {
 }
 
 async function serve(): Promise<string> {
-  router = openRouter(config(), createLogger('silent'), { reread: config, lookEveryMs: 30 });
+  router = await openRouter(config(), createLogger('silent'), { reread: config, lookEveryMs: 30 });
   served = await router.serveHttp();
   return served.url;
 }
@@ -123,7 +123,7 @@ test('files that no catalog was built of change nothing, and neither do settings
     if (broken) throw new Error('unreadable');
     return config();
   };
-  router = openRouter(config(), createLogger('silent'), { reread, lookEveryMs: 30 });
+  router = await openRouter(config(), createLogger('silent'), { reread, lookEveryMs: 30 });
   const { digest } = router.catalog;
   await add(['/orders'], false);
   await new Promise((resolve) => setTimeout(resolve, 150));
@@ -140,7 +140,7 @@ test('files that no catalog was built of change nothing, and neither do settings
 
 test('the list of the other modes cannot change, so they announce nothing and find the new tools all the same', async () => {
   const minimal = () => installation.config({ ...DIRECT, SVC_MCP_ROUTER_MODE: 'minimal' });
-  router = openRouter(minimal(), createLogger('silent'), { reread: minimal, lookEveryMs: 30 });
+  router = await openRouter(minimal(), createLogger('silent'), { reread: minimal, lookEveryMs: 30 });
   expect(router.listed.canChange).toBe(false);
   await add(['/orders']);
   await expect

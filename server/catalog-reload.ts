@@ -8,7 +8,6 @@ import { POINTER_FILE } from './catalog/store.ts';
 import { type Config, sharedCatalog } from './config/config.ts';
 import type { PlatformDefinition } from './config/platform-file.ts';
 import { fileStamp } from './files/file-stamp.ts';
-import { catalogState, openCatalog } from './open-catalog.ts';
 import type { CurrentCatalog } from './served-catalog.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
 
@@ -25,21 +24,30 @@ export interface ReloadOptions {
   everyMs?: number | undefined;
 }
 
+/** Loaded with the first change. */
+type Opening = Pick<typeof import('./open-catalog.ts'), 'catalogState' | 'openCatalog'>;
+
 /** Looks until the answered function is called. */
 export function followCatalog(options: ReloadOptions): () => void {
   const { config, logger, everyMs = LOOK_EVERY_MS } = options;
   let stamp = stampOf(config);
+  let isFollowed = true;
+  const look = async () => {
+    const now = stampOf(config);
+    if (now === stamp) return;
+    stamp = now;
+    const opening = await import('./open-catalog.ts');
+    if (isFollowed) reload(options, opening);
+  };
   const timer = setInterval(() => {
-    try {
-      const now = stampOf(config);
-      if (now === stamp) return;
-      stamp = now;
-      reload(options);
-    } catch (error) {
-      logger.error('catalog.reload_failed', { ...errorFields(error), serving: 'the catalog as it was' });
-    }
+    look().catch((error: unknown) =>
+      logger.error('catalog.reload_failed', { ...errorFields(error), serving: 'the catalog as it was' }),
+    );
   }, everyMs).unref();
-  return () => clearInterval(timer);
+  return () => {
+    isFollowed = false;
+    clearInterval(timer);
+  };
 }
 
 /** The platform files, and the pointers of the catalogs that may come to be served. */
@@ -51,7 +59,7 @@ function stampOf({ configDir, catalogDir, root }: Config): string {
   return looked.map((path) => `${path} ${fileStamp(path)}`).join('\n');
 }
 
-function reload({ config, reread, current, logger }: ReloadOptions): void {
+function reload({ config, reread, current, logger }: ReloadOptions, { catalogState, openCatalog }: Opening): void {
   const next = withPlatformsOf(config, reread());
   if (catalogState(next).kind !== 'current') return;
   const { catalog } = openCatalog(next);

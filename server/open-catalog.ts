@@ -1,21 +1,19 @@
-/** The catalog of a configuration with all that belongs to it, and search over it: what router and commands share. */
+/** The catalog of a configuration with all that belongs to it: what commands open and build, and a router whose catalog does not fit. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { decideFor } from './access/access-policy.ts';
 import { type BuiltCatalog, buildPlatform } from './catalog/build.ts';
-import { type EnsuredCatalog, ensureCatalog, inputsOf } from './catalog/ensure.ts';
+import { type EnsuredCatalog, ensureCatalog } from './catalog/ensure.ts';
+import { inputsOf } from './catalog/inputs.ts';
 import type { ApiDocument } from './catalog/platform-document.ts';
-import { type CatalogState, type Companion, openLatest, stateOfCurrent } from './catalog/store.ts';
+import { type CatalogState, type Companion, stateOfCurrent } from './catalog/store.ts';
 import type { CatalogScope } from './catalog/summary.ts';
-import type { Catalog } from './catalog/tool-catalog.ts';
 import { type Config, reservedNames } from './config/config.ts';
 import type { PlatformDefinition } from './config/platform-file.ts';
-import { RouterError } from './errors.ts';
-import { Finder } from './search/find.ts';
-import { decode, encode, openIndexLater, SEARCH_INDEX_FILE } from './search/index-file.ts';
+import { decode, encode, SEARCH_INDEX_FILE } from './search/index-file.ts';
 import { buildIndex, extendIndex } from './search/inverted-index.ts';
-import { buildSpecIndex, extendSpecIndex, SPEC_INDEX_FILE } from './spec-index/build-spec-index.ts';
+import { buildSpecIndex, extendSpecIndex } from './spec-index/build-spec-index.ts';
+import { SPEC_INDEX_FILE } from './spec-index/spec-index-file.ts';
 import { SpecIndexThread } from './spec-index/spec-index-thread.ts';
-import { errorFields, type Logger } from './telemetry/logger.ts';
+import { declarationFiles } from './tools/local/declaration-files.ts';
 import { LOCAL_TOOLS, localToCatalog } from './tools/local/registry.ts';
 import { PUBLIC_NAMES } from './tools/public/public-names.ts';
 
@@ -33,7 +31,11 @@ export const COMPANIONS: readonly Companion[] = [
   },
 ];
 
-const routerTools = () => ({ local: LOCAL_TOOLS.map(localToCatalog), reserved: PUBLIC_NAMES });
+const declaredTools = () => LOCAL_TOOLS.map(localToCatalog);
+const routerTools = () => ({
+  local: { files: declarationFiles(), declared: declaredTools },
+  reserved: PUBLIC_NAMES,
+});
 
 /** Names that no platform of a user may have, or make for its tools. */
 export function takenNames(config: Config): TakenNames {
@@ -48,7 +50,7 @@ export interface TakenNames {
 
 /** The tools that a platform would add to the catalog. It writes nothing. */
 export function trialBuild(platform: PlatformDefinition, documents: readonly ApiDocument[]): BuiltCatalog {
-  return buildPlatform(platform, documents, { ...routerTools(), complete: true });
+  return buildPlatform(platform, documents, { local: declaredTools(), reserved: PUBLIC_NAMES, complete: true });
 }
 
 /** Built first when something of it is missing or its inputs changed. */
@@ -65,31 +67,4 @@ export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalo
 export function catalogState(config: Config): CatalogState {
   const { stamps, digest } = inputsOf({ ...config, ...routerTools() });
   return stateOfCurrent(config.catalogDir, stamps, digest, COMPANIONS);
-}
-
-/**
- * The catalog that a router serves. If a changed input does not build, the previous catalog stays in use, with an
- * error in the log, so that one fault does not take every platform down.
- */
-export function openServedCatalog(config: Config, logger: Logger): EnsuredCatalog {
-  try {
-    return openCatalog(config);
-  } catch (error) {
-    const previous = error instanceof RouterError ? openLatest(config.catalogDir, COMPANIONS) : undefined;
-    if (previous === undefined) throw error;
-    logger.error('catalog.build_failed', { ...errorFields(error), serving: 'the catalog that was built before' });
-    return { catalog: previous, built: false };
-  }
-}
-
-/** Search over a catalog under a configuration's rules; also what the find command uses. */
-export function openFinder(config: Config, catalog: Catalog): Finder {
-  return new Finder({
-    catalog,
-    index: openIndexLater(catalog),
-    enabled: [...config.platforms.map(({ id }) => id), ...config.localToolsets],
-    words: Object.fromEntries(config.known.map((platform) => [platform.id, platform.words])),
-    hints: Object.fromEntries(config.known.map(({ id, hints = [] }) => [id, hints])),
-    decide: (id, capability, access) => decideFor(config, id, capability, access),
-  });
 }

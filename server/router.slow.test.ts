@@ -80,7 +80,7 @@ async function serve(variables: Record<string, string> = {}): Promise<Served> {
     env: environment({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0', ...variables }),
     cwd: folder,
   });
-  const router = openRouter(
+  const router = await openRouter(
     config,
     createLogger('debug', (line) => log.push(line)),
   );
@@ -237,8 +237,8 @@ describe('what a client sees', () => {
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(3_000);
   });
 
-  test('the list and the instructions together stay under 3,800 bytes', () => {
-    const router = openRouter(loadConfig({ env: environment(), cwd: folder }), createLogger('silent'));
+  test('the list and the instructions together stay under 3,800 bytes', async () => {
+    const router = await openRouter(loadConfig({ env: environment(), cwd: folder }), createLogger('silent'));
     const list = JSON.stringify({ tools: router.tools.map(({ definition }) => definition) });
     expect(Buffer.byteLength(list) + Buffer.byteLength(router.instructions)).toBeLessThanOrEqual(3_800);
     router.close();

@@ -13,18 +13,22 @@ import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
 import { loadForCalls } from './lazy-import.ts';
-import { OAuthCallers } from './oauth/oauth-callers.ts';
-import { ScopeDemand } from './oauth/scope-demand.ts';
+import type { OAuthCallers } from './oauth/oauth-callers.ts';
+import type { ScopeDemand } from './oauth/scope-demand.ts';
 import { type Observers, observersOf } from './observers.ts';
-import { openServedCatalog } from './open-catalog.ts';
-import { Principals } from './principals/principals.ts';
+import type { Principals } from './principals/principals.ts';
 import { type ListedTools, STDIO_PAGE_BYTES } from './protocol/listed-tools.ts';
 import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
-import { CurrentCatalog, isConfigured, type ServedCatalog, searchedCatalog } from './served-catalog.ts';
+import {
+  CurrentCatalog,
+  isConfigured,
+  openServedCatalog,
+  type ServedCatalog,
+  searchedCatalog,
+} from './served-catalog.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { disabledSnapshot, type StateNow } from './telemetry/metrics.ts';
-import { openOtlpTracer } from './telemetry/otlp-tracer.ts';
 import { NO_TRACER, type Tracer } from './telemetry/tracer.ts';
 import type { PublicTool } from './tools/public/public-tool.ts';
 import { instructionsFor, isListed } from './tools/public/surface.ts';
@@ -76,21 +80,21 @@ export interface RouterOptions {
   lookEveryMs?: number;
 }
 
-export function openRouter(
+export async function openRouter(
   given: Config,
   logger: Logger = createLogger(given.logLevel),
   { reread, lookEveryMs }: RouterOptions = {},
-): Router {
+): Promise<Router> {
   const startedMs = performance.now();
   // A copy: what belongs to the user's platforms follows them.
   const config: Config = { ...given, access: { ...given.access } };
-  const { catalog, built } = openServedCatalog(config, logger);
+  const { catalog, built } = await openServedCatalog(config, logger);
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
   const redis = linkOf(config, logger);
   const first = searchedCatalog(config, catalog, redis);
   const observers = observersOf(config, () => dispatch.waits());
-  const tracer = tracerOf(config, logger);
+  const tracer = await tracerOf(config, logger);
   const parts = openCallParts(config, logger, eventsOf(observers, tracer), redis);
   const { confirmations, credentials } = parts;
   const dispatch = new LazyDispatch(parts);
@@ -102,7 +106,7 @@ export function openRouter(
   const { listed } = current;
   const forget = reread && followCatalog({ config, reread, current, logger, everyMs: lookEveryMs });
   const instructions = instructionsFor(config);
-  const callers = callersOf(config, current, logger);
+  const callers = await callersOf(config, current, logger);
   const factory = protocolFactory({
     version,
     instructions,
@@ -144,7 +148,7 @@ export function openRouter(
       loadForCalls();
       credentials.readSecrets();
       current.served.finder.prepare();
-      await dispatch.load();
+      await current.load();
     },
     close,
     [Symbol.dispose]: close,
@@ -158,21 +162,22 @@ function eventsOf({ answers, settled, consoleAt }: Observers, tracer: Tracer): D
 }
 
 /** Who may call, and what of the tools each of them sees; the whole list where all callers are alike. */
-function callersOf(config: Config, current: CurrentCatalog, logger: Logger) {
-  const principals =
-    config.principalsPath === undefined ? undefined : new Principals(config.principalsPath, config, logger);
-  const oauth = oauthOf(config, principals, logger);
+async function callersOf(config: Config, current: CurrentCatalog, logger: Logger) {
+  const principals = await principalsOf(config, logger);
+  const { oauth, scopes } = await oauthOf(config, { principals, current, logger });
   const isShared = principals === undefined && oauth === undefined;
   const listedFor = isShared
     ? undefined
     : (name: string, access: PrincipalAccess) => isListed(config, current.served.catalog, name, access);
-  const scopes = oauth && new ScopeDemand({ config, toolNamed: (name) => current.served.catalog.tool(name) });
   return { principals, oauth, scopes, listedFor };
 }
 
 /** Loads no package where nothing is traced. Throws CONFIG_INVALID where the packages are not installed. */
-const tracerOf = ({ tracesUrl: url }: Config, logger: Logger): Tracer =>
-  url === undefined ? NO_TRACER : openOtlpTracer({ url, version, logger });
+async function tracerOf({ tracesUrl: url }: Config, logger: Logger): Promise<Tracer> {
+  if (url === undefined) return NO_TRACER;
+  const { openOtlpTracer } = await import('./telemetry/otlp-tracer.ts');
+  return openOtlpTracer({ url, version, logger });
+}
 
 /** The console of this configuration; undefined where there is none. Loaded only here, so that a router without one starts as fast. */
 async function consoleOf(
@@ -264,9 +269,31 @@ async function stateNow({ approvals: { service, audit }, link }: CallParts, sess
   return { pending, sessions, redisUp: link?.up, auditExports: audit?.exportStates() };
 }
 
+async function principalsOf(config: Config, logger: Logger): Promise<Principals | undefined> {
+  if (config.principalsPath === undefined) return undefined;
+  const { Principals } = await import('./principals/principals.ts');
+  return new Principals(config.principalsPath, config, logger);
+}
+
+interface OAuthParts {
+  principals: Principals | undefined;
+  current: CurrentCatalog;
+  logger: Logger;
+}
+
 /** Throws CONFIG_INVALID for an unknown scope of the settings. */
-function oauthOf(config: Config, principals: Principals | undefined, logger: Logger): OAuthCallers | undefined {
+async function oauthOf(
+  config: Config,
+  { principals, current, logger }: OAuthParts,
+): Promise<{ oauth: OAuthCallers | undefined; scopes: ScopeDemand | undefined }> {
   const { oauth: settings, egress: listed, network } = config;
-  if (settings === undefined) return undefined;
-  return new OAuthCallers({ config, settings, egress: new Egress({ listed, network }), principals, logger });
+  if (settings === undefined) return { oauth: undefined, scopes: undefined };
+  const [{ OAuthCallers }, { ScopeDemand }] = await Promise.all([
+    import('./oauth/oauth-callers.ts'),
+    import('./oauth/scope-demand.ts'),
+  ]);
+  return {
+    oauth: new OAuthCallers({ config, settings, egress: new Egress({ listed, network }), principals, logger }),
+    scopes: new ScopeDemand({ config, toolNamed: (name) => current.served.catalog.tool(name) }),
+  };
 }

@@ -1,5 +1,8 @@
 /** What of a router belongs to one catalog: search, dispatch and the listed tools. When the catalog changes, another takes its place. */
 import { decideFor, type PrincipalAccess } from './access/access-policy.ts';
+import type { EnsuredCatalog } from './catalog/ensure.ts';
+import { inputsOf } from './catalog/inputs.ts';
+import { openLatest, openUnchanged } from './catalog/store.ts';
 import type { Tool } from './catalog/tool.ts';
 import type { Catalog } from './catalog/tool-catalog.ts';
 import { type Config, servedProducts } from './config/config.ts';
@@ -8,17 +11,23 @@ import type { LocalRuns } from './dispatch/admission.ts';
 import type { Invoker } from './dispatch/dispatch-call.ts';
 import type { LazyDispatch } from './dispatch/lazy-dispatch.ts';
 import type { linkOf } from './dispatch/open-approvals.ts';
-import { openFinder } from './open-catalog.ts';
+import { RouterError } from './errors.ts';
 import { ListedTools } from './protocol/listed-tools.ts';
 import type { Finder } from './search/find.ts';
+import { SEARCH_INDEX_FILE } from './search/index-file.ts';
+import { openFinder } from './search/open-finder.ts';
+import { SPEC_INDEX_FILE } from './spec-index/spec-index-file.ts';
+import { errorFields, type Logger } from './telemetry/logger.ts';
 import type { CompletedCall } from './telemetry/metrics.ts';
-import { type Choice, openLocalTools } from './tools/local/registry.ts';
+import { declarationFiles } from './tools/local/declaration-files.ts';
+import type { Choice } from './tools/local/registry.ts';
 import { counted } from './tools/public/counted-tool.ts';
 import type { AnswerSources } from './tools/public/find-answer.ts';
 import { findTool } from './tools/public/find-tool.ts';
 import { InFlightCalls } from './tools/public/in-flight-calls.ts';
 import { invokeReadTool } from './tools/public/invoke-read-tool.ts';
 import { invokeTool } from './tools/public/invoke-tool.ts';
+import { PUBLIC_NAMES } from './tools/public/public-names.ts';
 import type { PublicTool } from './tools/public/public-tool.ts';
 import { refusedByName, served, surface } from './tools/public/surface.ts';
 
@@ -26,7 +35,8 @@ import { refusedByName, served, surface } from './tools/public/surface.ts';
 export interface SearchedCatalog {
   catalog: Catalog;
   finder: Finder;
-  local: LocalRuns;
+  /** Loaded when it is first asked for. */
+  local: () => Promise<LocalRuns>;
 }
 
 export interface ServedCatalog {
@@ -37,6 +47,35 @@ export interface ServedCatalog {
   /** A tool that is not listed and yet has an answer. */
   unlisted: (name: string) => PublicTool | undefined;
   inFlight: InFlightCalls;
+  local: SearchedCatalog['local'];
+}
+
+/** What a whole catalog has beside it. */
+const BESIDE = [{ file: SEARCH_INDEX_FILE }, { file: SPEC_INDEX_FILE }];
+
+/**
+ * The catalog that a router serves. If a changed input does not build, the previous catalog stays in use, with an
+ * error in the log, so that one fault does not take every platform down.
+ */
+export async function openServedCatalog(config: Config, logger: Logger): Promise<EnsuredCatalog> {
+  try {
+    const unchanged = openUnchangedCatalog(config);
+    if (unchanged !== undefined) return { catalog: unchanged, built: false };
+    const { openCatalog } = await import('./open-catalog.ts');
+    return openCatalog(config);
+  } catch (error) {
+    const previous = error instanceof RouterError ? openLatest(config.catalogDir, BESIDE) : undefined;
+    if (previous === undefined) throw error;
+    logger.error('catalog.build_failed', { ...errorFields(error), serving: 'the catalog that was built before' });
+    return { catalog: previous, built: false };
+  }
+}
+
+/** What builds a catalog, and what compares it word for word, is a quarter of the router: loaded only where it is needed. */
+function openUnchangedCatalog(config: Config): Catalog | undefined {
+  const tools = { files: declarationFiles(), declared: () => [] };
+  const { stamps } = inputsOf({ ...config, local: tools, reserved: PUBLIC_NAMES });
+  return openUnchanged(config.catalogDir, stamps, BESIDE);
 }
 
 export function searchedCatalog(config: Config, catalog: Catalog, redis: ReturnType<typeof linkOf>): SearchedCatalog {
@@ -47,7 +86,12 @@ export function searchedCatalog(config: Config, catalog: Catalog, redis: ReturnT
   const finder = openFinder(config, catalog);
   const choose = (hint: string, most: number, access?: PrincipalAccess) =>
     chosen(config, finder, { hint, most, access });
-  return { catalog, finder, local: openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets) };
+  let local: Promise<LocalRuns> | undefined;
+  const open = () =>
+    import('./tools/local/registry.ts').then(({ openLocalTools }) =>
+      openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets),
+    );
+  return { catalog, finder, local: () => (local ??= open()) };
 }
 
 export interface ServingParts {
@@ -84,6 +128,11 @@ export class CurrentCatalog {
     return this.#served;
   }
 
+  /** Resolves when a call would wait for nothing but itself. */
+  async load(): Promise<void> {
+    await Promise.all([this.#parts.dispatch.load(), this.#served.local()]);
+  }
+
   /** The settings are those of its platforms by then. Calls in flight end with the catalog that they began with. */
   replace(catalog: Catalog): void {
     const { config, credentials, redis } = this.#parts;
@@ -104,7 +153,7 @@ export class CurrentCatalog {
 
 function servedCatalog(
   { config, credentials, settled }: ServingParts,
-  { catalog, finder }: SearchedCatalog,
+  { catalog, finder, local }: SearchedCatalog,
   dispatch: Invoker,
 ): ServedCatalog {
   const find = counted(findTool(answerSources(config, catalog, finder, credentials), config.platforms), settled);
@@ -113,7 +162,7 @@ function servedCatalog(
     inFlight.watched(tool),
   );
   const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
-  return { catalog, finder, tools, unlisted, inFlight };
+  return { catalog, finder, tools, unlisted, inFlight, local };
 }
 
 const answerSources = (

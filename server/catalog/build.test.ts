@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openServedCatalog } from '../open-catalog.ts';
+import { openServedCatalog } from '../served-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { sampleDocument, sampleInstallation } from '../test/support/sample-installation.ts';
 import { buildCatalog } from './build.ts';
@@ -174,12 +174,12 @@ test('an override that matches nothing fails the build, and the previous catalog
   latest?.close();
 });
 
-test('a router keeps serving the previous build when a shipped document breaks, and reports it', () => {
+test('a router keeps serving the previous build when a shipped document breaks, and reports it', async () => {
   using installation = sampleInstallation();
-  openServedCatalog(installation.config(), createLogger('silent')).catalog.close();
+  (await openServedCatalog(installation.config(), createLogger('silent'))).catalog.close();
   writeFileSync(join(installation.root, 'var/openapi/mgmt/broken.json'), '{"openapi": "3.1.0", "paths": {');
   const log: string[] = [];
-  const { catalog, built } = openServedCatalog(
+  const { catalog, built } = await openServedCatalog(
     installation.config(),
     createLogger('error', (line) => log.push(line)),
   );

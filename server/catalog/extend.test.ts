@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importDocument } from '../import/import-document.ts';
 import { definePlatform, removeUserPlatform, writeUserPlatform } from '../import/user-platform.ts';
-import { openCatalog, openFinder } from '../open-catalog.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
+import { openCatalog } from '../open-catalog.ts';
+import { openFinder } from '../search/open-finder.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
+import { SPEC_INDEX_FILE } from '../spec-index/spec-index-file.ts';
 import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
 import {
   SAMPLE_BASE,

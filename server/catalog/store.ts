@@ -86,6 +86,18 @@ export function currentScope(directory: string): CatalogScope | undefined {
   return pointer?.format === FORMAT ? pointer.scope : undefined;
 }
 
+/** Opens the current catalog when none of its inputs has another size or time and nothing beside it is missing. */
+export function openUnchanged(
+  directory: string,
+  stampsNow: Inputs['stamps'],
+  companions: readonly Pick<Companion, 'file'>[],
+): Catalog | undefined {
+  const pointer = readPointer(directory);
+  if (pointer?.format !== FORMAT || JSON.stringify(pointer.stamps) !== JSON.stringify(stampsNow)) return undefined;
+  const folder = join(directory, pointer.digest);
+  return isWhole(folder, companions) ? openOrRemove(folder) : undefined;
+}
+
 /** Opens the current catalog when it was made from exactly these inputs and nothing beside it is missing. */
 export function openCurrent(
   directory: string,
@@ -202,14 +214,17 @@ function readSummary(folder: string): CatalogSummary | undefined {
 }
 
 /** The catalog that was built last, whatever it was made from. */
-export function openLatest(directory: string, companions: readonly Companion[] = []): Catalog | undefined {
+export function openLatest(
+  directory: string,
+  companions: readonly Pick<Companion, 'file'>[] = [],
+): Catalog | undefined {
   const pointer = readPointer(directory);
   if (pointer?.format !== FORMAT) return undefined;
   const folder = join(directory, pointer.digest);
   return isWhole(folder, companions) ? new Catalog(folder) : undefined;
 }
 
-const isWhole = (folder: string, companions: readonly Companion[]) =>
+const isWhole = (folder: string, companions: readonly Pick<Companion, 'file'>[]) =>
   [CATALOG_FILE, ...companions.map(({ file }) => file)].every((file) => existsSync(join(folder, file)));
 
 export function writeCatalog(

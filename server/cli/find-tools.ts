@@ -5,8 +5,9 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { version } from '../config/package-version.ts';
 import { RouterError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
-import { openCatalog, openFinder } from '../open-catalog.ts';
+import { openCatalog } from '../open-catalog.ts';
 import type { Hit } from '../search/find.ts';
+import { openFinder } from '../search/open-finder.ts';
 import { explainScore, explanationLines } from '../search/score-explanation.ts';
 import { runCommand } from './run-command.ts';
 

@@ -21,8 +21,8 @@ import {
   writeArchive,
 } from '../setup/archive.ts';
 import { fetchFile, httpsUrl } from '../setup/https-file.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
+import { SPEC_INDEX_FILE } from '../spec-index/spec-index-file.ts';
 import { runCommand } from './run-command.ts';
 
 const INDEX_FILES = [CATALOG_FILE, ...COMPANIONS.map(({ file }) => file)];

@@ -35,7 +35,7 @@ const program = new Command('svc-mcp-router')
     const config = reread();
     const logger = createLogger(config.logLevel);
     for (const warning of config.warnings) logger.warn('config.warning', { warning });
-    const router = openRouter(config, logger, { reread });
+    const router = await openRouter(config, logger, { reread });
     const started = (url: string | undefined, consoleUrl: string | undefined) =>
       process.stderr.write(bannerText(config, { version, url, consoleUrl, tools: router.catalog.summary.tools }));
     let stop: () => Promise<void>;

@@ -7,8 +7,8 @@ import { schemaProblem } from '../catalog/tool-schema.ts';
 import { RouterError } from '../errors.ts';
 import { type CorpusState, inspectCorpus } from '../knowledge/inspect-corpus.ts';
 import { openIndex } from '../search/index-file.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
+import { SPEC_INDEX_FILE } from '../spec-index/spec-index-file.ts';
 
 /** Tools over operations of platforms that a release has at the least (specification, section 8). */
 export const COMPATIBILITY_FLOOR = 6_713;

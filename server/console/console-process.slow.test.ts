@@ -79,7 +79,7 @@ test('a router loads neither the console it has not nor, before a call, dispatch
       registerHooks({ load: (url, context, next) => { seen.push(url); return next(url, context); } });
       const { loadConfig } = await import('${CONFIG}');
       const { openRouter } = await import('${OPEN}');
-      const router = openRouter(loadConfig({ env: ${config} }));
+      const router = await openRouter(loadConfig({ env: ${config} }));
       const served = await router.serveConsole();
       await served?.close();
       const opened = seen.splice(0);

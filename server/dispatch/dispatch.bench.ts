@@ -127,7 +127,7 @@ async function main(): Promise<void> {
       },
       cwd: folder,
     });
-    using router = openRouter(config, createLogger('error'));
+    using router = await openRouter(config, createLogger('error'));
     const echo = echoFactory(platform.base, await tokenOf(platform.base));
     const figures: Figure[] = [];
     for (const { id, tool, template } of READS) {

@@ -15,7 +15,8 @@ test('first calls that come at once share one client, its login and its budget, 
   const { catalog } = ensureCatalog(config);
   const parts = openCallParts(config, createLogger('silent'));
   const lazy = new LazyDispatch(parts);
-  const [first, next] = [lazy.over(catalog, new Map()), lazy.over(catalog, new Map())];
+  const noTools = async () => new Map();
+  const [first, next] = [lazy.over(catalog, noTools), lazy.over(catalog, noTools)];
   const read = (dispatch = first) =>
     dispatch.invoke({
       dispatcher: 'invoke_read_tool',

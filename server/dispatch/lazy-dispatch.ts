@@ -28,12 +28,13 @@ export class LazyDispatch {
     return this.#loading;
   }
 
-  over(catalog: Catalog, local: LocalRuns): Invoker {
+  /** `local` loads the router's own tools, which are opened with the first call. */
+  over(catalog: Catalog, local: () => Promise<LocalRuns>): Invoker {
     let opened: Promise<Dispatch> | undefined;
     return {
       schema: (tool) => catalog.schema(tool.name),
       invoke: async (call) => {
-        opened ??= this.load().then(({ dispatchOver }) => dispatchOver(catalog, local));
+        opened ??= Promise.all([this.load(), local()]).then(([{ dispatchOver }, runs]) => dispatchOver(catalog, runs));
         return (await opened).invoke(call);
       },
     };

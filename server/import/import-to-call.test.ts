@@ -27,7 +27,7 @@ beforeAll(async () => {
   const taken = await importDocument(FILE);
   const platform = definePlatform({ name: 'github', baseUrl: fake.platforms['github'] ?? '', auth: 'none' }, taken);
   writeUserPlatform(installation.config().configDir, platform, taken);
-  router = openRouter(installation.config(OPEN), createLogger('silent'));
+  router = await openRouter(installation.config(OPEN), createLogger('silent'));
 });
 afterAll(async () => {
   router?.close();

@@ -121,7 +121,7 @@ const answering = (schema: object) => ({ 200: { description: 'done', content: { 
 const OK_LIST = answering({ type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } });
 const OK_ONE = answering({ type: 'object', properties: { id: { type: 'string' } } });
 
-const listed = (router: Pick<ReturnType<typeof openRouter>, 'finder'>) =>
+const listed = (router: Pick<Awaited<ReturnType<typeof openRouter>>, 'finder'>) =>
   router.finder.find({ query: 'list the races', topK: 5 }).hits.map(({ tool }) => tool);
 
 describe.each(Object.entries(POSITIONS))('as %s', (_position, documentOf) => {
@@ -140,7 +140,7 @@ describe.each(Object.entries(POSITIONS))('as %s', (_position, documentOf) => {
       taken,
     );
     const config = installation.config({ SVC_RACES_API_TOKEN: 'races-token-31337', SVC_RACES_BASE_URL: SAMPLE_BASE });
-    const router = openRouter(config, createLogger('silent'));
+    const router = await openRouter(config, createLogger('silent'));
     const operations = Object.values(paths as object).flatMap(({ parameters: _, ...methods }) => Object.keys(methods));
     expect(router.catalog.names().filter((tool) => tool.startsWith('races_'))).toHaveLength(operations.length);
     const found = listed(router).find((tool) => tool.platform === 'races' && !tool.path.includes('{'));

@@ -86,7 +86,7 @@ test('from then on it is found, looked up and served, in a catalog of its own', 
   const { installation } = await added(books());
   const config = installation.config();
   expect(config.catalogDir).toBe(join(config.configDir, 'catalog'));
-  const router = openRouter(config, createLogger('silent'));
+  const router = await openRouter(config, createLogger('silent'));
   const { hits } = router.finder.find({ query: 'which books does the library have', topK: 1 });
   expect(hits[0]?.tool.name).toBe('books_list_books');
   expect(router.tools[0]?.definition.description).toContain('books (Odd)');

@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { setup as expandDocuments } from '#fake-api/documents';
 import { loadConfig } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
+import { SPEC_INDEX_FILE } from '../spec-index/spec-index-file.ts';
 import { answerHybridQuestions } from '../test/bench/knowledge/hybrid-questions.ts';
 import {
   CORPUS,

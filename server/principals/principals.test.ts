@@ -48,7 +48,7 @@ const variables = () => ({
 const configOf = (more: Record<string, string> = {}) => loadConfig({ env: { ...variables(), ...more }, cwd: folder });
 
 async function served(more: Record<string, string> = {}) {
-  const router = openRouter(configOf(more), createLogger('silent'));
+  const router = await openRouter(configOf(more), createLogger('silent'));
   const { url, close } = await router.serveHttp();
   const post = async (message: { headers: Record<string, string>; body: string }) => {
     const response = await fetch(url, { method: 'POST', ...message });
@@ -245,13 +245,13 @@ describe('a file is refused, with line and field', () => {
     ['a bearer that is no hash', entry('', 'ada', 'secret-bearer'), /`\/principals\/0\/bearers\/0`/],
     ['a name of the router', entry('', 'local'), /`\/principals\/0\/name`/],
     ['no YAML', '  - [', /should be YAML/],
-  ])('%s', (_, text, message) => {
+  ])('%s', async (_, text, message) => {
     writeFileSync(path, `principals:\n${text}`, { mode: 0o600 });
     chmodSync(path, 0o600);
     const config = configOf({ SVC_MCP_WRITES_PER_HOUR: '5' });
     expect(() => readPrincipals(path, config)).toThrow(message);
     expect(() => readPrincipals(path, config)).not.toThrow(/secret-bearer/);
-    expect(() => openRouter(config, createLogger('silent'))).toThrow(message);
+    await expect(openRouter(config, createLogger('silent'))).rejects.toThrow(message);
   });
 
   test('writes of a principal on a read-only server, a file that others may read, a router on stdio', () => {

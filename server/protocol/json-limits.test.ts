@@ -40,7 +40,10 @@ let router: Router;
 let served: Served;
 beforeAll(async () => {
   installation = sampleInstallation();
-  router = openRouter(installation.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' }), createLogger('silent'));
+  router = await openRouter(
+    installation.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' }),
+    createLogger('silent'),
+  );
   served = await router.serveHttp();
 });
 afterAll(async () => {

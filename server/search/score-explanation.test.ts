@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../config/config.ts';
-import { openCatalog, openFinder } from '../open-catalog.ts';
+import { openCatalog } from '../open-catalog.ts';
+import { openFinder } from './open-finder.ts';
 import { explainScore, explanationLines } from './score-explanation.ts';
 
 const config = loadConfig({ env: {}, cwd: import.meta.dirname });

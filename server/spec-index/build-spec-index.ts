@@ -10,8 +10,6 @@ import { countDocument, type DocumentCount } from './count.ts';
 import { type Entry, entriesOf, generationOf } from './entry.ts';
 import { exactKey, searchWords } from './search-terms.ts';
 
-/** Its name beside the catalog it belongs to. */
-export const SPEC_INDEX_FILE = 'spec-index.sqlite';
 export const SPEC_INDEX_VERSION = 4;
 
 const LAYOUT = `

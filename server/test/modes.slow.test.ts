@@ -56,7 +56,7 @@ async function served(mode: string, variables: Record<string, string> = {}) {
     },
     cwd: folder,
   });
-  const router = openRouter(config, createLogger('silent'));
+  const router = await openRouter(config, createLogger('silent'));
   const { url, close } = await router.serveHttp();
   return {
     router,

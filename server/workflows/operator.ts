@@ -13,7 +13,7 @@ import { faultsBy } from '../migration/call-faults.ts';
 import { dispatchPort, writeCall } from '../migration/dispatch-port.ts';
 import { lastingBy } from '../migration/lasting-fields.ts';
 import type { TargetPort } from '../migration/target-port.ts';
-import { openServedCatalog } from '../open-catalog.ts';
+import { openServedCatalog } from '../served-catalog.ts';
 import { quoted } from '../telemetry/invisible.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { TerminalApprover } from './terminal-approver.ts';
@@ -73,7 +73,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     cwd: directory,
   });
   const logger = createLogger(config.logLevel);
-  const { catalog } = openServedCatalog(config, logger);
+  const { catalog } = await openServedCatalog(config, logger);
   const opened = openDispatch(config, catalog, logger);
   await opened.ready();
   let target: ReturnType<typeof openDispatch> | undefined;

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RouterError } from '../../errors.ts';
 import { catalogState } from '../../open-catalog.ts';
-import { SPEC_INDEX_FILE } from '../../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../../spec-index/look-up.ts';
+import { SPEC_INDEX_FILE } from '../../spec-index/spec-index-file.ts';
 import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 export default {

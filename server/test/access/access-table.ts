@@ -109,7 +109,7 @@ export async function fillTable(options: TableOptions): Promise<Tally> {
   const table = new Table(network, until);
   const beds = all.map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
   const mine = (_: unknown, at: number) => at % of === share;
-  for (const { setting, testbed } of table.askedOf(beds.filter(mine))) table.list(setting, testbed, tools);
+  for (const { setting, testbed } of table.askedOf(beds.filter(mine))) await table.list(setting, testbed, tools);
   const calling = called.map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
   for (const subject of table.askedOf(tools.filter(mine))) {
     const tool = catalog.tool(subject.name) as Tool;
@@ -151,8 +151,8 @@ class Table {
   }
 
   /** Also what a listed tool says of itself: hints that make it look harmless are as good as a wrong listing. */
-  list(setting: Setting, testbed: Testbed, tools: readonly SubjectTool[]): void {
-    const listed = testbed.listed();
+  async list(setting: Setting, testbed: Testbed, tools: readonly SubjectTool[]): Promise<void> {
+    const listed = await testbed.listed();
     for (const subject of tools) {
       const found = listed.get(subject.name);
       const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = found?.annotations ?? {};

@@ -20,12 +20,12 @@ import { buildRequest } from '../../dispatch/request.ts';
 import { MemorySingleUse } from '../../dispatch/single-use.ts';
 import type { Validators } from '../../dispatch/validate.ts';
 import { RouterError } from '../../errors.ts';
-import { openFinder } from '../../open-catalog.ts';
 import { OutboundClient } from '../../outbound/client.ts';
 import { Logins } from '../../outbound/logins.ts';
 import { TokenCache } from '../../outbound/token-cache.ts';
 import { openRouter } from '../../router.ts';
 import type { Finder } from '../../search/find.ts';
+import { openFinder } from '../../search/open-finder.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { openLocalTools } from '../../tools/local/registry.ts';
 import type { PublicTool } from '../../tools/public/public-tool.ts';
@@ -166,8 +166,8 @@ export class Testbed {
   }
 
   /** The tools that a client of direct mode sees, by name. */
-  listed(): Map<string, PublicTool['definition']> {
-    using router = openRouter({ ...this.config, mode: 'direct' }, createLogger('silent'));
+  async listed(): Promise<Map<string, PublicTool['definition']>> {
+    using router = await openRouter({ ...this.config, mode: 'direct' }, createLogger('silent'));
     const shown = ({ definition }: PublicTool) =>
       this.#access === undefined || isListed(this.config, this.#catalog, definition.name, this.#access);
     return new Map(router.tools.filter(shown).map(({ definition }) => [definition.name, definition]));

@@ -69,7 +69,7 @@ async function usedAnswer(): Promise<string[]> {
     SOURCE_BASE_URL: upstream.origin,
     SVC_MCP_MGMT_WRITES: '1',
   });
-  using router = openRouter(config, createLogger('silent'));
+  using router = await openRouter(config, createLogger('silent'));
   const served = await router.serveHttp();
   const call = async (args: object, more: object = {}) => {
     const params = { name: 'invoke_tool', arguments: { name: 'mgmt_update_auth_server', arguments: args }, ...more };

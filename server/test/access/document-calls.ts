@@ -45,7 +45,7 @@ const CALLER: Caller = {
 };
 
 /** Calls public tools by their names. */
-export function byName(tools: ReturnType<typeof openRouter>['tools']) {
+export function byName(tools: Awaited<ReturnType<typeof openRouter>>['tools']) {
   const known = new Map(tools.map((tool) => [tool.definition.name, tool]));
   return async (name: string, args: Arguments): Promise<unknown> => {
     const tool = known.get(name);

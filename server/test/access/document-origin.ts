@@ -155,7 +155,7 @@ class Run {
 
   /** Through the three tools, in a batch and alone. */
   async throughThree(setting: Setting): Promise<void> {
-    using router = this.#router(setting, 'minimal');
+    using router = await this.#router(setting, 'minimal');
     const run = byName(router.tools);
     for (const { tool, args } of this.#calls(router.catalog)) {
       const inner = { name: tool.name, arguments: args };
@@ -172,7 +172,7 @@ class Run {
 
   /** The batches as tools of their own, and every name that is listed. */
   async throughDefault(setting: Setting): Promise<void> {
-    using router = this.#router(setting, 'default');
+    using router = await this.#router(setting, 'default');
     const run = byName(router.tools);
     const listed = router.tools.map(({ definition }) => definition.name);
     await this.#publicNames(setting, listed, run);
@@ -187,7 +187,7 @@ class Run {
 
   /** Each tool under its own name, listed or not, over HTTP. */
   async direct(setting: Setting): Promise<void> {
-    using router = this.#router(setting, 'direct', { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' });
+    using router = await this.#router(setting, 'direct', { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' });
     const { url, close } = await router.serveHttp();
     try {
       const client = modernClient(url);
@@ -221,7 +221,7 @@ class Run {
 
   /** With the gates open and a yes to each: shows that the labels are about what arrives, and what the gate alone stops. */
   async opened(): Promise<void> {
-    using router = this.#router(OPEN, 'minimal');
+    using router = await this.#router(OPEN, 'minimal');
     const run = byName(router.tools);
     for (const { tool, args } of this.#calls(router.catalog).filter(({ applied }) => !applied)) {
       const previewed = (await run('invoke_tool', { name: tool.name, arguments: args })) as { texts?: string[] };

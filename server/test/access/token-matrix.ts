@@ -99,7 +99,7 @@ async function routerAt(issuer: string, platform: string, more: Record<string, s
     SOURCE_BASE_URL: `${platform}/mgmt`,
     ...more,
   });
-  const router = openRouter(config, createLogger('silent'));
+  const router = await openRouter(config, createLogger('silent'));
   const { url, close } = await router.serveHttp();
   return {
     port: Number(new URL(url).port),

@@ -31,7 +31,7 @@ export async function askedAndSent(count: number, maxCharacters: number, seed: n
     SVC_MCP_MGMT_WRITES: '1',
     SVC_MCP_APPROVAL_MAX_CHARACTERS: String(maxCharacters),
   });
-  using router = openRouter(config, createLogger('silent'));
+  using router = await openRouter(config, createLogger('silent'));
   const served = await router.serveHttp();
   const client = modernClient(served.url);
   const found: AskedAndSent = { compared: 0, tooLarge: 0, longest: 0, differences: [] };

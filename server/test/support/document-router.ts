@@ -15,7 +15,7 @@ export async function documentRouter(document: object) {
     SOURCE_BASE_URL: upstream.origin,
     SVC_MCP_MGMT_WRITES: '1',
   });
-  const router = openRouter(config, createLogger('silent'));
+  const router = await openRouter(config, createLogger('silent'));
   const served = await router.serveHttp();
   const client = modernClient(served.url);
   return {

@@ -49,7 +49,7 @@ export async function tryDocument(file: string): Promise<Trial> {
       SVC_MCP_RATE_PER_SECOND: '0',
       SVC_MCP_UPLOAD_DIR: uploads.path,
     });
-    const router = openRouter(config, createLogger('silent'));
+    const router = await openRouter(config, createLogger('silent'));
     try {
       const { dispatch } = openDispatch(config, router.catalog, createLogger('silent'));
       const tools = router.catalog

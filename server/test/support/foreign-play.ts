@@ -41,7 +41,7 @@ export async function playDocument(file: string, bodies: ReadonlyMap<string, unk
     writeUserPlatform(installation.config().configDir, platform, taken);
     const env = credentialsOf(platform);
     const config = installation.config({ ...env, [platform.gate?.variable ?? '']: '1' });
-    const router = openRouter(config, createLogger('silent'));
+    const router = await openRouter(config, createLogger('silent'));
     try {
       const { dispatch } = openDispatch(config, router.catalog, createLogger('silent'));
       const invoke: Invoke = async (name, args, dispatcher) => {

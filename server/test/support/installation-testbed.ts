@@ -93,7 +93,7 @@ export async function installationTestbed({
   const log: string[] = [];
   const logger = createLogger('debug', (line) => log.push(line));
   const config = loadConfig({ env: { ...environment(folder, platforms), ...variables }, cwd: folder });
-  const router = openRouter(config, logger);
+  const router = await openRouter(config, logger);
   const handler = createMcpHandler(router.factory, { legacy: 'reject' });
   const control: InstallationTestbed['control'] = (...request) => controlled(fake.control, ...request);
   const ask: InstallationTestbed['ask'] = async (name, args, signal) =>

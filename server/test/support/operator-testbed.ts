@@ -178,7 +178,7 @@ export async function operatorTestbed(
   const closing: (() => unknown)[] = [];
   const start = async (more: Record<string, string> = {}) => {
     const config = configOf(more);
-    const router = openRouter(
+    const router = await openRouter(
       config,
       createLogger('debug', (line) => log.push(line)),
     );

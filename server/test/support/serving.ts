@@ -29,7 +29,7 @@ export async function serving(variables: Record<string, string> = {}): Promise<S
 async function servingIn(installation: SampleInstallation, variables: Record<string, string>): Promise<Serving> {
   const log: string[] = [];
   const config = installation.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0', ...variables });
-  const router = openRouter(
+  const router = await openRouter(
     config,
     createLogger('debug', (line) => log.push(line)),
   );

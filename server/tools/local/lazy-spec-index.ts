@@ -1,7 +1,7 @@
 /** The spec index for tools that look something up: opened by the first question, kept after, and said so where there is none. */
 import { join } from 'node:path';
-import { SPEC_INDEX_FILE } from '../../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../../spec-index/look-up.ts';
+import { SPEC_INDEX_FILE } from '../../spec-index/spec-index-file.ts';
 import type { LocalContext } from './registry.ts';
 
 const MISSING = {

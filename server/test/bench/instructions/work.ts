@@ -8,8 +8,9 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { loadConfig } from '../../../config/config.ts';
 import { planOf, planText } from '../../../migration/plan.ts';
 import { readExportText } from '../../../migration/read-export.ts';
-import { openFinder, openServedCatalog } from '../../../open-catalog.ts';
 import { openRouter } from '../../../router.ts';
+import { openFinder } from '../../../search/open-finder.ts';
+import { openServedCatalog } from '../../../served-catalog.ts';
 import { createLogger } from '../../../telemetry/logger.ts';
 import { modernRequest } from '../../support/modern-client.ts';
 
@@ -43,19 +44,19 @@ function configOf(folder: string) {
   return loadConfig({ env, cwd: folder });
 }
 
-function find(folder: string): Work {
+async function find(folder: string): Promise<Work> {
   const config = configOf(folder);
-  const finder = openFinder(config, openServedCatalog(config, createLogger('silent')).catalog);
+  const finder = openFinder(config, (await openServedCatalog(config, createLogger('silent'))).catalog);
   return () => QUESTIONS.map((query) => finder.find({ query, topK: 10 }).hits.length);
 }
 
 /** A read through the whole router, the platform's answer a stored one. */
-function dispatch(folder: string): Work {
+async function dispatch(folder: string): Promise<Work> {
   const stored = readFileSync(join(import.meta.dirname, 'stored-answer.json'), 'utf8');
   const headers = { 'content-type': 'application/json' };
   const token = JSON.stringify({ access_token: 'stored-token-0123456789', expires_in: 7200, token_type: 'bearer' });
   globalThis.fetch = async (input) => new Response(/token/.test(String(input)) ? token : stored, { headers });
-  const router = openRouter(configOf(folder), createLogger('silent'));
+  const router = await openRouter(configOf(folder), createLogger('silent'));
   const handler = createMcpHandler(router.factory, { legacy: 'reject' });
   const { headers: asked, body } = modernRequest(
     'invoke_read_tool',
@@ -75,10 +76,10 @@ function plan(): Work {
   return () => planText(planOf(readExportText(text)));
 }
 
-const WORKS: Record<string, (folder: string) => Work> = { find, dispatch, plan };
+const WORKS: Record<string, (folder: string) => Work | Promise<Work>> = { find, dispatch, plan };
 
 const [name = '', times = '1', folder = ''] = process.argv.slice(2);
-const work = WORKS[name]?.(folder);
+const work = await WORKS[name]?.(folder);
 if (work === undefined) throw new Error(`there is no work ${name}, only ${Object.keys(WORKS)}`);
 for (let at = 0; at < Number(times); at++) await work();
 process.exit(0);

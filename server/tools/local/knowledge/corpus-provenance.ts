@@ -1,6 +1,7 @@
 /** corpus_provenance: what the documentation tools answer from, under which terms, and how old it is. */
 import { join } from 'node:path';
 import { type Static, Type } from '../../../config/schema.ts';
+import { SPEC_INDEX_FILE } from '../../../spec-index/spec-index-file.ts';
 import { corpusOnDemand } from '../lazy-corpus.ts';
 import type { LocalTool } from '../registry.ts';
 
@@ -21,14 +22,12 @@ export default {
   open: ({ config, catalog }) => {
     const corpus = corpusOnDemand(config);
     return async ({ detail = false }: Static<typeof Input>) => {
-      const [{ noCorpus }, { corpusProvenance }, { specDocuments }, { MODELS }, { SPEC_INDEX_FILE }] =
-        await Promise.all([
-          import('../../../knowledge/corpus.ts'),
-          import('../../../knowledge/provenance.ts'),
-          import('../../../knowledge/spec-provenance.ts'),
-          import('../../../hardware/models.ts'),
-          import('../../../spec-index/build-spec-index.ts'),
-        ]);
+      const [{ noCorpus }, { corpusProvenance }, { specDocuments }, { MODELS }] = await Promise.all([
+        import('../../../knowledge/corpus.ts'),
+        import('../../../knowledge/provenance.ts'),
+        import('../../../knowledge/spec-provenance.ts'),
+        import('../../../hardware/models.ts'),
+      ]);
       const opened = (await corpus()) ?? noCorpus('default');
       return {
         spec_index: specDocuments(join(catalog.folder, SPEC_INDEX_FILE), detail),
