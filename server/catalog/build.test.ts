@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 import { openServedCatalog } from '../served-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { sampleDocument, sampleInstallation } from '../test/support/sample-installation.ts';
+import { LOCAL_TOOLS, localToCatalog } from '../tools/local/registry.ts';
 import { buildCatalog } from './build.ts';
 import { ensureCatalog } from './ensure.ts';
-import { openLatest } from './store.ts';
-import type { JsonSchema } from './tool.ts';
+import { inputsOf } from './inputs.ts';
+import { openLatest, openUnchanged } from './store.ts';
+import type { BuiltTool, JsonSchema } from './tool.ts';
 
 test('every operation becomes a tool with its name, capability and evidence', () => {
   using installation = sampleInstallation();
@@ -217,6 +219,37 @@ test('an unchanged installation is opened, not built; a touched file is compared
   expect(changed.catalog.names()).toEqual(['mgmt_only']);
   expect(first.catalog.tool('mgmt_get_wlan'), 'a router that has the old catalog open keeps it').toBeDefined();
   for (const { catalog } of [first, again, changed]) catalog.close();
+});
+
+test("a start opens the catalog where no file changed, also of the router's own tools, and then asks nobody what those are", () => {
+  using installation = sampleInstallation();
+  const file = join(installation.root, 'own-tools.ts');
+  const unasked = () => {
+    throw new Error('the tools were loaded');
+  };
+  const requested = (declared: () => readonly BuiltTool[]) => ({
+    ...installation.config(),
+    local: { files: [file], declared },
+  });
+  const opened = () => {
+    const { catalogDir, ...rest } = requested(unasked);
+    return openUnchanged(catalogDir, inputsOf({ catalogDir, ...rest }).stamps, []);
+  };
+  writeFileSync(file, '1');
+  expect(opened(), 'before it is built').toBeUndefined();
+  const { catalog } = ensureCatalog(requested(() => []));
+  const unchanged = opened();
+  expect(unchanged?.digest).toBe(catalog.digest);
+  unchanged?.close();
+  writeFileSync(file, 'two');
+  expect(opened()).toBeUndefined();
+  const again = ensureCatalog(requested(() => []));
+  expect(again.built, 'another text that declares the same').toBe(false);
+  const [tool] = LOCAL_TOOLS.map(localToCatalog);
+  writeFileSync(file, 'three');
+  const added = ensureCatalog(requested(() => (tool ? [tool] : [])));
+  expect([added.built, added.catalog.names().includes(tool?.tool.name ?? '')]).toEqual([true, true]);
+  for (const held of [catalog, again.catalog, added.catalog]) held.close();
 });
 
 test('a build leaves nothing half-written, and a broken pointer means a new build', () => {

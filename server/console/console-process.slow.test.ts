@@ -108,4 +108,7 @@ test('a router loads neither the console it has not nor, before a call, dispatch
     'dispatch/open-dispatch.ts',
     'outbound/client.ts',
   ]);
+  const ofOthers = /\/server\/(catalog\/build|oauth\/oauth-callers|principals\/principals|tools\/local\/registry)\.ts/;
+  expect(matching(without.opened, ofOthers)).toEqual([]);
+  expect(matching(without.prepared, ofOthers)).toEqual(['tools/local/registry.ts']);
 });

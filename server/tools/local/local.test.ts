@@ -1,6 +1,6 @@
 /** The contract of every local tool, and lookup_api on its way through find and dispatch. */
-import { readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decideFor } from '../../access/access-policy.ts';
 import type { Call } from '../../dispatch/dispatch-call.ts';
@@ -10,6 +10,7 @@ import { openFinder } from '../../search/open-finder.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { nobody } from '../../test/support/approvers.ts';
 import { sampleInstallation } from '../../test/support/sample-installation.ts';
+import { declarationFiles } from './declaration-files.ts';
 import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
 
 test('the folder holds exactly these tools, each in the file of its name', () => {
@@ -172,4 +173,22 @@ test('without the rag toolset it is neither found nor run', async () => {
   expect(finder.find({ query: 'lookup_api', topK: 3 }).hits.map(({ tool }) => tool.name)).not.toContain('lookup_api');
   expect(await invoke({ query: 'Wlan' })).toMatchObject({ kind: 'refused', refusal: { code: 'unknown_tool' } });
   close();
+});
+
+test('what a declaration takes from elsewhere is among the files that a start looks at', () => {
+  const looked = declarationFiles();
+  const missed = looked
+    .filter((file) => file.startsWith(import.meta.dirname))
+    .flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      const declared = text.slice(0, text.indexOf('\n  open:')).replaceAll(/^import [^;]+;$/gm, '');
+      return [...text.matchAll(/^import \{([^}]+)\} from '(\.[^']+)';$/gm)].flatMap(([, names = '', from = '']) => {
+        const values = names.split(',').flatMap((name) => name.trim().match(/^(?!type )\w+/)?.[0] ?? []);
+        const used = values.some((name) => new RegExp(`\\b${name}\\b`).test(declared));
+        const source = join(dirname(file), from);
+        return used && text.includes('\n  open:') && !looked.includes(source) ? [`${basename(file)}: ${from}`] : [];
+      });
+    });
+  expect(missed).toEqual([]);
+  expect(looked.length).toBeGreaterThan(LOCAL_TOOLS.length);
 });
