@@ -38,7 +38,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'find hides nothing',
     'find',
-    'open-catalog.ts',
+    'search/open-finder.ts',
     'decide: (id, capability, access) => decideFor(config, id, capability, access),',
     'decide: () => ({ visible: true, allowed: true }),',
   ),
