@@ -123,9 +123,32 @@ describe('a document of a user only raises', () => {
     ['POST', '/purge;x=/{id}', null],
     ['POST', '/machines/{id}/reinstall', 'reinstallMachine'],
     ['POST', '/servers/{id}/actions/rebuild', null],
+    ['POST', '/containers/prune', 'ContainerPrune'],
+    ['POST', '/clients/{mac}/kick', null],
+    ['PUT', '/groups/{id}/bans/{user}', 'ban_user'],
+    ['POST', '/invoices/{id}/void', null],
+    ['POST', '/switch/ports/cycle', 'cyclePorts'],
+    ['POST', '/trash/empty', null],
+    ['POST', '/vms/{id}/deallocate', null],
   ])('%s %s (%s) is raised to destructive', (method, path, id) => {
     expect(foreign(method, path, id).capability).toBe('destructive');
   });
+
+  test.each([
+    ['Bulk delete users', ''],
+    ['Permanently removes what is in the trash', ''],
+    ['Empty trash', 'Permanently delete all documents in the trash.'],
+    ['', 'Disables or deletes sessions.'],
+  ])('a POST that is called %j and told as %j is destructive', (summary, description) => {
+    expect(foreign('POST', '/things/many', null, { summary, description }).capability).toBe('destructive');
+  });
+
+  test.each(['Deleted users, restored', 'Upgrades the request to a stream', 'Creates a job that deletes users'])(
+    'a POST that is told as %j is a write',
+    (description) => {
+      expect(foreign('POST', '/things/many', null, { description }).capability).toBe('write');
+    },
+  );
 
   test.each([
     ['POST', '/swap', 'destructive'],

@@ -9,7 +9,16 @@ import { snake } from './name.ts';
 import type { OperationSource } from './operation-source.ts';
 import { isObject } from './platform-document.ts';
 import type { Evidence, JsonSchema, Tool, ToolParameter } from './tool.ts';
-import { type Choice, changingVerb, DESTROYS, destroys, isSelector, literalSegments, wordsOf } from './verbs.ts';
+import {
+  type Choice,
+  changingVerb,
+  DESTROYS,
+  destroyingVerb,
+  destroys,
+  isSelector,
+  literalSegments,
+  wordsOf,
+} from './verbs.ts';
 
 export interface Classified {
   capability: Capability;
@@ -35,6 +44,7 @@ export interface Classifiable {
   path: string;
   operationId: string | null;
   summary?: string;
+  description?: string;
   /** Parameters of path and query with the values that are listed for them. */
   choices?: readonly Choice[];
   /** The document is a user's: nothing it says lowers a class. */
@@ -127,7 +137,9 @@ function raisedByWord(operation: Classifiable): Classified | undefined {
   // What a path parameter says is told by each call.
   const choices = operation.choices?.filter((choice) => choice.in === 'query');
   const sure = changingVerb({ ...operation, choices });
-  return sure?.capability === 'destructive' ? because('destructive', sure.word, sure.where) : undefined;
+  if (sure?.capability === 'destructive') return because('destructive', sure.word, sure.where);
+  const told = destroyingVerb(operation.description ?? '');
+  return told === undefined ? undefined : because('destructive', told, 'description');
 }
 
 const because = (capability: Capability, word: string, where: string): Classified => ({

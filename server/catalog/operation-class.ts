@@ -22,6 +22,7 @@ export function classOf(platform: PlatformDefinition, document: ApiDocument, sou
     path,
     operationId: textOf(operation['operationId']) || null,
     summary: textOf(operation['summary']),
+    description: textOf(operation['description']),
     choices: choicesOf(document, item, operation),
     foreign: platform.kind === 'user',
     declared: operation['x-svc-capability'],

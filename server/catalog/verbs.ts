@@ -18,7 +18,8 @@ export const DESTROYS: ReadonlySet<string> = new Set(
     'reboot restart reload reset shutdown halt stop suspend bounce upgrade downgrade factory terminate kill ' +
     'disconnect deauthenticate deauth unauthorize contain block blacklist revoke release disable ' +
     'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert ' +
-    'reinstall reimage rebuild'
+    'reinstall reimage rebuild prune expunge shred kick ban evict deprovision unprovision deallocate unmount unmap unbind ' +
+    'unenroll undefine teardown offboard disassociate untag deauthorize'
   ).split(' '),
 );
 
@@ -30,6 +31,7 @@ const SURE = new Map<string, Verb['capability']>([
     'factorydefaults factoryrestore hardreset softreset coldboot warmboot halt terminate kill ' +
     'disconnect deauthenticate deauth unauthorize revoke disable deactivate hangup ' +
     'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert reinstall reimage ' +
+    'expunge disassociate untag deprovision unprovision deallocate unmount unmap unbind unenroll undefine offboard ' +
     // The same in other languages, without accents.
     'loschen loesche loesch losche loeschen entfernen neustart neustarten abschalten ausschalten herunterfahren zurucksetzen zuruecksetzen ' +
     'sperren supprimer effacer redemarrer desactiver arreter eliminar borrar reiniciar apagar desactivar suprimir excluir ' +
@@ -53,7 +55,7 @@ const SURE = new Map<string, Verb['capability']>([
 
 /** Verbs more often than nouns: they raise unless the operationId, or without one the summary, begins with a reading verb. */
 const LIKELY = new Map<string, Verb['capability']>([
-  ...'reset clear stop suspend unblock drain bounce downgrade quarantine eject evict detach expire abort isolate deny failover switchover flash rebuild'
+  ...'reset clear stop suspend unblock drain bounce downgrade quarantine eject evict detach expire abort isolate deny failover switchover flash rebuild empty void cycle kick'
     .split(' ')
     .map((word): [string, Verb['capability']] => [word, 'destructive']),
   ...'start set unlock resume reject modify apply attach execute trigger move send join leave connect retry exec dial wake ack pay generate regenerate'
@@ -216,7 +218,8 @@ function surePair(words: readonly string[], where: Verb['where'], reads: boolean
   return undefined;
 }
 
-function sureSummary(said: readonly string[], reads: boolean): Verb | undefined {
+function sureSummary(text: readonly string[], reads: boolean): Verb | undefined {
+  const said = behindManner(text);
   const [first = '', second = ''] = said;
   const determined = DETERMINERS.has(second);
   for (const word of [first, `${first}${second}`, ...(first === '' ? [] : bases(first))]) {
@@ -283,11 +286,25 @@ function chosenVerb({ in: where, values, required }: Choice): Verb | undefined {
   return undefined;
 }
 
+/** "Permanently delete", "Bulk delete users" from the verb on. */
+function behindManner(said: readonly string[]): readonly string[] {
+  const at = said.findIndex((word) => !AROUND.has(word));
+  return at > 0 ? said.slice(at) : said;
+}
+
 /** Whether a word that tells an address what to do (`RESTART`, `power-off`) takes something away or interrupts it. */
 export function destroys(value: string): boolean {
   const words = wordsOf(value.slice(0, 200));
   const pairs = words.slice(1).map((word, at) => `${words[at]}${word}`);
-  return [...words, ...pairs].some((word) => DESTROYS.has(word) || SURE.get(word) === 'destructive');
+  return [...words, ...pairs].some(
+    (word) => DESTROYS.has(word) || (SURE.get(word) ?? LIKELY.get(word)) === 'destructive',
+  );
+}
+
+/** The verb with which the description of a change begins, where it is one that takes away: "Permanently deletes …". */
+export function destroyingVerb(description: string): string | undefined {
+  const [first = ''] = behindManner(wordsOf(description.slice(0, 200)));
+  return [first, ...bases(first)].some((word) => SURE.get(word) === 'destructive') ? first : undefined;
 }
 
 const isReading = (word: string | undefined) =>
