@@ -8,6 +8,7 @@ import { CAPABILITIES, type Capability, strictness } from '../access/access-poli
 import { snake } from './name.ts';
 import type { OperationSource } from './operation-source.ts';
 import { isObject } from './platform-document.ts';
+import { fieldsOfAlternatives } from './request-schema.ts';
 import type { Evidence, JsonSchema, Tool, ToolParameter } from './tool.ts';
 import {
   type Choice,
@@ -161,22 +162,25 @@ export function readEscalation(stated: unknown): Pick<Tool, 'escalates'> {
 const TOLD_BY_BODY = new Set('action actions state power command commands operation operations control'.split(' '));
 
 /**
- * In a document of a user, a change at `/devices/{id}/actions` with a field `action` or at `/devices/{id}/{action}` may do anything: each
- * call is classified by its word.
+ * In a document of a user, a change at `/devices/{id}/actions` with a field `action` (or a `type` of the action), or at `/devices/{id}/{action}`,
+ * may do anything: each call is classified by its word.
  */
 export function escalationByWord(
   { path }: Pick<OperationSource, 'path'>,
   capability: Capability,
-  fields: readonly { name: string }[],
   { parameters, schema }: { parameters: readonly ToolParameter[]; schema: JsonSchema },
 ): Pick<Tool, 'escalates'> {
   const last = wordsOf(literalSegments(path).at(-1) ?? '').at(-1) ?? '';
-  const field = fields.find(({ name }) => isSelector(name) || isSelector(name.replace(/s$/, '')))?.name;
-  if (TOLD_BY_BODY.has(last) && field !== undefined) return { escalates: { field, values: {}, byVerb: true } };
+  const field = TOLD_BY_BODY.has(last) ? tellingField(last, [...fieldsOfAlternatives(schema)]) : undefined;
+  if (field !== undefined) return { escalates: { field, values: {}, byVerb: true } };
   const told = parameters.find(({ in: where, name }) => /^(?:path|query)$/.test(where) && isSelector(name));
   if (capability === 'read' || told === undefined || !mayDestroy(schema, told)) return {};
   return { escalates: { field: told.argument, isArgument: true, values: {}, byVerb: true } };
 }
+
+const tellingField = (last: string, names: readonly string[]): string | undefined =>
+  names.find((name) => isSelector(name) || isSelector(name.replace(/s$/, ''))) ??
+  names.find((name) => name === 'type' && /^actions?$/.test(last));
 
 /** Not where the values that are listed for it are all of another kind, or are one: that one decides the class of the tool. */
 function mayDestroy({ properties }: JsonSchema, { argument }: ToolParameter): boolean {

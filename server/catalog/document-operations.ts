@@ -225,9 +225,7 @@ function toolOf(
     ...(path === address ? {} : { statedPath: path }),
     capability: classified.capability,
     evidence: classified.evidence,
-    ...(platform.kind === 'user'
-      ? escalationByWord(source, classified.capability, fields, { parameters, schema })
-      : {}),
+    ...(platform.kind === 'user' ? escalationByWord(source, classified.capability, { parameters, schema }) : {}),
     ...readEscalation(operation['x-svc-escalates']),
     line,
     description,

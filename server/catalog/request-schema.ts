@@ -189,6 +189,21 @@ export function bodyFields({ properties, $defs }: JsonSchema): string[] {
   return topLevelProperties(body, ($defs ?? {}) as Record<string, JsonSchema>).map(({ name }) => name);
 }
 
+/** The same through every alternative of the body (`oneOf`, `anyOf`): fields that one kind of it has. */
+export function fieldsOfAlternatives({ properties, $defs }: JsonSchema): Set<string> {
+  const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
+  const open: unknown[] = [(properties as JsonObject | undefined)?.['body']];
+  const parts = new Set<JsonObject>();
+  while (open.length > 0) {
+    const part = open.pop();
+    if (!isObject(part) || parts.has(part)) continue;
+    parts.add(part);
+    open.push(definitions[String(part['$ref']).slice('#/$defs/'.length)]);
+    open.push(...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => part[keyword]));
+  }
+  return new Set([...parts].flatMap((part) => Object.keys(part['properties'] ?? {})));
+}
+
 /** `nullable` (`x-nullable` before 3.0) and boolean `exclusiveMinimum`/`exclusiveMaximum` of OpenAPI 3.0. */
 function fromOpenApi30(source: JsonObject, out: JsonSchema): JsonSchema {
   for (const [exclusive, bound] of [

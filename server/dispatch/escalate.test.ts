@@ -61,6 +61,19 @@ describe('an action that the body of a user’s document names', () => {
     const [tool] = tools as [Tool];
     expect(asCalled(tool, { id: '1', body: { action } }).capability).toBe(capability);
   });
+
+  const kind = (name: string) => ({ type: 'object', properties: { [name]: text } });
+  test.each([
+    ['one of several kinds of body has', [kind('image'), kind('action')], { action: 'evict' }],
+    ['is called the type of the action', [kind('type')], { type: 'power_off' }],
+    ['is so called in one kind', [kind('size'), { allOf: [kind('type'), kind('size')] }], { type: 'shutdown' }],
+  ])('a word that %s', async (_, anyOf, body) => {
+    const post = { ...write, requestBody: { content: { 'application/json': { schema: { anyOf } } } } };
+    const paths = { '/servers/{id}/actions': { ...inPath, post }, '/servers/{id}': { ...inPath, put: post } };
+    const { tools } = await importedApi({ 'a.json': { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths } });
+    const classes = (tools as Tool[]).map((tool) => asCalled(tool, { id: '1', body }).capability);
+    expect(classes).toEqual(['destructive', 'write']);
+  });
 });
 
 describe('an action that the path or the query of a user’s document names', () => {
