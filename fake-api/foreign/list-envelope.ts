@@ -95,7 +95,8 @@ function arrayIn(
   );
   const chosen = listAmong(names, arrays, place);
   // In what holds every answer there is a page, what is called like the path, or an object with a list: `{ data: { hosts, name, state } }`.
-  if (chosen !== undefined && depth > 0 && !isPage(names) && !isNamedList(names, chosen, place)) return null;
+  if (chosen !== undefined && depth > 0 && !isPage(names, place.noun) && !isNamedList(names, chosen, place))
+    return null;
   if (chosen !== undefined)
     return { path: [chosen], items: flatWithoutNull(document, properties[chosen] as Schema).items as Schema };
   if (depth >= 2) return null;
@@ -116,9 +117,11 @@ function listAmong(
   // One array among many other fields is a part of a thing; a list has little beside its entries.
   const others = names.filter((name) => !isAboutPage(name));
   const lone =
-    !hasIdentity(names) && arrays.length === 1 && (names.length <= 6 || others.length === 1) ? arrays[0] : undefined;
+    !hasIdentity(names, place.noun) && arrays.length === 1 && (names.length <= 6 || others.length === 1)
+      ? arrays[0]
+      : undefined;
   const customary = arrays.find(
-    (name) => CUSTOMARY.has(name.toLowerCase()) && (NO_PARTS.has(name.toLowerCase()) || !isOneThing(names)),
+    (name) => CUSTOMARY.has(name.toLowerCase()) && (NO_PARTS.has(name.toLowerCase()) || !isOneThing(names, place.noun)),
   );
   return customary ?? arrays.find((name) => isNamedList(names, name, place)) ?? lone;
 }
@@ -128,13 +131,16 @@ const isNamedList = (
   names: readonly string[],
   name: string,
   { noun, holdsMany, isReplaced }: Place & { noun: string },
-): boolean => isLike(name, noun) && (!(isOneThing(names) || isReplaced) || holdsMany());
+): boolean => isLike(name, noun) && (!(isOneThing(names, noun) || isReplaced) || holdsMany());
 
-const hasIdentity = (names: readonly string[]): boolean => names.some((name) => IDENTITY.test(name));
-const isOneThing = (names: readonly string[]): boolean => hasIdentity(names) && !hasPaging(names);
+/** Also by the name of the thing: `accountId` of `/accounts`. */
+const hasIdentity = (names: readonly string[], noun: string): boolean =>
+  names.some((name) => IDENTITY.test(name) || plainName(name) === `${singular(noun)}id`);
+const isOneThing = (names: readonly string[], noun: string): boolean => hasIdentity(names, noun) && !hasPaging(names);
 
 const hasPaging = (names: readonly string[]): boolean => names.some((name) => PAGING.test(plainName(name)));
-const isPage = (names: readonly string[]): boolean => !hasIdentity(names) && (names.length === 1 || hasPaging(names));
+const isPage = (names: readonly string[], noun: string): boolean =>
+  !hasIdentity(names, noun) && (names.length === 1 || hasPaging(names));
 
 const isLike = (name: string, noun: string): boolean =>
   plainName(noun).endsWith(plainName(name)) || singular(noun).endsWith(singular(name));

@@ -49,6 +49,7 @@ test.each([
   ['/messages', { properties: { messages: { type: 'array', items: port }, total: {} } }, { property: 'messages' }],
   ['/ports', wrapped('data', { ports: { type: 'array', items: port }, revision: {} }), { property: 'data.ports' }],
   ['/groups', { properties: { groupings: { type: 'array', items: port }, links: { type: 'array' } } }, { property: 'groupings' }],
+  ['/hosts', { properties: { code: {}, text: {}, trace: {}, wait: {}, state: {}, data2: {}, Response: { type: 'array', items: port } } }, { property: 'Response' }],
   ['/usage', { type: 'object', properties: { usage: { type: 'array', items: port }, from: {}, to: {} } }, { property: 'usage' }],
 ])('%s with entries in %j is a list', (path, schema, layout) => {
   expect(layoutOf(path, schema)).toEqual(layout);
@@ -56,6 +57,21 @@ test.each([
 
 test.each([
   ['one thing', '/ports/{id}', map(port)],
+  [
+    'one thing that is found by a key',
+    '/accounts',
+    { properties: { accountId: {}, name: {}, auditLogs: { type: 'array', items: port } } },
+  ],
+  [
+    'what a thing refers to',
+    '/switches/{id}/site',
+    { properties: { SiteID: {}, switches: { type: 'array', items: port } } },
+  ],
+  [
+    'settings with one list of objects',
+    '/radio',
+    { properties: { a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, bands: { type: 'array', items: port } } },
+  ],
   ['one thing that ends in a slash', '/ports/{id}/', { properties: { id: {}, tags: { type: 'array' } } }],
   ['one thing that ends in .json', '/ports/{id}.json', { properties: { tags: { type: 'array' } } }],
   ['a thing with an identity', '/app', { properties: { id: {}, keys: { type: 'array', items: port } } }],

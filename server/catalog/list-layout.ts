@@ -164,7 +164,7 @@ function entriesIn(document: ApiDocument, schema: JsonObject, place: Place): str
   const fields = fieldsOf(schema);
   const arrays = listsAmong(document, fields, place);
   const customary = LIST_NAMES.find((name) => arrays.some(([own]) => own === name));
-  if (customary !== undefined && (NO_PARTS.has(customary) || !isOneThing(fields))) return customary;
+  if (customary !== undefined && (NO_PARTS.has(customary) || !isOneThing(fields, place))) return customary;
   // Beside what is called like the path there may be what its entries name: `{ tickets: [], users: [] }`.
   const named = arrays.find(
     ([name, part]) => isNamedList(fields, name, place) && !holdsPlainValues(document, wholeSchema(document, part)),
@@ -172,14 +172,15 @@ function entriesIn(document: ApiDocument, schema: JsonObject, place: Place): str
   if (named !== undefined) return named[0];
   const [only, ...others] = arrays;
   if (only === undefined || others.length > 0 || customary !== undefined) return undefined;
-  return isObjectWithList(document, fields, only) ? undefined : only[0];
+  return isObjectWithList(document, fields, only, place) ? undefined : only[0];
 }
 
 /** An array called like its path is the list, but for that of one object. */
 const isNamedList = (fields: readonly Field[], name: string, place: Place): boolean =>
-  isCalled(name, place) && (!(isOneThing(fields) || place.isReplaced) || place.holdsMany());
+  isCalled(name, place) && (!(isOneThing(fields, place) || place.isReplaced) || place.holdsMany());
 
-const isOneThing = (fields: readonly Field[]): boolean => hasIdentity(fields) && !hasPaging(fields.filter(isNoLink));
+const isOneThing = (fields: readonly Field[], place: Place): boolean =>
+  hasIdentity(fields, place) && !hasPaging(fields.filter(isNoLink));
 
 /** `rates` of `/tax-rates`. */
 function isCalled(name: string, { noun }: Place): boolean {
@@ -209,7 +210,7 @@ function entriesInHolder(document: ApiDocument, schema: JsonObject, place: Place
   if (inner === undefined) return undefined;
   const fieldsInside = fieldsOf(held);
   const besides = fieldsInside.filter(([own]) => own !== inner);
-  const isPage = !hasIdentity(besides) && (besides.length === 0 || hasPaging(besides));
+  const isPage = !hasIdentity(besides, place) && (besides.length === 0 || hasPaging(besides));
   return isPage || isNamedList(fieldsInside, inner, place) ? `${name}.${inner}` : undefined;
 }
 
@@ -218,13 +219,18 @@ type Field = [name: string, part: unknown];
 const fieldsOf = ({ properties }: JsonObject): Field[] => Object.entries(isObject(properties) ? properties : {});
 
 const IDENTITY = new Set(['id', 'uuid', 'guid']);
-const hasIdentity = (fields: readonly Field[]): boolean => fields.some(([name]) => IDENTITY.has(plainName(name)));
+/** Also by the name of the thing: `accountId` of `/accounts`. */
+const hasIdentity = (fields: readonly Field[], { noun }: Place): boolean => {
+  const own = `${noun.replace(/ies$/, 'y').replace(/s$/, '')}id`;
+  return fields.some(([name]) => IDENTITY.has(plainName(name)) || plainName(name) === own);
+};
 
-/** An object that has an identity, or much beside plain values, holds a list and is none: `tags` of a site, `events` of an app. */
-function isObjectWithList(document: ApiDocument, fields: readonly Field[], [, only]: Field): boolean {
-  if (hasIdentity(fields)) return true;
-  const isPlain = holdsPlainValues(document, wholeSchema(document, only));
-  return isPlain && !hasPaging(fields) && fields.length > MOST_AROUND_VALUES;
+/** An object that has an identity, or much beside its entries, holds a list and is none: `tags` of a site, `events` of an app. */
+function isObjectWithList(document: ApiDocument, fields: readonly Field[], only: Field, place: Place): boolean {
+  if (hasIdentity(fields, place)) return true;
+  if (HOLDER.test(plainName(only[0]))) return false;
+  const most = holdsPlainValues(document, wholeSchema(document, only[1])) ? MOST_AROUND_VALUES : MOST_AROUND_OBJECTS;
+  return !hasPaging(fields) && fields.length > most;
 }
 
 /** A field that counts entries, says which of them these are, or leads on to more. */
@@ -235,6 +241,8 @@ const hasPaging = (fields: readonly Field[]): boolean => fields.some(([name]) =>
 const isNoLink = ([name]: Field): boolean => !/^links?$/.test(plainName(name));
 /** Plain values and one field beside them. */
 const MOST_AROUND_VALUES = 2;
+/** As in the fake. */
+const MOST_AROUND_OBJECTS = 6;
 
 /** Null = the answer is an object of entries, each under its key; undefined = there is none. */
 function mapProperty(document: ApiDocument, path: string, schema: JsonObject): string | null | undefined {
