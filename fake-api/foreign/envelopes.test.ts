@@ -229,6 +229,50 @@ test('a declared parameter with the name of a field selects rows, and bounds do,
   expect(zoo.call('GET', '/devices?site=nowhere').body).toEqual([]);
 });
 
+test('a text is looked for in all fields, and a parameter may say how its field is compared', async () => {
+  const host = {
+    type: 'object',
+    properties: { id: text, name: text, vlan: { type: 'integer' }, site: { type: 'object' } },
+  };
+  const names = ['q', 'search', 'name__ic', 'name__n', 'name__isw', 'vlan__gte', 'id__in', 'filter[name]', 'name__odd'];
+  const parameters = names.map((name) => ({ name, in: 'query', schema: text }));
+  const needed = [{ name: 'q', in: 'query', required: true, schema: text }];
+  await using zoo = await foreignTestbed(
+    foreignDocument({
+      '/hosts': {
+        get: answering(listOf(host), { parameters }),
+        post: { requestBody: jsonBody(host), responses: created(host) },
+      },
+      '/found-hosts': { get: answering(listOf(host), { parameters: needed }) },
+    }),
+  );
+  for (const [id, name, vlan] of [
+    ['a', 'Core-1', 10],
+    ['b', 'Core-2', 20],
+    ['c', 'edge', 30],
+  ] as const)
+    zoo.call('POST', '/hosts', { id, name, vlan, site: { slug: `slug-${id}` } });
+  const ids = (query: string): string =>
+    zoo
+      .call('GET', `/hosts?${query}`)
+      .body.flatMap(({ id }: Part) => (/^[abc]$/.test(String(id)) ? [id] : []))
+      .join('');
+  const queries = [
+    'q=core',
+    'search=SLUG-c',
+    'name__ic=RE-',
+    'name__n=edge',
+    'name__isw=co',
+    'vlan__gte=20',
+    'id__in=a,c',
+  ];
+  expect(queries.map(ids)).toEqual(['ab', 'c', 'ab', 'ab', 'ab', 'bc', 'ac']);
+  expect(ids('filter%5Bname%5D=edge')).toBe('c');
+  // A language of the platform's own, and a comparison that is not known.
+  expect([ids('q=name:edge'), ids('name__odd=edge')]).toEqual(['abc', 'abc']);
+  expect(zoo.call('GET', '/found-hosts?q=nothing').body).not.toEqual([]);
+});
+
 test('a parameter that is a text selects rows by a number or a flag', async () => {
   const port = { type: 'object', properties: { id: text, vlan: { type: 'integer' }, up: { type: 'boolean' } } };
   const parameters = ['vlan', 'up'].map((name) => ({ name, in: 'query', schema: text }));
