@@ -1,4 +1,4 @@
-/** A DELETE of a collection removes what its query selects, and all of it where it selects nothing. */
+/** Calls at a collection that remove or change several of its things: those that the query selects, or that the body names. */
 import { expect, test } from 'vitest';
 import { answering, foreignDocument, foreignTestbed, type Part } from '../test/foreign-sample-document.ts';
 
@@ -31,6 +31,29 @@ test('by the value of a field, and without a query all', async () => {
   expect(call('GET', '/ports').body).toEqual(rows.filter(({ mode }) => mode !== 'trunk'));
   call('DELETE', '/ports');
   expect(call('GET', '/ports').body).toEqual([]);
+});
+
+test('by the keys in its body, which are also those of what is changed at once', async () => {
+  const list = { type: 'array', items: port };
+  const sent = (schema: Part) => ({ requestBody: { content: { 'application/json': { schema } } } });
+  const ofMany: Part = {
+    get: answering(list),
+    patch: { ...sent(list), ...answering(list) },
+    put: { ...sent(list), ...answering(list) },
+    delete: { ...sent({ anyOf: [list, { type: 'object' }] }), responses: { 204: { description: '' } } },
+  };
+  const ofOne = { parameters: [{ name: 'id', in: 'path', required: true, schema: text }], get: answering(port) };
+  await using testbed = await foreignTestbed(foreignDocument({ '/ports': ofMany, '/ports/{id}': ofOne }));
+  const { call } = testbed;
+  const [first, second, third] = call('GET', '/ports').body;
+  const both = [first, second].map(({ id }: Part) => ({ id, mode: 'trunk' }));
+  expect(call('PATCH', '/ports', both).body).toEqual(both);
+  expect(call('GET', '/ports').body).toEqual([...both, third]);
+  expect(call('PUT', '/ports', [{ id: third.id, mode: 'access' }]).body).toHaveLength(1);
+  expect(call('DELETE', '/ports', [{ id: first.id }, { id: 'other' }]).status).toBe(204);
+  expect(call('GET', `/ports/${first.id}`).status).toBe(404);
+  expect(call('DELETE', '/ports', { ids: [second.id] }).status).toBe(204);
+  expect(call('GET', '/ports').body).toEqual([{ id: third.id, mode: 'access' }]);
 });
 
 test('what stands below a removed thing is gone with it, also when one of that name is made again', async () => {

@@ -28,7 +28,7 @@ export interface Entity {
   resource: Resource;
 }
 
-export type Role = 'list' | 'read' | 'create' | 'write' | 'remove' | 'clear' | 'act';
+export type Role = 'list' | 'read' | 'create' | 'write' | 'remove' | 'clear' | 'change-each' | 'remove-each' | 'act';
 
 export interface Placed {
   role: Role;

@@ -23,6 +23,7 @@ import { valueAtPath, withoutAt, withValueAt } from './key-path.ts';
 import type { Envelope } from './list-envelope.ts';
 import { filterOf } from './list-filters.ts';
 import { ordered } from './list-order.ts';
+import { changeEach, removeEach } from './many-things.ts';
 import { headerValue, type PageView, pageView, withPageFields } from './page-fields.ts';
 import { isUnstructured, keepContent, keptContent } from './sent-content.ts';
 import { drawnAnswer, type ForeignCall, shaped } from './shaped-value.ts';
@@ -61,6 +62,10 @@ function byPart(platform: ForeignPlatform, accepted: Call): Answer {
       return create(call, entity);
     case 'clear':
       return clear(call, entity, platform.entities);
+    case 'change-each':
+      return each(call, entity, changeEach(call, entity));
+    case 'remove-each':
+      return each(call, entity, removeEach(call, entity, platform.entities));
     case 'read':
       if (isGone(call, entity)) return missing(call);
       return keeps(entity)
@@ -128,6 +133,10 @@ function clear(call: ForeignCall, entity: Entity, entities: readonly Entity[]): 
   for (const values of every.filter((each) => selects(things.read(entity, each))))
     things.remove(entities, entity, values);
   return told(call, successOf(operation), undefined);
+}
+
+function each(call: ForeignCall, entity: Entity, rows: readonly JsonObject[] | null): Answer {
+  return rows === null ? act(call) : told(call, successOf(call.operation), { entity, rows });
 }
 
 /** The entries in what the answer has around them. */

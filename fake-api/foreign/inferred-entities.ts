@@ -146,9 +146,14 @@ function itemRole(method: string, siblings: OperationsByMethod, isItem: boolean)
 
 function collectionRole(operation: Operation, collection: Entity): Role {
   const { method, body } = operation;
-  if (method === 'POST' || (method === 'PUT' && collection.template !== null))
-    return isCreate(operation, collection) ? 'create' : 'act';
-  return method === 'DELETE' && body === null && collection.list !== null ? 'clear' : 'act';
+  if (method === 'POST' || (method === 'PUT' && collection.template !== null)) {
+    if (isCreate(operation, collection)) return 'create';
+    if (method === 'POST') return 'act';
+  }
+  if (collection.list === null) return 'act';
+  if (method === 'PATCH' || method === 'PUT') return 'change-each';
+  if (method !== 'DELETE') return 'act';
+  return body === null ? 'clear' : 'remove-each';
 }
 
 function entityOf(
