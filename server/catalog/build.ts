@@ -164,6 +164,7 @@ function addPlatform(
       );
   });
   linkDrafts(drafts, catalog.notes);
+  if (platform.kind === 'user') countWhatIsCleared(drafts);
   const hidden = platform.kind === 'product' && !complete;
   for (const { built } of drafts)
     if (!hidden || built.tool.capability === 'read' || built.tool.capability === 'diagnostic')
@@ -220,6 +221,18 @@ function linkCommits(drafts: readonly Draft[]): void {
 }
 
 /** An operationId that names two operations names neither. */
+/** A document says nothing of what hangs on a collection that is deleted: the preview counts what stands in it. */
+function countWhatIsCleared(drafts: readonly Draft[]): void {
+  const tools = drafts.map(({ built }) => built.tool);
+  for (const tool of tools.filter(({ method }) => method === 'DELETE')) {
+    const list = tools.find(({ method, path }) => method === 'GET' && path === tool.path);
+    if (list?.list === undefined || list.capability !== 'read' || tool.previewReads !== undefined) continue;
+    const needed = list.parameters.filter(({ required }) => required).map(({ argument }) => argument);
+    const filled = Object.fromEntries(needed.map((argument) => [argument, `{${argument}}`]));
+    tool.previewReads = [{ tool: list.name, arguments: filled, tells: 'count', how: 'are in the collection' }];
+  }
+}
+
 function toolsByOperationId(drafts: readonly Draft[], notes: string[]): Map<string, Tool | null> {
   const byOperation = new Map<string, Tool | null>();
   for (const { operationId, built } of drafts) {

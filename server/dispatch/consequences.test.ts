@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approver } from '../test/support/approvers.ts';
+import { importedApi } from '../test/support/imported-api.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, type SeenCall, sampleNetwork } from '../test/support/sample-network.ts';
 import { switchesOff } from './consequences.ts';
@@ -167,4 +168,25 @@ test.each([
   [[{ enabled: false }], false],
 ])('%j switches off: %s', (value, off) => {
   expect(switchesOff(value)).toBe(off);
+});
+
+test('a document of a user: the preview of a collection that is deleted counts what stands in it', async () => {
+  const inPath = [{ name: 'site', in: 'path', required: true, schema: { type: 'string' } }];
+  const filter = { name: 'mode', in: 'query', schema: { type: 'string' } };
+  const get = { parameters: [filter], responses: responses(list) };
+  const gone = { responses: { 204: { description: 'gone' } } };
+  const { tools } = await importedApi({
+    'a.json': {
+      openapi: '3.0.3',
+      info: { title: 'A', version: '1' },
+      paths: {
+        '/sites/{site}/ports': { parameters: inPath, get, delete: { ...gone, parameters: [filter] } },
+        '/sites/{site}': { parameters: inPath, get: { responses: responses() }, delete: gone },
+        '/caches': { delete: gone },
+      },
+    },
+  });
+  const reads = tools.filter(({ method }) => method === 'DELETE').map(({ previewReads }) => previewReads);
+  const counts = { tells: 'count', how: 'are in the collection', arguments: { site: '{site}' } };
+  expect(reads).toEqual([[expect.objectContaining(counts)], undefined, undefined]);
 });
