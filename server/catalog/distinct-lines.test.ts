@@ -54,6 +54,20 @@ test('what a document says of several operations stands for none of them alone',
   expect(lines[2]).toBe('This can only be done by the logged in user (POST /user).');
 });
 
+test('a remark stands for no operation that shares its line with another', () => {
+  const summary = 'Join a room';
+  const lines = distinctLines([
+    operation({
+      method: 'POST',
+      path: '/join/{room}',
+      summary,
+      description: 'Note that this takes an id or an alias.',
+    }),
+    operation({ method: 'POST', path: '/rooms/{id}/join', summary }),
+  ]);
+  expect(lines).toEqual(['Join a room (POST /join/{room}).', 'Join a room (POST /rooms/{id}/join).']);
+});
+
 test('an operation of which nothing is said is called by its operationId, else by its path', () => {
   expect(distinctLines([operation({ operationId: 'getGuildSticker', path: '/guilds/{g}/stickers/{s}' })])).toEqual([
     'Get guild sticker.',

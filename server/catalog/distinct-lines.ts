@@ -5,7 +5,7 @@ import { beginsWithVerb } from './verbs.ts';
 
 /** Begins a remark about an operation, which does not say what it does. */
 const REMARK =
-  /^_?(?:note|notes|important|warning|caution|tip|hint|deprecated|legacy|beta|preview|experimental|early access|see also|internal|required scope|to learn|learn more|read more|for more|refer to|use open source|\[|this (?:endpoint|api|operation|method|call|resource|feature) (?:is|was|has been|will be) (?:deprecated|in |only|not |currently|now |part |available))/i;
+  /^_?(?:note|notes|important|warning|caution|tip|hint|deprecated|legacy|beta|preview|experimental|early access|see also|internal|required scope|to learn|learn more|read more|for more|refer to|use open source|\[|this parameter|this (?:endpoint|api|operation|method|call|resource|feature) (?:is|was|has been|will be) (?:deprecated|in |only|not |currently|now |part |available))/i;
 
 export interface DescribedOperation extends StatedTexts {
   operationId: string | null;
@@ -17,7 +17,8 @@ export function distinctLines(operations: readonly DescribedOperation[]): string
   const users = new Map<string, number>();
   for (const text of candidates.flat()) users.set(text, (users.get(text) ?? 0) + 1);
   return candidates.map((texts, at) => {
-    const own = texts.find((text) => users.get(text) === 1);
+    // A remark tells operations apart and says of none what it does.
+    const own = texts.find((text, rank) => users.get(text) === 1 && (rank === 0 || !REMARK.test(text)));
     const { method = '', path = '' } = operations[at] ?? {};
     // Where all of its texts are shared, the request tells operations apart.
     return own ?? `${(texts[0] ?? '').replace(/\.$/, '')} (${method} ${path}).`;

@@ -47,7 +47,9 @@ function singleCredential({ variables, section }: PlatformDefinition['auth']): s
   const names = Object.entries(variables)
     .filter(([field]) => field !== 'base_url')
     .map(([, variable]) => variable);
-  return names.length === 0 ? 'none' : `${names.join(' and ')}, or section \`${section}\` of the credentials file`;
+  return names.length === 0
+    ? 'none (where the API wants some, add it again with --auth)'
+    : `${names.join(' and ')}, or section \`${section}\` of the credentials file`;
 }
 
 /** Added all the same: until the operator names the token URL, no credential goes there. */
