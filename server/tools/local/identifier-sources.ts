@@ -1,5 +1,6 @@
 /** Where a name, serial number, MAC address, IP address or site could be listed: the lists of the platforms, best first. */
 import { isIPv6 } from 'node:net';
+import { documentPattern } from '../../catalog/document-pattern.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import { requiredArguments } from '../../dispatch/sibling-tools.ts';
 
@@ -35,10 +36,27 @@ export function kindsOf(identifier: string): [IdentifierKind, ...IdentifierKind[
   return BARE_HEX.test(text) ? ['mac', 'serial'] : [kindOf(text)];
 }
 
-/** The identifier as platforms are asked for it. */
-export function sentAs(identifier: string): string {
+/**
+ * The identifier as platforms are asked for it.
+ * @param pattern that the document states for the argument
+ */
+export function sentAs(identifier: string, argument: string, pattern: unknown): string {
   const text = identifier.trim().normalize();
-  return isIPv6(text) ? canonicalAddress(text) : text;
+  if (isIPv6(text)) return canonicalAddress(text);
+  if (!MAC.test(text)) return text;
+  const spellings = spellingsOf(text);
+  const fits = typeof pattern === 'string' ? documentPattern(pattern) : undefined;
+  const fitting = fits && spellings.find((one) => fits.test(one));
+  // Digits alone may be those of a serial number, which a search looks at as well.
+  return fitting ?? (BARE_HEX.test(text) && !ARGUMENTS.mac.test(argument) ? text : (spellings[0] as string));
+}
+
+/** A MAC address in the spellings of platforms, the customary one first: hardly any of them takes another than its own. */
+function spellingsOf(address: string): string[] {
+  const digits = normalised(address, 'mac');
+  const pairs = digits.match(/../g) ?? [];
+  const lower = [pairs.join(':'), pairs.join('-'), (digits.match(/.{4}/g) ?? []).join('.'), digits];
+  return lower.flatMap((one) => [one, one.toUpperCase()]);
 }
 
 /** What an identifier may belong to, likeliest first. */

@@ -5,7 +5,7 @@ import type { LocalToolContext } from '../../dispatch/dispatch-call.ts';
 import type { CallEnd } from '../../dispatch/envelope.ts';
 import { toolOf } from '../../test/support/tools-in-memory.ts';
 import resolveIdentifier from './identifier/resolve-identifier.ts';
-import { kindOf, kindsOf, matchingFields } from './identifier-sources.ts';
+import { kindOf, kindsOf, matchingFields, sentAs } from './identifier-sources.ts';
 import type { LocalContext } from './registry.ts';
 
 test.each([
@@ -301,7 +301,7 @@ test('twelve hexadecimal digits may be a MAC address or a serial number: lists o
     rows: { sdwan_list_appliances: [{ id: 'a1', serialNumber: '202312345678' }] },
   });
   const found = await resolve({ identifier: '202312345678' });
-  expect(asked).toContainEqual(['nac_list_endpoints', { mac: '202312345678' }]);
+  expect(asked).toContainEqual(['nac_list_endpoints', { mac: '20:23:12:34:56:78' }]);
   expect(asked).toContainEqual(['sdwan_list_appliances', { serialNumber: '202312345678' }]);
   expect(new Set(asked.map((each) => JSON.stringify(each))).size).toBe(asked.length);
   expect(found.matches).toMatchObject([{ platform: 'sdwan', exact: true, identity: { id: 'a1' } }]);
@@ -314,4 +314,14 @@ test('an address is asked for in its shortest form', async () => {
   const { asked, resolve } = resolver({ extra: [list('nac', 'endpoint', ['ip'])] });
   await resolve({ identifier: '2001:DB8:0:0:0:0:0:1' });
   expect(asked).toContainEqual(['nac_list_endpoints', { ip: '2001:db8::1' }]);
+});
+
+test.each([
+  ['02-00-B2-07-3B-8A', 'search', undefined, '02:00:b2:07:3b:8a'],
+  ['0200.b207.3b8a', 'macAddress', '^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$', '02:00:b2:07:3b:8a'],
+  ['0200b2073b8a', 'macAddress', '^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$', '02:00:b2:07:3b:8a'],
+  ['0200b2073b8a', 'search', undefined, '0200b2073b8a'],
+  ['02:00:b2:07:3b:8a', 'mac', '^[0-9A-F]{12}$', '0200B2073B8A'],
+])('the address %s is asked for as the argument %s of the pattern %s takes it', (address, argument, pattern, sent) => {
+  expect(sentAs(address, argument, pattern)).toBe(sent);
 });

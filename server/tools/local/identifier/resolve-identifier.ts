@@ -93,7 +93,7 @@ export default {
         invoke({
           dispatcher: 'invoke_read_tool',
           name: source.tool.name,
-          arguments: argumentsOf(source, narrow ? args.identifier : undefined),
+          arguments: argumentsOf(source, narrow ? args.identifier : undefined, context),
           principal,
           approver,
           signal,
@@ -172,8 +172,23 @@ async function answersOf(
   });
 }
 
-function argumentsOf({ tool, argument }: Source, identifier: string | undefined): Record<string, unknown> {
-  return argument === undefined || identifier === undefined ? pageOf(tool) : { [argument]: sentAs(identifier) };
+function argumentsOf(
+  { tool, argument }: Source,
+  identifier: string | undefined,
+  context: LocalContext,
+): Record<string, unknown> {
+  if (argument === undefined || identifier === undefined) return pageOf(tool);
+  return { [argument]: sentAs(identifier, argument, statedOf(tool, argument, context).pattern) };
+}
+
+/** What the document says of an argument. */
+function statedOf(
+  tool: Tool,
+  argument: string,
+  { catalog }: LocalContext,
+): { description?: string; pattern?: unknown } {
+  const properties = (catalog.schema(tool.name)['properties'] ?? {}) as Record<string, { description?: string }>;
+  return properties[argument] ?? {};
 }
 
 /** What was looked for, and what is called almost so. */
@@ -251,13 +266,7 @@ function readsFor(platform: string, kinds: readonly IdentifierKind[], context: L
 
 /** Reads that can be narrowed; a list that cannot only where a platform has no other of its kind. */
 function readsOfKind(reads: readonly Tool[], kind: IdentifierKind, context: LocalContext): Source[] {
-  const sources = sourcesOf(reads, kind, (tool, argument) => {
-    const properties = (context.catalog.schema(tool.name)['properties'] ?? {}) as Record<
-      string,
-      { description?: string }
-    >;
-    return properties[argument]?.description ?? '';
-  });
+  const sources = sourcesOf(reads, kind, (tool, argument) => statedOf(tool, argument, context).description ?? '');
   const narrowed = new Set(sources.filter(({ argument }) => argument !== undefined).map(({ object }) => object));
   const useful = sources.filter(({ object, argument }) => argument !== undefined || !narrowed.has(object));
   // One read per kind of object before the second of any, so that devices of four kinds do not keep the WLANs out.
