@@ -179,6 +179,12 @@ export const ERRORS = {
     'confirmation_required',
     'preview again with dry_run: true and use the plan_token of that preview once, unchanged, within its life',
   ),
+  PLAN_TOKEN_USED: row(
+    'confirmation_required',
+    409,
+    'confirmation_required',
+    'read the object first: an earlier call with this plan_token may have been carried out; preview again only if the change is not there',
+  ),
   PLAN_STALE: row(
     'plan_stale',
     409,

@@ -13,7 +13,7 @@ import type { AccountBinding } from '../outbound/account-binding.ts';
 import { digest } from './canonical-json.ts';
 import type { Answer, Answered, Approver } from './confirmation.ts';
 import type { Call, LocalCall, Result } from './dispatch-call.ts';
-import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
+import { type CallEnd, type Refused, refuse, refuseUsed, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import type { OperatorApprovals } from './operator-approval.ts';
 import type { Plan, PlanCheck, PlanTokens } from './plan-token.ts';
@@ -110,6 +110,7 @@ export class Approvals {
     await this.mustAllowWrites(tool);
     const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(intent));
     if (checked.ok) return checked;
+    if (checked.used) return refuseUsed(subjectOf(tool), 'plan token');
     return checked.changed ? stale(tool, checked.changed, checked.reason) : refusePlan(tool, checked.reason);
   }
 
@@ -208,7 +209,7 @@ export class Approvals {
 
   /** Spent before anything is sent: whatever happens on the way, the same preview is never applied twice. */
   async consume(tool: Tool, checked: Valid): Promise<Refused | undefined> {
-    if (!(await this.#options.plans.consume(checked))) return refusePlan(tool, 'it was already used');
+    if (!(await this.#options.plans.consume(checked))) return refuseUsed(subjectOf(tool), 'plan token');
     // The last look: nothing is awaited between this and the sending but the platform itself.
     await this.mustAllowWrites(tool);
     return undefined;

@@ -131,6 +131,7 @@ function nextAction(
 function endedBy({ outcome, pending, reason }: Extract<Stage, { kind: 'refusal' }>): string | undefined {
   if (pending === true) return 'wait for an operator, then repeat exactly this call to learn the answer';
   if (reason === 'WRONG_DISPATCHER') return 'call invoke_tool with the same name and arguments';
+  if (reason === 'PLAN_TOKEN_USED') return 'read the object to see whether the change is there';
   return ENDED.get(outcome);
 }
 

@@ -57,6 +57,12 @@ export function refuse(
   return { kind: 'refused', refusal: code === 'ARGUMENTS_INVALID' ? fitRefusal(refusal) : refusal, outcome };
 }
 
+/** Of a repetition: whoever repeats a call got no answer to it, and must not take "nothing was sent" for that one. */
+export function refuseUsed(subject: Subject, what: 'plan token' | 'approval'): Refused {
+  const message = `the ${what} was already used: an earlier call with it may have been carried out. This call sent nothing.`;
+  return refuse('PLAN_TOKEN_USED', subject, message);
+}
+
 /** A surprise as a refusal. The message of an unknown error stays in the log: it may hold anything. */
 export function refuseError(error: unknown, subject: Subject, more: Record<string, unknown> = {}): Refused {
   if (error instanceof RouterError) {

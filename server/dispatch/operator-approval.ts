@@ -9,7 +9,7 @@ import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Approver } from './confirmation.ts';
 import type { Result } from './dispatch-call.ts';
-import { type Refused, refuse, type Subject } from './envelope.ts';
+import { type Refused, refuse, refuseUsed, type Subject } from './envelope.ts';
 import { approvedParts, type ExactRequest } from './exact-request.ts';
 
 export interface OperatorApprovalOptions {
@@ -63,7 +63,7 @@ export class OperatorApprovals {
       if (used) return { decisions: used.decisions, askedAt: approval.askedAt };
       // Another repetition of the call was faster: it used the approval up, or found that it has to wait again.
       const now = await service.read(id);
-      return now?.state === 'pending' ? this.#pending(question, now, false) : alreadyUsed(subject);
+      return now?.state === 'pending' ? this.#pending(question, now, false) : refuseUsed(subject, 'approval');
     }
     return endOf(subject, approval, state);
   }
@@ -99,7 +99,7 @@ export class OperatorApprovals {
 function endOf(subject: Subject, approval: Approval, state: 'declined' | 'cancelled' | 'expired' | 'used'): Refused {
   const more = { approval_id: approval.id };
   const { tool } = subject;
-  if (state === 'used') return alreadyUsed(subject);
+  if (state === 'used') return refuseUsed(subject, 'approval');
   if (state === 'expired')
     return refuse('APPROVAL_EXPIRED', subject, `${tool} was not sent: no operator answered in time`, more);
   if (state === 'cancelled')
@@ -108,13 +108,6 @@ function endOf(subject: Subject, approval: Approval, state: 'declined' | 'cancel
   const said = reason === '' ? '' : `; the reason: ${JSON.stringify(reason)}`;
   return refuse('DECLINED', subject, `${tool} was not sent: an operator declined${said}`, more);
 }
-
-const alreadyUsed = (subject: Subject): Refused =>
-  refuse(
-    'PLAN_TOKEN_REFUSED',
-    subject,
-    'the approval was already used: one approval is for one sending. Nothing was sent.',
-  );
 
 function messageOf({ tool, requests, destructive }: Approval): string {
   const what = requests.length === 1 ? 'one request' : `${requests.length} requests`;

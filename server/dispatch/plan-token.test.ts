@@ -120,5 +120,5 @@ test('it is spent once, and stays spent', async () => {
   if (!check.ok) throw new Error(check.reason);
   expect(await tokens.consume(check)).toBe(true);
   expect(await tokens.consume(check)).toBe(false);
-  expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
+  expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used', used: true });
 });

@@ -55,8 +55,8 @@ export type PlanCheck =
       /** Did the preview read a target at all? */
       readTarget: boolean;
     }
-  /** `changed` names what differs from the preview; without it the token itself is no good. */
-  | { ok: false; reason: string; changed?: (typeof BOUND)[number] };
+  /** `changed` names what differs from the preview; without it the token itself is no good. `used`: an earlier call brought it. */
+  | { ok: false; reason: string; changed?: (typeof BOUND)[number]; used?: true };
 
 export class PlanTokens {
   readonly #keys: Keys;
@@ -97,7 +97,7 @@ export class PlanTokens {
     const id = bytes.subarray(0, ID_BYTES).toString('base64url');
     const expiresAt = bytes.readUInt32BE(ID_BYTES) * 1000;
     if (expiresAt <= this.#now()) return { ok: false, reason: `it expired (its life is ${this.seconds} s)` };
-    if (await this.#used.isConsumed(id, expiresAt)) return { ok: false, reason: 'it was already used' };
+    if (await this.#used.isConsumed(id, expiresAt)) return { ok: false, reason: 'it was already used', used: true };
     const read = bytes.subarray(TARGET_AT);
     const readTarget = !read.equals(NO_TARGET);
     return {

@@ -45,7 +45,7 @@ describe('two routers over one state folder', () => {
     const won = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? a : b).consume(check)));
     expect(won.filter(Boolean)).toHaveLength(1);
     for (const tokens of [a, b])
-      expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
+      expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used', used: true });
   });
 
   test('a restart keeps keys and consumed ids', async () => {
