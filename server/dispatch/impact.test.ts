@@ -97,6 +97,27 @@ test.each([
   });
 });
 
+test('a merge patch is told by what it merges: an empty object changes nothing, and null takes away', () => {
+  const merge = tool({ body: { required: true, contentType: 'application/merge-patch+json' } });
+  const before = { limits: { up: 1, down: { peak: 2, mean: 1 } }, note: 'keep', tags: ['a'] };
+  const impact = (body: unknown) => impactOf(merge, 'changes', found(before), body);
+  expect(impact({ limits: {} })).toEqual({ source, unchanged: true });
+  expect(impact({ gone: null })).toEqual({ source, unchanged: true });
+  expect(impact({ limits: { up: 5, down: null }, note: null, tags: [], label: {} })).toEqual({
+    source,
+    would_add: [{ field: 'label', to: {} }],
+    would_change: [
+      { field: 'limits.up', from: 1, to: 5 },
+      { field: 'tags', from: ['a'], to: [] },
+    ],
+    would_remove: [
+      { field: 'limits.down.peak', from: 2 },
+      { field: 'limits.down.mean', from: 1 },
+      { field: 'note', from: 'keep' },
+    ],
+  });
+});
+
 test('a step that changes nothing says so, and one that sets a secret repeats it to no agent', () => {
   const same = [{ op: 'replace', path: '/vlan', value: 5 }];
   expect(impactOf(tool({}), 'changes', found(SWITCH), same)).toEqual({ source, unchanged: true });

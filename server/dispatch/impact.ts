@@ -168,11 +168,26 @@ function steppedChange(tool: Tool, effect: Effect, answer: unknown, steps: reado
   return withUnchanged(bounded(impact), effect === 'changes');
 }
 
-/** What a body adds and changes. The parameters of an action are not new fields of the object. */
+/** A body of RFC 7396: an object in it is merged into the one that is there, and null takes away. */
+const isMergePatch = ({ body }: Tool): boolean => /^application\/merge-patch\+json\b/i.test(body?.contentType ?? '');
+const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+
+/** What a body sets, and what of the object it takes away by that. */
+function bodyLeaves(tool: Tool, before: unknown, body: unknown): { set: Leaf[]; gone: Leaf[] } {
+  const leaves = leavesOf(body);
+  if (!isMergePatch(tool)) return { set: leaves, gone: [] };
+  return {
+    set: leaves.filter(({ path, value }) => value !== null && !(isEmptyObject(value) && isObject(at(before, path)))),
+    gone: leaves.flatMap(({ path, value }) => (value === null ? leavesOf(at(before, path), path) : [])),
+  };
+}
+
+/** What a body adds, changes and, as a merge patch, takes away. The parameters of an action are not new fields of the object. */
 function compared(tool: Tool, before: unknown, body: unknown, effect: Effect): Impact {
   const would_add: Entry[] = [];
   const would_change: Entry[] = [];
-  for (const { path, value } of leavesOf(body)) {
+  const { set, gone } = bodyLeaves(tool, before, body);
+  for (const { path, value } of set) {
     const from = at(before, path);
     const field = nameOf(path);
     const secret = isSecret(tool, path);
@@ -182,7 +197,7 @@ function compared(tool: Tool, before: unknown, body: unknown, effect: Effect): I
     // A masked value cannot be compared: whoever sends a secret means to set it.
     else if (secret || !isSame(from, value)) would_change.push({ field, from: secret ? MASK : from, to: value });
   }
-  return { would_add, would_change };
+  return { would_add, would_change, would_remove: goneFields(gone) };
 }
 
 /** Fields of the object that the replacement lacks. Below a value that is replaced as a whole it names no field. */
