@@ -140,7 +140,8 @@ function listIn(body: unknown, reader: Tool | undefined): readonly unknown[] | u
   return Array.isArray(list) ? list : undefined;
 }
 
-function countIn(body: unknown): number | undefined {
+/** How many there are, as a list says beside its entries; undefined where it does not. */
+export function countIn(body: unknown): number | undefined {
   if (typeof body === 'number') return body;
   const [found] = fieldsAt(body, ['total', 'count', 'totalCount', 'totalRecords', 'totalItems']);
   return typeof found === 'number' ? found : undefined;

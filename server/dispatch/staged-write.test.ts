@@ -152,6 +152,15 @@ test('what somebody edits after the preview of a commit was not approved', async
   expect(seen).toMatchObject({ applied: 'plan_stale', sent: 0 });
 });
 
+test('nor was what waits by then behind the first page of a long list', async () => {
+  const many = Array.from({ length: 26 }, (_, i) => change(`r${i}`));
+  expect(await committed(many.slice(0, 25), many)).toMatchObject({ applied: 'plan_stale', sent: 0 });
+  expect(await committed(many.slice(0, 25), many, { node: 'a' }, ofNode)).toMatchObject({
+    applied: 'plan_stale',
+    sent: 0,
+  });
+});
+
 test('a long list is counted, an empty one said, and the place of the commit is the place that is read', async () => {
   const many = Array.from({ length: 25 }, (_, i) => change(`r${i}`));
   const { consequences = [] } = (await committed(many, many)).impact ?? {};

@@ -2,10 +2,12 @@
  * The state of a target as a plan binds it. A platform's object also holds what changes by itself, such as counters and
  * clocks; those are left out, or every plan for a device would be stale a second after its preview.
  */
+import { waitingListOf } from '../catalog/preview-reads.ts';
 import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { digest } from './canonical-json.ts';
+import { countIn } from './consequences.ts';
 import { envelopedObject } from './enveloped-object.ts';
 import { type TargetRead, targetToolOf } from './write-target.ts';
 
@@ -17,7 +19,10 @@ export function targetDigest(tool: Tool, read: TargetRead, sent: unknown, catalo
   // As the preview looked at it: around it stand the time and the number of the request.
   const enveloped = envelopedObject(tool, answer, sent, writable);
   const object = lasting(enveloped.kind === 'object' ? enveloped.object : answer, writable);
-  return digest(['object', object, ...(waits === undefined ? [] : [lasting(waits, NONE)])]);
+  // The first page of what waits does not show what comes behind it; the number does.
+  const count = waitingListOf(tool) === undefined ? undefined : countIn(waits ?? answer);
+  const beside = [...(waits === undefined ? [] : [lasting(waits, NONE)]), ...(count === undefined ? [] : [count])];
+  return digest(['object', object, ...beside]);
 }
 
 /**
