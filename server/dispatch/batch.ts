@@ -153,8 +153,9 @@ function fitted(entry: Entry, left: number, applies: boolean): Entry {
 
 /** Of the answer of a write that was sent: what it came to, and the calls that show it. */
 function appliedPart(result: unknown): object | undefined {
-  const { contract, poll } = (result ?? {}) as { contract?: unknown; poll?: unknown };
-  return contract === undefined ? undefined : { contract, ...(poll === undefined ? {} : { poll }) };
+  const { contract, poll, failed_parts } = (result ?? {}) as Record<string, unknown>;
+  if (contract === undefined) return undefined;
+  return { contract, ...(poll === undefined ? {} : { poll }), ...(failed_parts === undefined ? {} : { failed_parts }) };
 }
 
 const bytesOf = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry));

@@ -5,7 +5,7 @@
 import type { Tool } from '../catalog/tool.ts';
 import { visible } from '../telemetry/invisible.ts';
 import { redact } from '../telemetry/redact.ts';
-import { innerRefusal } from './inner-outcome.ts';
+import { type FailedParts, failedParts, innerRefusal } from './inner-outcome.ts';
 import { type Bounds, shape } from './shape.ts';
 
 /** How to read one answer. Every field can be copied to another thread. */
@@ -32,6 +32,8 @@ export type ReadAnswer =
       result: unknown;
       nextOffset?: number;
       poll?: { tool: string; arguments: Record<string, unknown> };
+      /** Of the whole answer, also of what the page leaves out. */
+      failedParts?: FailedParts;
     }
   /** The status says it, or a code inside a success: `code`. */
   | { kind: 'refused'; code?: string; message?: string; data?: unknown };
@@ -63,12 +65,14 @@ export function readAnswer(reading: AnswerReading, body: unknown, scrub: (text: 
     scrub,
   });
   const poll = tool.poll && pollOf(tool.poll, reading, body);
+  const parts = tool.capability === 'read' ? undefined : failedParts(status, answer);
   return {
     kind: 'page',
     result,
     ...(text === undefined ? {} : { text }),
     ...(nextOffset === undefined ? {} : { nextOffset }),
     ...(poll ? { poll } : {}),
+    ...(parts ? { failedParts: parts } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
 import { visible } from '../telemetry/invisible.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import type { ExecutionContract } from './contract.ts';
 import { Cursors } from './cursor.ts';
 import { fixedKeys } from './keyring.ts';
 import { answerOf } from './tool-answer.ts';
@@ -21,15 +22,16 @@ const options = {
   logger: createLogger('silent'),
 };
 
-const answered = (body: unknown, of: Tool = tool) =>
+const answered = (body: unknown, of: Tool = tool, status = 200, contract?: ExecutionContract) =>
   answerOf({
     tool: of,
+    ...(contract ? { contract } : {}),
     values: {},
     principal: 'local',
     from: 0,
     options,
     response: {
-      status: 200,
+      status,
       body,
       headers: new Headers(),
       location: null,
@@ -58,6 +60,41 @@ test.each([
   ['no code at all', { _data: { vlan: [] } }],
 ])('%s is a success', (_, body) => {
   expect(answered(body)).toMatchObject({ kind: 'done', outcome: 'success' });
+});
+
+const bulk = { name: 'own_update_things', platform: 'own', capability: 'write', parameters: [] } as unknown as Tool;
+const many = Array.from({ length: 300 }, (_, i) => ({ id: i, status: i < 250 ? 200 : 409 }));
+const contract = { platform: 'own' } as ExecutionContract;
+
+test.each([
+  [
+    'a list',
+    {
+      results: [
+        { id: 'a', status: 200 },
+        { id: 'b', status: 409 },
+        { id: 'c', status: '404' },
+      ],
+    },
+    2,
+    3,
+  ],
+  ['status lines', [{ status: 'HTTP/1.1 200 OK' }, { status: 'HTTP/1.1 423 Locked' }], 1, 2],
+  ['more than an answer shows', many, 50, 300],
+  ['a map', { a: { statusCode: 201 }, b: { statusCode: 500, body: { code: 500 } } }, 1, 2],
+])('a write of which parts failed is no success: %s', (_, body, failed, parts) => {
+  const end = answered(body, bulk, 207, contract);
+  expect(end).toMatchObject({ kind: 'done', outcome: 'error', result: { failed_parts: { failed, parts } } });
+  expect(end).toMatchObject({ result: { contract, ...(Array.isArray(body) ? {} : { object: body }) } });
+});
+
+test.each([
+  ['all parts were carried out', 207, { results: [{ status: 200 }, { status: 201 }] }],
+  ['a status is a word', 207, { status: 400, results: [{ status: 'queued' }] }],
+  ['the answer has one status', 200, { results: [{ status: 404 }] }],
+])('a write is a success where %s', (_, status, body) => {
+  expect(answered(body, bulk, status, contract)).toMatchObject({ outcome: 'success', result: { object: body } });
+  expect(answered(body, bulk, status, contract)).not.toHaveProperty('result.failed_parts');
 });
 
 test('a field that the document declares as a secret is masked in answers and in refusals', () => {

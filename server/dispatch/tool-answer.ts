@@ -123,11 +123,17 @@ function settledOf(source: AnswerSource, read: ReadAnswer): CallEnd {
   const page = withCursor(source, read);
   const beside = { ...(read.poll ? { poll: read.poll } : {}), ...(contract ? { contract } : {}) };
   if (page.result !== undefined && Object.keys(beside).length === 0) return settledWith(page);
-  const made = contract === undefined ? {} : placeOf(source, page.result);
-  return settledWith({
-    result: { ...answerBody(page.result, response.status, contract !== undefined), ...made, ...beside },
+  if (contract === undefined)
+    return settledWith({ result: { ...answerBody(page.result, response.status, false), ...beside } });
+  const parts = read.failedParts && { failed_parts: { ...read.failedParts, hint: PARTS } };
+  const made = placeOf(source, page.result);
+  const end = settledWith({
+    result: { ...answerBody(page.result, response.status, true), ...made, ...parts, ...beside },
   });
+  return parts ? { ...end, outcome: 'error' } : end;
 }
+
+const PARTS = 'do not repeat the whole call: `object` says what became of each part';
 
 /** The longest place that is told. */
 const PLACE_LENGTH = 2_048;
