@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { approvedList } from '../test/support/approved-list.ts';
 import { approver } from '../test/support/approvers.ts';
 import { dispatchTestbed } from '../test/support/dispatch-testbed.ts';
-import { type RecordingUpstream, recordingUpstream } from '../test/support/recording-upstream.ts';
+import { type RecordingUpstream, RUNTIME_HEADERS, recordingUpstream } from '../test/support/recording-upstream.ts';
 import type { Approver } from './confirmation.ts';
 import type { Result } from './dispatch-call.ts';
 
@@ -160,6 +160,8 @@ describe('the target', () => {
     expect(await apply({ approver: somebody })).toMatchObject({ kind: 'done' });
     expect(b.upstream.writes[0]?.headers['if-match']).toBe('"7"');
     expect(somebody.asked[0]).toContain('if-match: (ETag of the target as it is read before the sending)');
+    for (const name of Object.keys(b.upstream.writes[0]?.headers ?? {}))
+      if (!RUNTIME_HEADERS.includes(name)) expect(somebody.asked[0]).toContain(`\n${name}: `);
     b.upstream.written = () => ({ status: 412, body: {} });
     const again = await b.previewed('mgmt_update_auth_server', PATCH);
     const refusal = refusalOf(await again());

@@ -272,6 +272,9 @@ export class OutboundClient {
       headers: { ...headersOf(request, presented), ...this.#tracer.headers() },
       ...(body ? { body: body.bytes ?? body.text } : {}),
       signal: deadline.signal,
+      // No cache stands between. In any other mode the runtime adds `pragma` and `cache-control` to a request with a precondition (Fetch
+      // standard, HTTP-network-or-cache fetch), which nobody was shown.
+      cache: 'force-cache',
     };
   }
 }
