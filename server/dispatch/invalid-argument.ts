@@ -1,6 +1,8 @@
 /** Describes an invalid argument briefly: pointer, expected value, actual value, and the nearest valid one. */
 import type { ErrorObject } from 'ajv';
+import { isObject } from '../catalog/platform-document.ts';
 import { CONTROL_ARGUMENTS } from '../catalog/request-parts.ts';
+import { bodyFields } from '../catalog/request-schema.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { problemOf } from '../config/schema-check.ts';
 import { isKin, isSlipOf, nearest } from '../nearest.ts';
@@ -25,8 +27,8 @@ export interface ArgumentProblem {
 interface Within {
   argument: string;
   field: string;
-  /** The description of the argument. */
-  says: string;
+  /** The description of the argument, where it tells how a field is written there. */
+  says?: string;
 }
 
 /** The one field to correct, and up to three more in short. */
@@ -47,8 +49,10 @@ export function refuseArgument(
 }
 
 function nextAction({ instead, within }: ArgumentProblem, at: string): string {
-  if (within !== undefined)
-    return `call again with ${within.field} in ${within.argument}: ${within.says.slice(0, SAYS)}`;
+  if (within !== undefined) {
+    const says = within.says === undefined ? '' : `: ${within.says.slice(0, SAYS)}`;
+    return `call again with ${within.field} in ${within.argument}${says}`;
+  }
   return instead === undefined ? `call again with ${at} corrected` : `call again with ${instead} in place of ${at}`;
 }
 
@@ -76,8 +80,10 @@ function namesInstead(error: ErrorObject): Omit<ArgumentProblem, 'pointer' | 'go
   const properties = ((error.parentSchema as JsonSchema | undefined)?.['properties'] ?? {}) as Record<string, unknown>;
   const given = Object.keys((error.data as object | undefined) ?? {});
   const known = Object.keys(properties);
-  if (known.includes('arguments') && (CONTROL_ARGUMENTS as readonly string[]).includes(unknown))
-    return { expected: 'belongs inside of /arguments' };
+  const beside = known.includes('arguments') ? besideArguments(unknown, known, error.data) : undefined;
+  if (beside !== undefined) return beside;
+  if (bodyFields(error.parentSchema as JsonSchema).includes(unknown))
+    return { expected: `is not known here; ${unknown} belongs in body`, within: { argument: 'body', field: unknown } };
   const near = nearest(unknown, known).filter((name) => isKin(unknown, name) || isSlipOf(unknown, name));
   // Two short words differ in a few letters and mean different things: what is only spelled alike is asked about, not ordered.
   const best = near.find((name) => isKin(unknown, name) && !given.includes(name));
@@ -88,6 +94,25 @@ function namesInstead(error: ErrorObject): Omit<ArgumentProblem, 'pointer' | 'go
     return { expected: `is not known here; ${within.field} belongs in ${within.argument}`, within };
   return { expected: known.length === 0 ? 'is not known here' : `is not known here; known are ${some(known)}` };
 }
+
+/** Of a name beside the `arguments` of a call: one of them, or all of them under another name. */
+function besideArguments(
+  unknown: string,
+  known: readonly string[],
+  data: unknown,
+): Omit<ArgumentProblem, 'pointer' | 'got'> | undefined {
+  if ((CONTROL_ARGUMENTS as readonly string[]).includes(unknown)) return inside(unknown);
+  const given = data as Readonly<Record<string, unknown>>;
+  if (given['name'] === undefined || nearest(unknown, known).length > 0) return undefined;
+  return given['arguments'] === undefined && isObject(given[unknown])
+    ? { expected: 'is not known here; did you mean arguments?', instead: 'arguments' }
+    : inside(unknown);
+}
+
+const inside = (field: string): Omit<ArgumentProblem, 'pointer' | 'got'> => ({
+  expected: 'belongs inside of /arguments',
+  within: { argument: 'arguments', field },
+});
 
 /** Arguments whose text names fields of the rows. */
 const CONDITIONS = ['filter', '$filter', 'search', 'q', 'query'];

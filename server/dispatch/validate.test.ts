@@ -65,3 +65,45 @@ it.each([
     : /^call again with \/\w+ corrected$/;
   expect(refusal['next_action']).toMatch(said);
 });
+
+it.each([
+  [{ id: 'a', enable: false }, '`/enable` is not known here; enable belongs in body', 'call again with enable in body'],
+  [
+    { objectId: 'a', body: {} },
+    '`/objectId` is not known here; did you mean id?',
+    'call again with id in place of /objectId',
+  ],
+])('%j: what was meant is said before what is missing', (args, message, next_action) => {
+  const schema = {
+    type: 'object',
+    properties: { id: { type: 'string' }, body: { $ref: '#/$defs/Patch' } },
+    required: ['id', 'body'],
+    additionalProperties: false,
+    $defs: { Patch: { type: 'object', properties: { enable: { type: 'boolean' } } } },
+  };
+  const tool = { name: 'change', platform: 'lab', secrets: [] as readonly string[] } as unknown as Tool;
+  const [first, ...others] = new Validators(() => schema).problems(tool, args);
+  const { refusal } = refuseArgument({ tool: 'change', platform: 'lab' }, first as ArgumentProblem, others);
+  expect(refusal).toMatchObject({ message: expect.stringContaining(message), next_action });
+});
+
+it.each([
+  [{ name: 'x', macAddress: 'a' }, 'belongs inside of /arguments', 'call again with macAddress in arguments'],
+  [{ name: 'x', dry_run: false }, 'belongs inside of /arguments', 'call again with dry_run in arguments'],
+  [
+    { name: 'x', args: { id: 1 } },
+    'is not known here; did you mean arguments?',
+    'call again with arguments in place of /args',
+  ],
+  [{ tool: 'x' }, 'is not known here; known are name, arguments', 'call again with /tool corrected'],
+])('%j beside the arguments of a call', (args, expected, next_action) => {
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, arguments: { type: 'object' } },
+    additionalProperties: false,
+  };
+  const tool = { name: 'run', platform: 'lab', secrets: [] as readonly string[] } as unknown as Tool;
+  const [problem] = new Validators(() => schema).problems(tool, args);
+  const { refusal } = refuseArgument({ tool: 'run', platform: 'lab' }, problem as ArgumentProblem);
+  expect(refusal).toMatchObject({ expected, next_action });
+});

@@ -62,7 +62,8 @@ export class Validators {
         seen.add(`${pointer} ${expected}`);
         return fresh;
       });
-    return problems.slice(0, PROBLEMS_SHOWN);
+    // A name in another place or spelling leaves the right one missing: the former says what to do.
+    return problems.sort((a, b) => Number(isMisplaced(b)) - Number(isMisplaced(a))).slice(0, PROBLEMS_SHOWN);
   }
 
   #entry(tool: Tool): Compiled {
@@ -150,6 +151,8 @@ function takeNetworkNames(compiler: Ajv2020): void {
   compiler.addFormat('hostname', HOSTNAME);
   compiler.addFormat('email', MAILBOX);
 }
+
+const isMisplaced = ({ instead, within }: ArgumentProblem): boolean => instead !== undefined || within !== undefined;
 
 /** Not recursive, because a caller may send a value of any depth. */
 function nestsDeeper(value: unknown, most: number): boolean {
