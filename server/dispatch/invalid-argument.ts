@@ -22,6 +22,10 @@ export interface ArgumentProblem {
   /** The name that was probably meant, where this one is not known. */
   instead?: string;
   within?: Within;
+  /** A name that is not known, and nothing like it. */
+  isUnknown?: true;
+  /** Others at the same place that are not known either. */
+  others?: readonly string[];
 }
 
 interface Within {
@@ -48,7 +52,8 @@ export function refuseArgument(
   });
 }
 
-function nextAction({ instead, within }: ArgumentProblem, at: string): string {
+function nextAction({ instead, within, others }: ArgumentProblem, at: string): string {
+  if (others !== undefined) return 'call again without the names that are not known here';
   if (within !== undefined) {
     const says = within.says === undefined ? '' : `: ${within.says.slice(0, SAYS)}`;
     return `call again with ${within.field} in ${within.argument}${says}`;
@@ -92,7 +97,25 @@ function namesInstead(error: ErrorObject): Omit<ArgumentProblem, 'pointer' | 'go
   const within = placeWithin(unknown, properties);
   if (within !== undefined)
     return { expected: `is not known here; ${within.field} belongs in ${within.argument}`, within };
-  return { expected: known.length === 0 ? 'is not known here' : `is not known here; known are ${some(known)}` };
+  const expected = known.length === 0 ? 'is not known here' : `is not known here; known are ${some(known)}`;
+  return { expected, isUnknown: true };
+}
+
+/** Unknown names of one place in one problem: whoever sends back an object that was read has several of them. */
+export function gathered(problems: readonly ArgumentProblem[]): ArgumentProblem[] {
+  const placeOf = ({ pointer }: ArgumentProblem) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const unknown = Map.groupBy(
+    problems.filter(({ isUnknown }) => isUnknown),
+    placeOf,
+  );
+  return problems.flatMap((problem) => {
+    const [first, ...others] = problem.isUnknown ? (unknown.get(placeOf(problem)) ?? []) : [problem];
+    if (first !== problem) return [];
+    if (others.length === 0) return [problem];
+    const names = others.map(({ pointer }) => pointer.slice(pointer.lastIndexOf('/') + 1));
+    const expected = problem.expected.replace(/^is not known here/, `is not known here, nor are ${some(names)}`);
+    return [{ ...problem, expected, others: names }];
+  });
 }
 
 /** Of a name beside the `arguments` of a call: one of them, or all of them under another name. */

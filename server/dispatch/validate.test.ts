@@ -107,3 +107,18 @@ it.each([
   const { refusal } = refuseArgument({ tool: 'run', platform: 'lab' }, problem as ArgumentProblem);
   expect(refusal).toMatchObject({ expected, next_action });
 });
+
+it('names all fields of an object that was read and cannot be sent back', () => {
+  const body = { type: 'object', properties: { ssid: {}, enabled: {} }, additionalProperties: false };
+  const validators = new Validators(() => ({ type: 'object', properties: { body } }));
+  const tool = { name: 'replace', platform: 'lab', secrets: [] as readonly string[] } as unknown as Tool;
+  const read = { ssid: 'a', created_at: 1, modified_at: 2, org_id: 3, enabled: true };
+  const [problem, ...others] = validators.problems(tool, { body: read });
+  expect(others).toEqual([]);
+  const { refusal } = refuseArgument({ tool: 'replace', platform: 'lab' }, problem as ArgumentProblem);
+  expect(refusal).toMatchObject({
+    pointer: '/body/created_at',
+    expected: 'is not known here, nor are modified_at, org_id; known are ssid, enabled',
+    next_action: 'call again without the names that are not known here',
+  });
+});

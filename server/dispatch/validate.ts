@@ -6,7 +6,7 @@ import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import { RouterError } from '../errors.ts';
 import { ajv, ajvFormats } from '../lazy-import.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { type ArgumentProblem, argumentProblem } from './invalid-argument.ts';
+import { type ArgumentProblem, argumentProblem, gathered } from './invalid-argument.ts';
 
 /** Schemas that one compiler compiles before another takes its place. */
 const MOST_COMPILED = 128;
@@ -63,7 +63,9 @@ export class Validators {
         return fresh;
       });
     // A name in another place or spelling leaves the right one missing: the former says what to do.
-    return problems.sort((a, b) => Number(isMisplaced(b)) - Number(isMisplaced(a))).slice(0, PROBLEMS_SHOWN);
+    return gathered(problems)
+      .sort((a, b) => Number(isMisplaced(b)) - Number(isMisplaced(a)))
+      .slice(0, PROBLEMS_SHOWN);
   }
 
   #entry(tool: Tool): Compiled {
