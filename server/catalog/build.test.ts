@@ -48,6 +48,28 @@ test('a tool knows its reader, its poll, its list and its backend', () => {
   catalog.close();
 });
 
+test('a list that a PUT replaces as a whole is read before, and one that is read page by page is not', () => {
+  using installation = sampleInstallation();
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Rules' } } };
+  const rules = (parameters: object[]) => ({
+    get: { parameters, responses: { 200: { description: 'ok', content } } },
+    put: { requestBody: { required: true, content }, responses: { 204: { description: 'ok' } } },
+  });
+  installation.writeDocument('rules.json', {
+    openapi: '3.1.0',
+    components: { schemas: { Rules: { type: 'array', items: { type: 'object' } } } },
+    paths: {
+      '/rules': rules([]),
+      '/paged-rules': rules([{ name: 'offset', in: 'query', schema: { type: 'integer' } }]),
+    },
+  });
+  const { catalog } = ensureCatalog(installation.config());
+  const [whole] = catalog.wrapping('PUT /rules');
+  expect(whole?.reader).toBe(catalog.wrapping('GET /rules')[0]?.name);
+  expect(catalog.wrapping('PUT /paged-rules')[0]).not.toHaveProperty('reader');
+  catalog.close();
+});
+
 test('a count that says it is one passes as it came, though it holds an array', () => {
   using installation = sampleInstallation();
   const groups = { type: 'object', properties: { total: { type: 'integer' }, groups: { type: 'array', items: {} } } };

@@ -10,7 +10,7 @@ import { type Nameable, nameOperations, wantedName } from './name.ts';
 import type { Lowered } from './operation-class.ts';
 import { type ApiDocument, documentFiles, readDocument } from './platform-document.ts';
 import { linkPreviewReads, waitingListOf } from './preview-reads.ts';
-import type { BuiltTool, Tool } from './tool.ts';
+import type { BuiltTool, JsonSchema, Tool } from './tool.ts';
 
 export interface CatalogDocument {
   platform: string;
@@ -255,7 +255,8 @@ function linkTool(
 ): void {
   const { tool } = built;
   const reader = method === 'GET' ? undefined : byKey.get(`GET ${path}`);
-  if (reader?.capability === 'read' && reader.list === undefined) tool.reader = reader.name;
+  if (reader?.capability === 'read' && (reader.list === undefined || isReplacedWhole(built, reader)))
+    tool.reader = reader.name;
   Object.assign(
     tool,
     linkPreviewReads(previewReads, (operation) => byOperation.get(operation)),
@@ -267,4 +268,13 @@ function linkTool(
   if (poll) tool.poll = { tool: poll.name, path: poll.path };
   const twin = replacedBy === undefined ? undefined : (byOperation.get(replacedBy) ?? byKey.get(replacedBy));
   if (twin) tool.twin = twin.name;
+}
+
+/** A list takes the place of the one that the read answers whole, without pages or filters. */
+function isReplacedWhole({ tool, schema }: BuiltTool, { list, parameters }: Tool): boolean {
+  if (tool.method !== 'PUT' || list?.property !== null || list.keyed) return false;
+  const { body } = (schema['properties'] ?? {}) as { body?: JsonSchema };
+  const name = String(body?.['$ref'] ?? '').slice('#/$defs/'.length);
+  const stated = ((schema['$defs'] ?? {}) as Record<string, JsonSchema>)[name] ?? body;
+  return stated?.['type'] === 'array' && parameters.every((parameter) => parameter.in === 'path');
 }
