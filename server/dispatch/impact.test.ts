@@ -404,3 +404,13 @@ test('an object that could not be read is unknown, one that is not there is adde
     would_add: [{ field: 'a.b', to: 1 }],
   });
 });
+
+test('an SNMP community is repeated to no agent, and one of BGP is', () => {
+  const body = { snmp: { v2: { community: 'not-for-agents' } }, bgp: { community: '65000:1' } };
+  expect(withoutSecrets(body, tool({}))).toEqual({
+    snmp: { v2: { community: '*'.repeat(14) } },
+    bgp: { community: '65000:1' },
+  });
+  const shown = impactFor(tool({}), 'changes', found({ snmp: { v2: { community: MASK } } }), body, 'agent');
+  expect(JSON.stringify(shown)).not.toContain('not-for-agents');
+});

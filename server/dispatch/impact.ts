@@ -6,7 +6,7 @@
 import { isItemPath } from '../catalog/item-path.ts';
 import { isObject } from '../catalog/platform-document.ts';
 import type { Tool } from '../catalog/tool.ts';
-import { isSecretName, MASK } from '../telemetry/redact.ts';
+import { isSecretAt, MASK } from '../telemetry/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { envelopedObject } from './enveloped-object.ts';
 import { isJsonPatch, patchedBy, type Step, stepsTo } from './json-patch.ts';
@@ -215,20 +215,20 @@ const isEqual = (one: unknown, other: unknown) => canonicalJson(one) === canonic
 /** The asterisks that an agent is shown of a secret of six letters are no mask. */
 const isSame = (held: unknown, sent: unknown) => !hidesSecret(held) && isEqual(held, sent);
 const isSecret = ({ secrets }: Tool, path: readonly string[]) =>
-  path.some((name) => secrets.includes(name) || isSecretName(name));
+  path.some((name) => secrets.includes(name)) || isSecretAt(path);
 
 /** The same value with what stands below a secret name as asterisks, as many as it has letters. */
-export function withoutSecrets(value: unknown, tool: Tool, secret = false): unknown {
+export function withoutSecrets(value: unknown, tool: Tool, secret = false, place: readonly string[] = []): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
-  if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, tool, secret));
+  if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, tool, secret, place));
   if (typeof value !== 'object') return secret ? '*'.repeat(Math.min(String(value).length, MAX_VALUE)) : value;
   // The value of a step of a JSON patch is secret where its path is one's.
   const { op, path } = value as { op?: unknown; path?: unknown };
   const isSetting = typeof op === 'string' && typeof path === 'string' && isSecret(tool, stepsTo(path));
-  const entries = Object.entries(value).map(([name, inner]) => [
-    name,
-    withoutSecrets(inner, tool, secret || isSecret(tool, [name]) || (isSetting && name === 'value')),
-  ]);
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const way = [...place, name];
+    return [name, withoutSecrets(inner, tool, secret || isSecret(tool, way) || (isSetting && name === 'value'), way)];
+  });
   return Object.fromEntries(entries);
 }
 

@@ -6,7 +6,7 @@ import { bodyFields } from '../catalog/request-schema.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { problemOf } from '../config/schema-check.ts';
 import { isKin, isSlipOf, nearest } from '../nearest.ts';
-import { isSecretName, MASK, redactText } from '../telemetry/redact.ts';
+import { isSecretAt, MASK, redactText } from '../telemetry/redact.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
 
 const NAMES_SHOWN = 8;
@@ -68,7 +68,8 @@ export function argumentProblem(error: ErrorObject, secrets: ReadonlySet<string>
   const secret =
     parent['writeOnly'] === true ||
     parent['format'] === 'password' ||
-    pointer.split('/').some((name) => secrets.has(name) || isSecretName(name));
+    pointer.split('/').some((name) => secrets.has(name)) ||
+    isSecretAt(pointer.split('/'));
   return {
     pointer,
     ...(namesInstead(error) ?? { expected }),

@@ -61,6 +61,12 @@ export function isSecretName(fullName: string): boolean {
   return secret;
 }
 
+/** The same of a field by the names on the way to it: a bare `community` is one inside of `snmp`. */
+export const isSecretAt = (path: readonly string[]): boolean =>
+  path.some(
+    (name, at) => isSecretName(name) || (COMMUNITY.has(name) && path.slice(0, at).some((outer) => SNMP.test(outer))),
+  );
+
 /**
  * The value with every secret field masked; the very same object where there is nothing to mask. Presence stays visible:
  * null and empty values are shown as they are.
