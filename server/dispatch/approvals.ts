@@ -35,6 +35,8 @@ export interface ApprovalOptions {
 /** What a plan token binds: the principal of the write and the account that it goes to. */
 export interface Planned extends Pick<LocalCall, 'call' | 'tool'> {
   subject: unknown;
+  /** The arguments name files, whose content is part of the subject. */
+  holdsFiles?: boolean;
   /** Null for a tool of this router, whose requests are bound one by one. */
   account: AccountBinding | null;
 }
@@ -111,7 +113,9 @@ export class Approvals {
     const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(intent));
     if (checked.ok) return checked;
     if (checked.used) return refuseUsed(subjectOf(tool), 'plan token');
-    return checked.changed ? stale(tool, checked.changed, checked.reason) : refusePlan(tool, checked.reason);
+    if (checked.changed === undefined) return refusePlan(tool, checked.reason);
+    const isFile = checked.changed === 'arguments' && intent.holdsFiles === true;
+    return stale(tool, checked.changed, isFile ? FILE_OR_ARGUMENTS : checked.reason);
   }
 
   /** Refused where the question about these requests would not fit and a person has to be asked. */
@@ -271,6 +275,8 @@ function answerIn(ended: Refused | CallEnd): Answer {
   const why = ended.kind === 'refused' ? ended.refusal.message : 'nobody answered';
   return { kind: ended.outcome === 'cancelled' ? 'cancelled' : 'declined', why };
 }
+
+const FILE_OR_ARGUMENTS = 'the content of a file or the arguments differ from what was previewed';
 
 /** Something that was previewed is not any more what it was. */
 export function stale(tool: Tool, changed: string, reason: string): Refused {

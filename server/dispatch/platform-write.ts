@@ -173,7 +173,9 @@ export class PlatformWrites {
     if (this.#previews.size > MOST_PREVIEWS) this.#previews.delete(this.#previews.keys().next().value as string);
   }
 
-  #plannedOf(admitted: AdmittedCall): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'account'> {
+  #plannedOf(
+    admitted: AdmittedCall,
+  ): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'holdsFiles' | 'account'> {
     const { call, tool, controls, values, platform, request } = admitted;
     const { method, path, query, headers, payload } = request;
     // A file is named by the arguments and bound by its content: another content is another request.
@@ -184,6 +186,7 @@ export class PlatformWrites {
       tool,
       controls,
       subject,
+      holdsFiles: request.files !== undefined,
       account: this.#options.sources.outbound.accountOf(platform, tool.security),
     };
   }

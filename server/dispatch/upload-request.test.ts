@@ -227,7 +227,11 @@ describe('what was approved is what is sent', () => {
       confirm: true,
       plan_token: preview.plan_token,
     });
-    expect(end).toMatchObject({ ok: false, code: expect.stringMatching(/plan/) });
+    expect(end).toMatchObject({
+      ok: false,
+      code: 'plan_stale',
+      message: expect.stringContaining('the content of a file or the arguments differ from what was previewed'),
+    });
     expect([received, asked]).toEqual([[], []]);
     close();
   });
