@@ -121,7 +121,7 @@ function nextAction(
     stage.kind === 'refusal' ? endedBy(stage) : stage.kind === 'preview' ? undefined : afterSending(stage);
   if (settled !== undefined) return settled;
   if (by === 'elicit' && !askable)
-    return `this connection cannot ask a person, so it cannot be applied: ${waysOf(confirmation).join(', or ')}`;
+    return 'this connection cannot ask a person, so it cannot be applied: `confirm.ways` has what can be done about it';
   if (stage.kind === 'refusal')
     return 'preview again with dry_run: true, then apply with dry_run: false, confirm: true and that plan_token';
   const object = by === 'token' && capability === 'destructive' ? ' and confirm_object: <object>' : '';
