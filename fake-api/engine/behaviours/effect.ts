@@ -16,6 +16,7 @@ import type { Change } from '../state/stage-contents.ts';
 import type { State } from '../state/state.ts';
 import { readRow } from '../state/stored-rows.ts';
 import { cloneOne, createOne, removeOne } from '../state/storing.ts';
+import { isUpgrade, upgrade } from '../state/upgrades.ts';
 
 /** Values for the result, or why it could not be done. */
 export type Effect = { kind: 'told'; values: Values; created?: string } | Refusal;
@@ -34,7 +35,10 @@ export function carryOut(call: Call, of: TaskCall, subject: Subject | null, sett
   const declared = declaredEffect(call, of, subject, setting);
   if (declared.kind === 'refused') return declared;
   const values = call.world.effect(of, subject);
-  return { ...declared, values: { ...declared.values, ...call.world.output(of, subject), ...values } };
+  const releases = isUpgrade(call.operation)
+    ? upgrade(call, of, subject, { document: setting.document, schema: setting.result })
+    : {};
+  return { ...declared, values: { ...declared.values, ...call.world.output(of, subject), ...releases, ...values } };
 }
 
 function declaredEffect(call: Call, of: TaskCall, subject: Subject | null, setting: Setting): Effect {

@@ -42,14 +42,18 @@ function restarts(state: State): readonly Restart[] {
   return (state.notes.get(NOTE) as Restart[] | undefined) ?? [];
 }
 
+/** What a device is known by in the rows about it. */
+export function identitiesOf(values: Values): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    IDENTITY.test(plainName(name)) && typeof value === 'string' ? [value] : [],
+  );
+}
+
 /** `hasTask` leaves the end to `endRestart`. */
 export function beginRestart(state: State, subject: Subject | null, hasTask: boolean): void {
   if (subject === null) return;
   const { resource, id, values } = subject;
-  const ids = Object.entries(values).flatMap(([name, value]) =>
-    IDENTITY.test(plainName(name)) && typeof value === 'string' ? [value] : [],
-  );
-  const own = [...new Set([...ids, ...rowParts(id).slice(-1)])];
+  const own = [...new Set([...identitiesOf(values), ...rowParts(id).slice(-1)])];
   const readsLeft = hasTask ? null : READS_AWAY;
   const restart: Restart = { platform: resource.platform, ids: own, startedMs: state.clock.ms, readsLeft, upMs: null };
   const others = restarts(state).filter(
