@@ -1,6 +1,7 @@
 /** Values of the management cloud that follow from other rows: mirrors of a device, counts, scores, compliance. */
 import { isoSeconds } from '../clock.ts';
 import type { Look, PlatformBehaviour, Values } from '../platform-behaviour.ts';
+import { CLASSIC_DERIVE } from './mgmt-classic.ts';
 import { CONFIG_DERIVE } from './mgmt-config-derived.ts';
 import { rowsBy } from './mgmt-rows.ts';
 import { portCounts, SWITCH_DERIVE } from './mgmt-switch-derived.ts';
@@ -53,6 +54,12 @@ function mirrored(row: Values, look: Look, nameField: string): Values {
 
 function usage(clients: Values[]): number {
   return clients.reduce((sum, client) => sum + Number(client['usageBytes'] ?? 0), 0);
+}
+
+/** What a gateway forwards is of clients that are attached to other devices; null for those. */
+function carried({ deviceType, serialNumber }: Values, look: Look): unknown {
+  if (deviceType !== 'GATEWAY') return null;
+  return look.state.rows('mgmt', 'gateways').get(String(serialNumber))?.value['usageBytes'] ?? null;
 }
 
 function split(rows: Values[]): { poor: number; fair: number; good: number } {
@@ -216,7 +223,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
       uptimeInMillis: uptimeMs(row, look),
       lastSeenAt: lastSeen(row, look),
       clientCount: clients.length,
-      usageBytes: usage(clients),
+      usageBytes: carried(row, look) ?? usage(clients),
       configStatus: state === 'UNREACHABLE' || state === undefined ? row['configStatus'] : state,
     };
   },
@@ -281,6 +288,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     const authentication = own.length === 0 ? 100 : Math.round(100 * (1 - failed / own.length));
     return { score: Math.round((scoreOf(own) + authentication) / 2), authentication, ratedClients: own.length };
   },
+  ...CLASSIC_DERIVE,
   ...CONFIG_DERIVE,
   ...SWITCH_DERIVE,
   ...USAGE_DERIVE,

@@ -17,21 +17,29 @@ const namedDevices = (of: TaskCall): string[] => listed(of.input['serial-numbers
 function placed(of: TaskCall, subject: Subject | null): Values {
   const named = namedDevices(of);
   const known = named.filter((serial) => deviceRow(of, serial) !== undefined);
-  const siteId = String(subject?.id);
-  moveTo(of, known, { siteId, siteName: String(subject?.values['name']) });
-  // What hangs on a device is where the device is.
-  const moved = new Set<unknown>(known);
+  placeAt(of, known, String(subject?.id), String(subject?.values['name']));
+  return { moved: known.length, refused: named.filter((serial) => !known.includes(serial)) };
+}
+
+/** What hangs on a device is where the device is. */
+export function placeAt(of: TaskCall, serials: readonly string[], siteId: string, siteName: string): void {
+  moveTo(of, serials, { siteId, siteName });
+  const moved = new Set<unknown>(serials);
   for (const { id, value } of [...of.state.rows(PLATFORM, 'clients').all()])
     if (moved.has(value['connectedDeviceSerial']) && value['siteId'] !== siteId)
       changeRow(of, 'clients', id, { siteId });
-  return { moved: known.length, refused: named.filter((serial) => !known.includes(serial)) };
 }
 
 /** Devices of the site are at none afterwards; others stay where they are. */
 function takenAway(of: TaskCall, subject: Subject | null): Values {
-  const own = namedDevices(of).filter((serial) => deviceRow(of, serial)?.value['siteId'] === subject?.id);
+  return { removed: takeFrom(of, namedDevices(of), String(subject?.id)).length };
+}
+
+/** Those of the devices that were at the site, and are at none now. */
+export function takeFrom(of: TaskCall, serials: readonly string[], siteId: string): string[] {
+  const own = serials.filter((serial) => deviceRow(of, serial)?.value['siteId'] === siteId);
   moveTo(of, own, { siteId: null, siteName: null });
-  return { removed: own.length };
+  return own;
 }
 
 function moveTo(

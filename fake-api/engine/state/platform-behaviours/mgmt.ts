@@ -17,6 +17,7 @@ import {
 import type { State } from '../state.ts';
 import { lookAt } from '../stored-rows.ts';
 import { scopeProblem, unknownScope } from './mgmt-assignments.ts';
+import { CLASSIC_DEEDS } from './mgmt-classic.ts';
 import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
 import { DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
@@ -31,7 +32,7 @@ const POLLS_AWAY = 2;
 
 /** Serial number of the device an operation is about, from its subject or path. */
 function serialOf(subject: Subject | null): string | null {
-  const serial = subject?.values['serialNumber'];
+  const serial = subject?.values['serialNumber'] ?? subject?.values['serial'];
   return typeof serial === 'string' ? serial : null;
 }
 
@@ -117,7 +118,7 @@ function unknownRelease(call: AcceptedRequest, version: string, deviceType: stri
 function effect(of: TaskCall, subject: Subject | null): Values {
   const name = taskName(of.operationId);
   if (name.includes('disconnect')) return disconnect(of, subject);
-  const membership = MEMBERSHIP.get(name);
+  const membership = MEMBERSHIP.get(name) ?? CLASSIC_DEEDS.get(name);
   if (membership !== undefined) return membership(of, subject);
   if (name.includes('firmwareupgrade')) return upgraded(of, serialOf(subject));
   if (name.includes('reboot')) return rebooted(of, serialOf(subject));
@@ -126,10 +127,11 @@ function effect(of: TaskCall, subject: Subject | null): Values {
 }
 
 function upgraded(of: TaskCall, serial: string | null): Values {
-  const version = of.input['version'];
+  const version = of.input['version'] ?? of.input['firmware_version'];
   const device = deviceRow(of.state, serial);
   const previous = device?.value['softwareVersion'] ?? null;
-  const reboots = of.input['reboot'] !== false;
+  const isLater = Date.parse(String(of.input['scheduled_at'])) > of.state.clock.ms;
+  const reboots = of.input['reboot'] !== false && !isLater;
   if (serial !== null && typeof version === 'string' && reboots) {
     restart(of, serial, 'FIRMWARE_UPGRADE');
     changeRow(of, 'devices', serial, { softwareVersion: version });
