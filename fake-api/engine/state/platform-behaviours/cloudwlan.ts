@@ -7,16 +7,8 @@ import {
   type Values,
 } from '../platform-behaviour.ts';
 import { takeCareOfAlarms } from './cloudwlan-alarms.ts';
-
-/** Resources that show a device of a site under its address. */
-const VIEWS = [
-  'org-devices',
-  'inventory',
-  'org-device-stats',
-  'site-device-stats',
-  'org-device-last-configs',
-  'device-last-configs',
-];
+import { COUNTS, clientsOf } from './cloudwlan-counts.ts';
+import { deedOnDevices, profileCount, profileOf } from './cloudwlan-devices.ts';
 
 const partOf = (type: string, name: string): KindPart => ({
   path: `/api/v1/sites/{site_id}/devices/{device_id}/${name}`,
@@ -57,6 +49,14 @@ function silent(row: Values): Values {
   return Object.fromEntries(RATES.filter((name) => Number(row[name]) > 0).map((name) => [name, 0]));
 }
 
+const owned = (row: Values, look: Look): Values => ({ ...named(row, look), deviceprofile_id: profileOf(row, look) });
+
+const measured = (row: Values, look: Look): Values => ({
+  ...named(row, look),
+  ...silent(row),
+  ...clientsOf(row, look),
+});
+
 /** Open alarms of a site that nobody takes care of. */
 function openAlarms({ site_id: site }: Values, look: Look): Values {
   const own = look.state.rows('cloudwlan', 'site-alarms').under([String(site)]);
@@ -68,12 +68,18 @@ function openAlarms({ site_id: site }: Values, look: Look): Values {
 const cloudwlanBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
   derive: {
-    ...Object.fromEntries(
-      VIEWS.map((name) => [name, (row: Values, look: Look) => ({ ...named(row, look), ...silent(row) })]),
-    ),
+    'org-device-last-configs': named,
+    'device-last-configs': named,
+    'org-devices': owned,
+    inventory: owned,
+    'site-devices': (row, look) => ({ deviceprofile_id: profileOf(row, look) }),
+    'org-device-stats': measured,
+    'site-device-stats': measured,
+    'device-profiles': profileCount,
+    ...COUNTS,
     'site-health': openAlarms,
   },
-  effect: takeCareOfAlarms,
+  effect: (of, subject) => ({ ...takeCareOfAlarms(of), ...deedOnDevices(of, subject) }),
   kindParts: [
     partOf('ap', 'wireless'),
     partOf('ap', 'rrm_considerations'),

@@ -1,0 +1,174 @@
+/** What an action did is seen wherever the platform shows the thing, and its answer says the same. */
+import { beforeAll, expect, it } from 'vitest';
+import { type Installation, shippedInstallation } from './full-installation.ts';
+import { type Answered, PlatformClient } from './platform-client.ts';
+
+let installation: Installation;
+
+beforeAll(async () => {
+  installation = await shippedInstallation(['mgmt', 'cloudwlan', 'sensors', 'workspace', 'fabric', 'sse', 'nac']);
+});
+
+type Row = Record<string, unknown>;
+
+const opened = (platform: string) => new PlatformClient(installation, platform);
+const items = ({ json }: Answered): Row[] =>
+  (Array.isArray(json) ? json : ((json as Row)['items'] ?? (json as Row)['results'])) as Row[];
+
+/** The last answer of a task that is polled to its end. */
+function ended(client: PlatformClient, started: Answered): Row {
+  const location = started.headers['location'] ?? String((started.json as Row)['location']);
+  client.get(location);
+  return client.get(location).json as Row;
+}
+
+const sites = (client: PlatformClient): Row[] => items(client.get('/api/v1/sites?limit=100'));
+
+function placeOf(client: PlatformClient, name: string): { org: string; site: string } {
+  const found = sites(client).find((site) => site['name'] === name);
+  return { org: `/api/v1/orgs/${found?.['org_id']}`, site: String(found?.['site_id']) };
+}
+
+const counts = ({ num_aps: aps, num_switches: switches, num_gateways: gateways, num_clients: clients }: Row) => ({
+  aps,
+  switches,
+  gateways,
+  clients,
+});
+
+/** The counts of a site, by each of the three places that tell them. */
+function countedAt(client: PlatformClient, site: string, org: string) {
+  const own = client.get(`/api/v1/sites/${site}`).json as Row;
+  const inOrg = items(client.get(`${org}/stats/sites?limit=100`)).find((row) => row['site_id'] === site) as Row;
+  const stats = client.get(`/api/v1/sites/${site}/stats`).json as Row;
+  expect(counts(own)).toEqual(counts(inOrg));
+  expect([stats['num_aps'], stats['num_clients']]).toEqual([own['num_aps'], own['num_clients']]);
+  const devices = items(client.get(`/api/v1/sites/${site}/devices?limit=1000`));
+  expect(own['num_aps']).toBe(devices.filter(({ type }) => type === 'ap').length);
+  return counts(own);
+}
+
+it('a device of the cloud WLAN that is assigned to another site is listed and counted there, without its clients', () => {
+  const cloudwlan = opened('cloudwlan');
+  const { org, site: depot } = placeOf(cloudwlan, 'North Depot');
+  const { site: hq } = placeOf(cloudwlan, 'Harbour House');
+  const [device] = items(cloudwlan.get(`/api/v1/sites/${depot}/devices?type=ap`));
+  const { mac, device_id: id } = device as Row;
+  const before = { hq: countedAt(cloudwlan, hq, org), depot: countedAt(cloudwlan, depot, org) };
+  const clients = Number((cloudwlan.get(`/api/v1/sites/${depot}/stats/devices/${id}`).json as Row)['num_clients']);
+  expect(clients).toBeGreaterThan(0);
+
+  const stranger = '02:00:00:00:00:01';
+  const assigned = cloudwlan.call('PUT', `${org}/inventory`, { macs: [mac, stranger], site_id: hq });
+  expect(assigned.json).toEqual({ success: [mac], reasons: { [stranger]: 'not in the inventory' } });
+  expect(countedAt(cloudwlan, hq, org)).toEqual({ ...before.hq, aps: Number(before.hq.aps) + 1 });
+  expect(countedAt(cloudwlan, depot, org)).toEqual({
+    ...before.depot,
+    aps: Number(before.depot.aps) - 1,
+    clients: Number(before.depot.clients) - clients,
+  });
+  expect(cloudwlan.get(`/api/v1/sites/${depot}/devices/${id}`).status).toBe(404);
+  expect(cloudwlan.get(`/api/v1/sites/${hq}/stats/devices/${id}`).json).toMatchObject({ num_clients: 0 });
+  expect(cloudwlan.get(`${org}/inventory/${mac}`).json).toMatchObject({ site_id: hq });
+
+  cloudwlan.call('POST', `${org}/inventory/unassign`, { macs: [mac] });
+  expect(countedAt(cloudwlan, hq, org)).toEqual(before.hq);
+  expect(cloudwlan.get(org).json).toMatchObject({ num_unassigned: 1 });
+});
+
+it('a device of the cloud WLAN has one profile, of its own kind', () => {
+  const cloudwlan = opened('cloudwlan');
+  const { org, site } = placeOf(cloudwlan, 'North Depot');
+  const [{ mac, device_id: id } = {}] = items(cloudwlan.get(`/api/v1/sites/${site}/devices?type=ap`));
+  const profiles = () => items(cloudwlan.get(`${org}/deviceprofiles`));
+  const [profile] = profiles().filter(({ type }) => type === 'ap');
+  const seen = () => [
+    (cloudwlan.get(`/api/v1/sites/${site}/devices/${id}`).json as Row)['deviceprofile_id'],
+    (cloudwlan.get(`${org}/inventory/${mac}`).json as Row)['deviceprofile_id'],
+    items(cloudwlan.get(`${org}/devices?limit=1000`)).find((row) => row['mac'] === mac)?.['deviceprofile_id'],
+  ];
+  const own = profile?.['deviceprofile_id'];
+  expect(seen()).toEqual([own, own, own]);
+  cloudwlan.call('POST', `${org}/deviceprofiles/${own}/unassign`, { macs: [mac] });
+  expect(seen()).toEqual([null, null, null]);
+  expect(profiles().find(({ deviceprofile_id: each }) => each === own)?.['device_count']).toBe(
+    Number(profile?.['device_count']) - 1,
+  );
+  cloudwlan.call('POST', `${org}/deviceprofiles/${own}/assign`, { macs: [mac] });
+  expect(seen()).toEqual([own, own, own]);
+});
+
+it('a client of the cloud WLAN that is disconnected is missing from the next two lists', () => {
+  const cloudwlan = opened('cloudwlan');
+  const { site } = placeOf(cloudwlan, 'Harbour House');
+  const listed = () => cloudwlan.get(`/api/v1/sites/${site}/clients/wireless/search?limit=1000`);
+  const all = items(listed()).map(({ mac }) => mac);
+  cloudwlan.call('POST', `/api/v1/sites/${site}/clients/wireless/${all[0]}/disconnect`);
+  expect([1, 2, 3].map(() => items(listed()).length)).toEqual([all.length - 1, all.length - 1, all.length]);
+});
+
+it('an upgrade is seen in every view of the device, and its answer names both releases', () => {
+  const cloudwlan = opened('cloudwlan');
+  const { org, site } = placeOf(cloudwlan, 'North Depot');
+  const [{ mac, device_id: id } = {}] = items(cloudwlan.get(`/api/v1/sites/${site}/devices?type=ap`));
+  const at = `/api/v1/sites/${site}/stats/devices/${id}`;
+  const { version: before } = cloudwlan.get(at).json as Row;
+  const order = (body: Row) =>
+    ended(cloudwlan, cloudwlan.call('POST', `/api/v1/sites/${site}/devices/${id}/upgrade`, body));
+  expect(order({ version: '10.8.0.0', start_time: '2026-03-03T02:00:00Z' })['output']).toMatchObject({
+    installed: before,
+  });
+  expect(cloudwlan.get(at).json).toMatchObject({ version: before });
+  expect(order({ version: '10.8.0.0' })['output']).toEqual({ installed: '10.8.0.0', previous: before });
+  expect(cloudwlan.get(at).json).toMatchObject({ version: '10.8.0.0', uptime: 0 });
+  const inOrg = items(cloudwlan.get(`${org}/stats/devices?limit=1000`)).find((row) => row['mac'] === mac);
+  expect(inOrg).toMatchObject({ version: '10.8.0.0', uptime: 0 });
+
+  const sensors = opened('sensors');
+  const [agent] = items(sensors.get('/ux-sensors/v1/agents'));
+  const done = ended(
+    sensors,
+    sensors.call('POST', `/ux-sensors/v1/agents/${agent?.['id']}/upgrade`, { version: '9.9.9' }),
+  );
+  expect(done['output']).toMatchObject({ installed: '9.9.9' });
+  expect(sensors.get(`/ux-sensors/v1/agents/${agent?.['id']}`).json).toMatchObject({ version: '9.9.9' });
+});
+
+it('the older documents of the management cloud say of a device what the newer ones say', () => {
+  const mgmt = opened('mgmt');
+  const devices = () => items(mgmt.get('/network-monitoring/v1/devices?limit=1000'));
+  const behind = devices().find(({ softwareVersion }) => softwareVersion === '10.6.0.2') as Row;
+  const serial = String(behind['serialNumber']);
+  const order = { firmware_version: '10.7.1.1', reboot: true };
+  const done = ended(mgmt, mgmt.call('POST', `/firmware/v1/devices/${serial}/upgrade`, order));
+  expect(done['output']).toMatchObject({ installed_version: '10.7.1.1' });
+  expect(mgmt.get(`/network-monitoring/v1/devices/${serial}`).json).toMatchObject({ softwareVersion: '10.7.1.1' });
+
+  const moved = mgmt.call('POST', '/sites/v2/sites/2/associate', {
+    device_ids: [serial, 'NOBODY1'],
+    device_type: 'ACCESS_POINT',
+  });
+  expect(moved.json).toEqual({ success: [serial], failed: ['NOBODY1'] });
+  expect(mgmt.get(`/network-monitoring/v1/devices/${serial}`).json).toMatchObject({ siteId: 'depot' });
+
+  const byName = (path: string) => new Map(items(mgmt.get(`${path}?limit=1000`)).map((row) => [row['serial'], row]));
+  const [aps, switches, firmware] = ['/monitoring/v2/aps', '/monitoring/v1/switches', '/firmware/v1/devices'].map(
+    byName,
+  );
+  for (const device of devices()) {
+    const { serialNumber, deviceName, softwareVersion, status, clientCount } = device;
+    const state = status === 'ONLINE' ? 'Up' : 'Down';
+    expect(firmware?.get(serialNumber)).toMatchObject({ hostname: deviceName, firmware_version: softwareVersion });
+    const ap = aps?.get(serialNumber);
+    if (ap !== undefined) expect(ap).toMatchObject({ name: deviceName, status: state, client_count: clientCount });
+    const { portsTotal, portsUp } = mgmt.get(`/network-monitoring/v1/switches/${serialNumber}`).json as Row;
+    const own = switches?.get(serialNumber);
+    if (own !== undefined) expect(own).toMatchObject({ port_count: portsTotal, up_ports: portsUp, state });
+  }
+});
+
+it('a gateway carries as much in the list of devices as in that of gateways', () => {
+  const mgmt = opened('mgmt');
+  for (const { serialNumber, usageBytes } of items(mgmt.get('/network-monitoring/v1/gateways')))
+    expect(mgmt.get(`/network-monitoring/v1/devices/${serialNumber}`).json).toMatchObject({ usageBytes });
+});
