@@ -8,6 +8,7 @@ import { isoSeconds } from '../state/clock.ts';
 import { rowParts } from '../state/collection.ts';
 import { deedStamps } from '../state/deed-stamps.ts';
 import { isObject, type JsonObject } from '../state/json-value.ts';
+import { actOnNamed } from '../state/named-rows.ts';
 import type { Subject, TaskCall, Values } from '../state/platform-behaviour.ts';
 import { partSecrets } from '../state/secrets.ts';
 import { sensibleValue } from '../state/sensible-row.ts';
@@ -16,6 +17,7 @@ import type { Change } from '../state/stage-contents.ts';
 import type { State } from '../state/state.ts';
 import { readRow } from '../state/stored-rows.ts';
 import { cloneOne, createOne, removeOne } from '../state/storing.ts';
+import { toldResults } from '../state/told-results.ts';
 import { isUpgrade, upgrade } from '../state/upgrades.ts';
 
 /** Values for the result, or why it could not be done. */
@@ -34,11 +36,13 @@ export interface Setting {
 export function carryOut(call: Call, of: TaskCall, subject: Subject | null, setting: Setting): Effect {
   const declared = declaredEffect(call, of, subject, setting);
   if (declared.kind === 'refused') return declared;
+  const named = actOnNamed(call, of, subject);
   const values = call.world.effect(of, subject);
-  const releases = isUpgrade(call.operation)
-    ? upgrade(call, of, subject, { document: setting.document, schema: setting.result })
-    : {};
-  return { ...declared, values: { ...declared.values, ...call.world.output(of, subject), ...releases, ...values } };
+  const result = { document: setting.document, schema: setting.result };
+  const releases = isUpgrade(call.operation) ? upgrade(call, of, subject, result) : {};
+  const told = call.operation.kind === 'action' ? toldResults(of, result, named) : {};
+  const said = { ...declared.values, ...call.world.output(of, subject), ...releases, ...values };
+  return { ...declared, values: { ...told, ...said } };
 }
 
 function declaredEffect(call: Call, of: TaskCall, subject: Subject | null, setting: Setting): Effect {
