@@ -3,6 +3,7 @@ import { isoSeconds } from '../clock.ts';
 import type { Look, PlatformBehaviour, Values } from '../platform-behaviour.ts';
 import { CLASSIC_DERIVE } from './mgmt-classic.ts';
 import { CONFIG_DERIVE } from './mgmt-config-derived.ts';
+import { LICENCE_DERIVE } from './mgmt-licences.ts';
 import { rowsBy } from './mgmt-rows.ts';
 import { portCounts, SWITCH_DERIVE } from './mgmt-switch-derived.ts';
 import { topology } from './mgmt-topology.ts';
@@ -50,6 +51,12 @@ function mirrored(row: Values, look: Look, nameField: string): Values {
     uptimeSeconds: typeof uptime === 'number' ? Math.round(uptime / 1000) : null,
     lastSeenAt: of['lastSeenAt'],
   };
+}
+
+/** Nothing goes through a gateway that is off. */
+function forwarded({ tunnelsUp, tunnelsDown }: Values, status: unknown): Values {
+  if (status !== 'OFFLINE' || tunnelsUp === undefined) return {};
+  return { sessions: 0, tunnelsUp: 0, tunnelsDown: Number(tunnelsUp) + Number(tunnelsDown ?? 0) };
 }
 
 function usage(clients: Values[]): number {
@@ -234,7 +241,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     const clients = (rowsBy(look, 'clients', 'siteId').get(row['siteId']) ?? []).filter(
       (client) => client['status'] === 'CONNECTED',
     );
-    return { ...same, clientCount: clients.length };
+    return { ...same, ...forwarded(row, same['status']), clientCount: clients.length };
   },
   'config-health-devices': (row, look) => {
     // Only plain values of the device are read here: its own derived ones ask for this row.
@@ -290,6 +297,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
   },
   ...CLASSIC_DERIVE,
   ...CONFIG_DERIVE,
+  ...LICENCE_DERIVE,
   ...SWITCH_DERIVE,
   ...USAGE_DERIVE,
 };

@@ -22,6 +22,7 @@ import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
 import { DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
+import { LICENCE_DEEDS } from './mgmt-licences.ts';
 import { MEMBERSHIP } from './mgmt-membership.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
 import { CLIENT_HIDES } from './mgmt-wlan-derived.ts';
@@ -118,9 +119,10 @@ function unknownRelease(call: AcceptedRequest, version: string, deviceType: stri
 function effect(of: TaskCall, subject: Subject | null): Values {
   const name = taskName(of.operationId);
   if (name.includes('disconnect')) return disconnect(of, subject);
-  const membership = MEMBERSHIP.get(name) ?? CLASSIC_DEEDS.get(name);
+  const membership = MEMBERSHIP.get(name) ?? CLASSIC_DEEDS.get(name) ?? LICENCE_DEEDS.get(name);
   if (membership !== undefined) return membership(of, subject);
   if (name.includes('firmwareupgrade')) return upgraded(of, serialOf(subject));
+  if (name.includes('halt')) return halted(of, serialOf(subject));
   if (name.includes('reboot')) return rebooted(of, serialOf(subject));
   if (name.includes('configresync')) return resynchronized(of, subject);
   return {};
@@ -153,6 +155,13 @@ function rebooted(of: TaskCall, serial: string | null): Values {
   };
 }
 
+/** Off until somebody switches it on again at the device. */
+function halted(of: TaskCall, serial: string | null): Values {
+  const now = isoSeconds(of.state.clock.ms);
+  if (serial !== null) changeRow(of, 'devices', serial, { status: 'OFFLINE', lastSeenAt: now });
+  return { haltedAt: now };
+}
+
 function resynchronized(of: TaskCall, subject: Subject | null): Values {
   const intended = subject?.values['intendedRevision'];
   const row = of.state.rows(PLATFORM, 'config-health-devices').get(subject?.id ?? '');
@@ -169,26 +178,48 @@ function resynchronized(of: TaskCall, subject: Subject | null): Values {
 
 /** The clients leave now and are back after some reads of them, as real ones are. */
 function disconnect(of: TaskCall, subject: Subject | null): Values {
-  const resource = of.platform.resources.get('clients');
-  const serial = serialOf(subject);
+  const leaving = leavingBy(of, subject);
+  for (const row of leaving) of.state.absences.push({ resource: 'clients', id: row.id, readsLeft: POLLS_AWAY });
+  of.state.touch();
+  const now = of.state.clock.ms;
+  const { barMinutes } = of.input;
+  return {
+    disconnected: leaving.length,
+    wasConnected: leaving.length > 0,
+    requestedAt: isoSeconds(now),
+    disconnectedFrom: leaving[0]?.value['connectedDeviceSerial'] ?? null,
+    barredUntil: Number(barMinutes) > 0 ? isoSeconds(now + Number(barMinutes) * 60_000) : null,
+  };
+}
+
+/** The client of the path, or those of the device that the body selects. */
+function leavingBy(of: TaskCall, subject: Subject | null): Row[] {
+  if (subject?.resource.name === 'clients') {
+    const row = of.state.rows(PLATFORM, 'clients').get(subject.id);
+    return row?.value['status'] === 'CONNECTED' ? [row] : [];
+  }
   const wanted = [of.input['macAddress'], of.input['clientMac'], of.input['mac']].find(
     (mac) => typeof mac === 'string',
   );
   const wlan = [of.input['wlan'], of.input['wlanName'], of.input['network'], of.input['essid']].find(
     (each) => typeof each === 'string',
   );
-  const leaving = clientsOn(of, serial).filter(
-    (row) =>
-      (wanted === undefined || row.id.toLowerCase() === String(wanted).toLowerCase()) &&
-      (wlan === undefined || row.value['wlan'] === wlan),
+  const { role } = of.input;
+  return clientsOf(of, serialOf(subject)).filter(
+    ({ id, value }) =>
+      (wanted === undefined || id.toLowerCase() === String(wanted).toLowerCase()) &&
+      (wlan === undefined || value['wlan'] === wlan) &&
+      (typeof role !== 'string' || value['role'] === role),
   );
-  for (const row of leaving) of.state.absences.push({ resource: 'clients', id: row.id, readsLeft: POLLS_AWAY });
-  if (resource !== undefined) of.state.touch();
-  return {
-    disconnected: leaving.length,
-    wasConnected: leaving.length > 0,
-    requestedAt: isoSeconds(of.state.clock.ms),
-  };
+}
+
+/** Those that are attached to the device; the traffic of a whole site ends at its gateway. */
+function clientsOf(of: TaskCall, serial: string | null): Row[] {
+  const device = deviceRow(of.state, serial)?.value;
+  if (device?.['deviceType'] !== 'GATEWAY') return clientsOn(of, serial);
+  return [...of.state.rows(PLATFORM, 'clients').all()].filter(
+    ({ value }) => value['siteId'] === device['siteId'] && value['status'] === 'CONNECTED',
+  );
 }
 
 function clientsOn(of: TaskCall, serial: string | null): Row[] {
