@@ -172,3 +172,103 @@ it('a gateway carries as much in the list of devices as in that of gateways', ()
   for (const { serialNumber, usageBytes } of items(mgmt.get('/network-monitoring/v1/gateways')))
     expect(mgmt.get(`/network-monitoring/v1/devices/${serialNumber}`).json).toMatchObject({ usageBytes });
 });
+
+it('a disconnected client of the management cloud leaves, whether its own path names it or its gateway', () => {
+  const mgmt = opened('mgmt');
+  const total = () => Number((mgmt.get('/network-monitoring/v1/clients?limit=1').json as Row)['total']);
+  const all = total();
+  const [client] = items(mgmt.get("/network-monitoring/v1/clients?filter=status eq 'CONNECTED'"));
+  const one = mgmt.call('POST', `/network-troubleshooting/v1/clients/${client?.['macAddress']}/disconnect`, {});
+  expect(one.json).toEqual({ disconnectedFrom: client?.['connectedDeviceSerial'], barredUntil: null });
+  expect([total(), total(), total()]).toEqual([all - 1, all - 1, all]);
+
+  const [gateway] = items(mgmt.get('/network-monitoring/v1/gateways'));
+  const at = `/network-troubleshooting/v1/gateways/${gateway?.['serialNumber']}`;
+  const many = mgmt.call('POST', `${at}/disconnect-all-clients`, {});
+  expect(many.json).toEqual({ disconnected: gateway?.['clientCount'] });
+  expect(total()).toBe(all - Number(gateway?.['clientCount']));
+});
+
+it('a gateway that is halted is offline, and nothing goes through it', () => {
+  const mgmt = opened('mgmt');
+  const [{ serialNumber: serial, tunnelsUp } = {}] = items(mgmt.get('/network-monitoring/v1/gateways'));
+  const at = `/network-troubleshooting/v1/gateways/${serial}`;
+  const done = ended(mgmt, mgmt.call('POST', `${at}/halt`, { confirmSerial: serial }));
+  expect(done).toMatchObject({ output: { haltedAt: done['endTime'] } });
+  const halted = mgmt.get(`/network-monitoring/v1/gateways/${serial}`).json;
+  expect(halted).toMatchObject({ status: 'OFFLINE', sessions: 0, tunnelsUp: 0, tunnelsDown: tunnelsUp });
+  expect(mgmt.get(`/monitoring/v1/gateways/${serial}`).json).toMatchObject({ link_state: 'Down', tunnels_up: 0 });
+});
+
+it('seats of a subscription key are taken and given back, in the inventory and in the usage too', () => {
+  const mgmt = opened('mgmt');
+  const list = (name: string) => items(mgmt.get(`/network-services/v1/${name}`));
+  const [key] = list('subscription-keys').filter(({ tier }) => tier === 'gateway-advanced');
+  const at = `/network-services/v1/subscription-keys/${key?.['keyId']}`;
+  const [device] = items(mgmt.get('/network-monitoring/v1/gateways'));
+  const serial = String(device?.['serialNumber']);
+  const [other] = items(mgmt.get('/network-monitoring/v1/switches'));
+  const named = { serialNumbers: [serial, other?.['serialNumber']] };
+  const seen = () => ({
+    key: (mgmt.get(`/network-monitoring/v1/device-inventory/${serial}`).json as Row)['subscriptionKey'],
+    used: (mgmt.get(at).json as Row)['seatsUsed'],
+    usage: list('subscriptions-usage').find(({ tier }) => tier === 'gateway-advanced')?.['usedSeats'],
+  });
+  const { used } = seen();
+  expect(mgmt.call('POST', `${at}/release`, named).json).toEqual({ released: 1 });
+  expect(seen()).toEqual({ key: null, used: Number(used) - 1, usage: Number(used) - 1 });
+  const given = mgmt.call('POST', `${at}/assign`, named).json;
+  expect(given).toEqual({ assigned: 1, refused: [other?.['serialNumber']] });
+  expect(seen()).toEqual({ key: key?.['keyId'], used, usage: used });
+});
+
+it('what the body of an action names by references belongs to the object of the path, and leaves it', () => {
+  const mgmt = opened('mgmt');
+  const groups = () => items(mgmt.get('/network-tenancy/v1/tenant-groups'));
+  const [{ tenantGroupId: group, tenantCount: before } = {}] = groups();
+  const [tenant] = items(mgmt.get('/network-tenancy/v1/tenants')).filter(({ groupId }) => groupId === group);
+  const order = (word: string) =>
+    mgmt.call('POST', `/network-tenancy/v1/tenant-groups/${group}/${word}-tenants`, {
+      tenantIds: [tenant?.['tenantId']],
+    });
+  expect(order('remove').json).toEqual({ tenantCount: Number(before) - 1 });
+  expect(groups()[0]).toMatchObject({ tenantCount: Number(before) - 1 });
+  expect(order('add').json).toEqual({ tenantCount: before });
+
+  const fabric = opened('fabric');
+  const [blueprint] = items(fabric.get('/api/blueprints'));
+  const at = `/api/blueprints/${blueprint?.['blueprint_id']}/connectivity-templates`;
+  const templates = items(fabric.get(at));
+  const removal = (dry: boolean) => ({ template_ids: [templates[0]?.['id']], dry });
+  expect(fabric.call('POST', `${at}/batch-delete`, removal(true)).json).toEqual({ removed: 0, still_assigned: 0 });
+  expect(fabric.call('POST', `${at}/batch-delete`, removal(false)).json).toEqual({ removed: 1, still_assigned: 0 });
+  expect(items(fabric.get(at))).toEqual(templates.slice(1));
+});
+
+it('an action answers with the moment of it, and with as many as the call names', () => {
+  const cloudwlan = opened('cloudwlan');
+  const { org, site } = placeOf(cloudwlan, 'North Depot');
+  const [device] = items(cloudwlan.get(`/api/v1/sites/${site}/devices?type=ap`));
+  const at = `/api/v1/sites/${site}/devices/${device?.['device_id']}`;
+  const done = ended(cloudwlan, cloudwlan.call('POST', `${at}/restart`, {}));
+  expect(done).toMatchObject({ output: { rebooted_at: done['ended_at'], back_at: done['ended_at'] } });
+  const stranger = '0a000000-0000-4000-8000-000000000001';
+  const several = cloudwlan.call('POST', `${org}/devices/restart`, { device_ids: [device?.['device_id'], stranger] });
+  expect(several.json).toEqual({ accepted: 1, offline: [stranger] });
+});
+
+it('a seat of the workspace is with one device, and free again when the device gives it back', () => {
+  const workspace = opened('workspace');
+  const [device] = items(workspace.get('/devices/v1/devices?limit=1'));
+  const at = `/devices/v1/devices/${device?.['id']}`;
+  const held = () => ((workspace.get(at).json as Row)['subscriptions'] as Row[]).map(({ key }) => key);
+  const [key] = held();
+  const [{ id } = {}] = items(workspace.get(`/subscriptions/v1/subscriptions?filter=key eq '${key}'`));
+  const seats = () => workspace.get(`/subscriptions/v1/subscriptions/${id}`).json;
+  const order = (word: string) =>
+    ended(workspace, workspace.call('POST', `${at}/${word}-subscription`, { subscriptionId: id }));
+  expect(order('unassign')).toMatchObject({ result: { seatsLeft: 1 } });
+  expect([held(), seats()]).toMatchObject([[], { available: 1, usedPercent: 0 }]);
+  expect(order('assign')).toMatchObject({ result: { seatsLeft: 0, tier: 'FOUNDATION' } });
+  expect([held(), seats()]).toMatchObject([[key], { available: 0, usedPercent: 100 }]);
+});

@@ -62,13 +62,19 @@ function ofSite({ site_id: site }: Values, look: Look): Values {
   return { num_aps: own.ap, num_switches: own.switch, num_gateways: own.gateway, num_clients: own.clients };
 }
 
-function ofAll(look: Look, count: (own: Census) => number): number {
-  return [...census(look).values()].reduce((sum, own) => sum + count(own), 0);
+/** Sum over the sites of an organisation. */
+function sumOf(org: unknown, look: Look): (count: (own: Census) => number) => number {
+  const own = [...look.state.rows(PLATFORM, 'sites').all()].filter(({ value }) => value['org_id'] === org);
+  const found = own.map(({ id }) => census(look).get(rowParts(id)[0] as string) ?? NOBODY);
+  return (count) => found.reduce((sum, each) => sum + count(each), 0);
 }
 
 /** Devices in stock: claimed, and at no site. */
-const unassigned = (look: Look): number =>
-  [...look.state.rows(PLATFORM, 'inventory').all()].filter(({ value }) => value['site_id'] == null).length;
+const unassigned = (org: unknown, look: Look): number =>
+  look.state
+    .rows(PLATFORM, 'inventory')
+    .under([String(org)])
+    .filter(({ value }) => value['site_id'] == null).length;
 
 export const COUNTS: PlatformBehaviour['derive'] = {
   sites: ofSite,
@@ -80,21 +86,24 @@ export const COUNTS: PlatformBehaviour['derive'] = {
     const own = census(look).get(String(site)) ?? NOBODY;
     return { num_aps: own.ap, num_aps_connected: own.connectedAps, num_clients: own.clients };
   },
-  orgs: (_row, look) => ({
-    num_aps: ofAll(look, ({ ap }) => ap),
-    num_switches: ofAll(look, (own) => own.switch),
-    num_gateways: ofAll(look, ({ gateway }) => gateway),
-    num_unassigned: unassigned(look),
-  }),
-  'orgs-stats': (_row, look) => {
-    const devices = ofAll(look, devicesOf);
-    const connected = ofAll(look, (own) => own.connected);
+  orgs: ({ org_id: org }, look) => {
+    const sum = sumOf(org, look);
+    return {
+      num_aps: sum(({ ap }) => ap),
+      num_switches: sum((own) => own.switch),
+      num_gateways: sum(({ gateway }) => gateway),
+      num_unassigned: unassigned(org, look),
+    };
+  },
+  'orgs-stats': ({ org_id: org }, look) => {
+    const sum = sumOf(org, look);
+    const [devices, connected] = [sum(devicesOf), sum((own) => own.connected)];
     return {
       num_devices: devices,
       num_devices_connected: connected,
       num_devices_disconnected: devices - connected,
-      num_clients: ofAll(look, ({ clients }) => clients),
-      num_sites: [...look.state.rows(PLATFORM, 'sites').all()].length,
+      num_clients: sum(({ clients }) => clients),
+      num_sites: [...look.state.rows(PLATFORM, 'sites').all()].filter(({ value }) => value['org_id'] === org).length,
     };
   },
 };

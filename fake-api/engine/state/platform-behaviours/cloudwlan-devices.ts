@@ -3,6 +3,7 @@ import { changeRow } from '../changed-row.ts';
 import { type Row, rowId, rowParts } from '../collection.ts';
 import type { JsonObject } from '../json-value.ts';
 import type { Look, Subject, TaskCall, Values } from '../platform-behaviour.ts';
+import { beginRestart } from '../restarts.ts';
 
 const PLATFORM = 'cloudwlan';
 /** Lists of clients that a disconnected one is missing from. */
@@ -144,6 +145,19 @@ function sentAway(of: TaskCall, macs: readonly string[]): Values {
   return {};
 }
 
+/** One that is not connected cannot be told to restart. */
+function restarted(of: TaskCall): Values {
+  const resource = of.platform.resources.get('site-devices');
+  const wanted = listed(of.input['device_ids']);
+  const known = rowsOf(of, 'site-devices').filter((row) => wanted.includes(String(rowParts(row.id).at(-1))));
+  const stats = of.state.rows(PLATFORM, 'site-device-stats');
+  const up = known.filter(({ id }) => stats.get(id)?.value['status'] !== 'disconnected');
+  for (const { id, value } of up)
+    if (resource !== undefined) beginRestart(of.state, { resource, id, values: value }, false);
+  const accepted = new Set(up.map(({ id }) => String(rowParts(id).at(-1))));
+  return { accepted: up.length, offline: wanted.filter((id) => !accepted.has(id)) };
+}
+
 type Deed = (of: TaskCall, subject: Subject | null) => Values;
 
 /** By operation id. */
@@ -154,6 +168,7 @@ const DEEDS: ReadonlyMap<string, Deed> = new Map<string, Deed>([
   ['unassignOrgDeviceProfile', (of, subject) => profiled(of, subject, false)],
   ['assignOrgEdges', (of) => placedEdges(of, String(of.input['site_id']))],
   ['unassignOrgEdges', (of) => placedEdges(of, null)],
+  ['restartOrgDevicesMultiple', restarted],
   ['disconnectSiteWirelessClients', (of) => sentAway(of, listed(of.input['macs']))],
   ['disconnectSiteWirelessClient', (of) => sentAway(of, of.values.slice(-1))],
   ['disconnectSiteWiredClient', (of) => sentAway(of, of.values.slice(-1))],
