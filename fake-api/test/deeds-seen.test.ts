@@ -6,7 +6,16 @@ import { type Answered, PlatformClient } from './platform-client.ts';
 let installation: Installation;
 
 beforeAll(async () => {
-  installation = await shippedInstallation(['mgmt', 'cloudwlan', 'sensors', 'workspace', 'fabric', 'sse', 'nac']);
+  installation = await shippedInstallation([
+    'mgmt',
+    'cloudwlan',
+    'sensors',
+    'workspace',
+    'fabric',
+    'sse',
+    'nac',
+    'sdwan',
+  ]);
 });
 
 type Row = Record<string, unknown>;
@@ -271,4 +280,46 @@ it('a seat of the workspace is with one device, and free again when the device g
   expect([held(), seats()]).toMatchObject([[], { available: 1, usedPercent: 0 }]);
   expect(order('assign')).toMatchObject({ result: { seatsLeft: 0, tier: 'FOUNDATION' } });
   expect([held(), seats()]).toMatchObject([[key], { available: 0, usedPercent: 100 }]);
+});
+
+it('a blocked endpoint of the policy server has no session, and says why', () => {
+  const nac = opened('nac');
+  const rows = (path: string): Row[] => ((nac.get(path).json as Row)['_embedded'] as { items: Row[] }).items;
+  const [one, other] = rows('/api/active-session?limit=2');
+  const blocked = (session: Row | undefined, more: Row) => {
+    const { id } = nac.get(`/api/endpoint/mac-address/${session?.['mac_address']}`).json as Row;
+    nac.call('POST', `/api/endpoint/${id}/block`, { reason: 'lost in the tram', ...more });
+    expect(nac.get(`/api/endpoint/${id}`).json).toMatchObject({ status: 'Disabled', block_reason: 'lost in the tram' });
+    const online = nac.get(`/api/active-session/${session?.['mac_address']}`).status;
+    const states = rows('/api/session?limit=1000').filter(({ mac_address: mac }) => mac === session?.['mac_address']);
+    return { online, active: states.some(({ state }) => state === 'active') };
+  };
+  expect(blocked(one, {})).toEqual({ online: 404, active: false });
+  expect(blocked(other, { disconnect: false })).toEqual({ online: 200, active: true });
+});
+
+it('the licences of the policy server add up to what its summary tells', () => {
+  const nac = opened('nac');
+  const { items: licences } = (nac.get('/api/license?limit=100').json as { _embedded: { items: Row[] } })._embedded;
+  const summary = nac.get('/api/license/summary').json as Row;
+  for (const product of ['access', 'onboard', 'posture']) {
+    const own = licences.filter((each) => each['product'] === product);
+    expect(summary[`${product}_total`]).toBe(own.reduce((sum, { user_count: count }) => sum + Number(count), 0));
+    expect(summary['highest_use_percent']).toBeGreaterThanOrEqual(
+      Math.floor((100 * Number(summary[`${product}_used`])) / Number(summary[`${product}_total`])),
+    );
+  }
+});
+
+it('an action on an object without a key changes that object', () => {
+  const sdwan = opened('sdwan');
+  const flag = (path: string, name: string) => (sdwan.get(path).json as Row)[name];
+  const maintenance = '/rest/orchestrator/maintenance';
+  const active = () => flag(maintenance, 'active');
+  sdwan.call('POST', `${maintenance}/start`);
+  expect(active()).toBe(true);
+  sdwan.call('POST', `${maintenance}/stop`);
+  expect(active()).toBe(false);
+  sdwan.call('DELETE', '/rest/remote-auth/radius');
+  expect(flag('/rest/remote-auth/radius', 'enabled')).toBe(false);
 });

@@ -6,8 +6,9 @@ import { itemAbove } from '../openapi/served-platform.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { rowId } from './collection.ts';
 import { rowAt } from './derived-rows.ts';
+import { isObject } from './json-value.ts';
 import { kindPartOf, type Subject } from './platform-behaviour.ts';
-import { keyOf, readRow } from './stored-rows.ts';
+import { idFromPath, keyOf, readRow } from './stored-rows.ts';
 
 /** 404 when the item above the collection does not exist; null when there is none above or it does. */
 export function missingParent(call: Call): Answer | null {
@@ -31,11 +32,23 @@ export function missingPart(call: Call): Refusal | null {
   return refuse(404, 'NOT_FOUND', message);
 }
 
-/** By an item path above, else by a path parameter that is declared as a reference. */
+/** By the one object that the action is declared to set something in, by an item path above, else by a path parameter that is declared as a reference. */
 export function subjectOf(call: Call, includeSelf: boolean): Subject | 'missing' | null {
+  const single = singleOf(call);
+  if (single !== null) return single;
   const above = itemAbove(call.platform, call.operation.template, call.values, includeSelf);
   if (above !== null) return rowOf(call, above.resource, rowId(above.values));
   return byReference(call) ?? call.world.subject(call);
+}
+
+/** `POST /maintenance/start` is about `/maintenance`, which has no key. */
+function singleOf(call: Call): Subject | null {
+  const { kind, template, resource: name, derive } = call.operation;
+  const resource = call.platform.resources.get(name ?? '');
+  if (kind !== 'action' || resource?.singleton !== true || !isObject(derive['set'])) return null;
+  if (!`${template}/`.startsWith(`${resource.placeTemplate}/`)) return null;
+  const found = rowOf(call, resource, idFromPath(resource, call.values));
+  return found === 'missing' ? null : found;
 }
 
 function rowOf(call: Call, resource: Resource, id: string): Subject | 'missing' {
