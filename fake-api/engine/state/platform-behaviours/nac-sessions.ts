@@ -4,7 +4,8 @@ import { parseJsonExpression } from '../../filters/json-expression.ts';
 import { changeRow } from '../changed-row.ts';
 import { isoSeconds } from '../clock.ts';
 import type { Row } from '../collection.ts';
-import type { TaskCall, Values } from '../platform-behaviour.ts';
+import type { Look, Subject, TaskCall, Values } from '../platform-behaviour.ts';
+import type { State } from '../state.ts';
 
 const PLATFORM = 'nac';
 const ORDER = /^\/api\/session-action\/(disconnect|coa|reauthorize)(\/\w+)?$/;
@@ -34,7 +35,44 @@ function ofOne(of: TaskCall): Values {
 }
 
 const open = (of: TaskCall): Row[] =>
-  [...of.state.rows(PLATFORM, 'session').all()].filter(({ value }) => value['state'] === 'active');
+  [...of.state.rows(PLATFORM, 'session').all()].filter(
+    ({ value }) => value['state'] === 'active' && cutOffAt(of.state, value, 'start') === null,
+  );
+
+interface Block {
+  reason: unknown;
+  atMs: number;
+  isCutOff: boolean;
+}
+
+const blockNote = (mac: unknown): string => `blocked ${String(mac).toLowerCase()}`;
+
+/** The order to block says why, and whether what is up ends as well, as it does unless it is told otherwise. */
+export function block(of: TaskCall, subject: Subject | null): Values {
+  const { reason, disconnect } = of.input;
+  const order: Block = { reason, atMs: of.state.clock.ms, isCutOff: disconnect !== false };
+  of.state.notes.set(blockNote(subject?.values['mac_address']), order);
+  of.state.touch();
+  return {};
+}
+
+export function blockReason({ mac_address: mac, status }: Values, { state }: Look): Values {
+  const order = state.notes.get(blockNote(mac)) as Block | undefined;
+  return order === undefined || status !== 'Disabled' ? {} : { block_reason: order.reason };
+}
+
+/** When what began before was ended by a block of its endpoint; null where it was not. */
+function cutOffAt(state: State, row: Values, start: string): number | null {
+  const order = state.notes.get(blockNote(row['mac_address'])) as Block | undefined;
+  return order?.isCutOff === true && Date.parse(String(row[start])) <= order.atMs ? order.atMs : null;
+}
+
+export function sessionNow(row: Values, { state }: Look): Values {
+  const atMs = row['state'] === 'active' ? cutOffAt(state, row, 'start') : null;
+  return atMs === null ? {} : { state: 'closed', stop: isoSeconds(atMs), terminate_cause: 'Admin-Reset' };
+}
+
+export const isOver = (row: Values, { state }: Look): boolean => cutOffAt(state, row, 'started_at') !== null;
 
 function meantBy({ username, mac_address: mac, ip_address: ip, filter }: Values): (row: Row) => boolean {
   if (username !== undefined) return ({ value }) => value['username'] === username;

@@ -1,6 +1,6 @@
 /** What the policy server says of a person follows from its access log; an order to several sessions is carried out on each. */
 import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
-import { orderToSessions } from './nac-sessions.ts';
+import { block, blockReason, isOver, orderToSessions, sessionNow } from './nac-sessions.ts';
 
 /** Logins that were let in, by the name that was typed, the latest first. */
 function logins(look: Look): ReadonlyMap<unknown, readonly Values[]> {
@@ -23,10 +23,26 @@ function person(row: Values, look: Look): Values {
   };
 }
 
+/** What is owned is what the licences add up to. */
+function licensed(row: Values, look: Look): Values {
+  const owned: Values = {};
+  for (const { value } of look.state.rows('nac', 'license').all()) {
+    const name = `${String(value['product'])}_total`;
+    if (name in row && value['activation_status'] === 'activated')
+      owned[name] = Number(owned[name] ?? 0) + Number(value['user_count']);
+  }
+  const now = { ...row, ...owned };
+  const shares = Object.keys(owned).map(
+    (name) => (100 * Number(now[name.replace('_total', '_used') as keyof typeof now])) / Number(owned[name]),
+  );
+  return shares.length === 0 ? {} : { ...owned, highest_use_percent: Math.round(Math.max(...shares)) };
+}
+
 const nacBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
-  derive: { 'local-user': person },
-  effect: orderToSessions,
+  derive: { 'local-user': person, 'license-summary': licensed, endpoint: blockReason, session: sessionNow },
+  hides: { 'active-session': isOver },
+  effect: (of, subject) => (of.operationId === 'blockEndpoint' ? block(of, subject) : orderToSessions(of)),
 };
 
 export default nacBehaviour;
