@@ -17,8 +17,9 @@ const nobody = (): Census => ({ ap: 0, switch: 0, gateway: 0, connected: 0, conn
 
 const NOBODY = nobody();
 
-/** Clients of an access point or a switch. */
-export function clientsOf({ mac }: Values, look: Look): Values {
+/** Clients of an access point or a switch; one that is down has none. */
+export function clientsOf({ mac, status }: Values, look: Look): Values {
+  if (status === 'disconnected') return { num_clients: 0 };
   const attached = look.state.memo('attached clients', () => {
     const lists = [
       ['site-wireless-clients', 'ap'],
