@@ -245,6 +245,10 @@ describe('questions', () => {
     for (const query of [
       'status of hq-ap-01',
       'client aa:bb:cc:dd:ee:ff',
+      'client aabb.ccdd.ee0f',
+      'client aabbccddee0f',
+      'route to 2001:db8::1/64',
+      'ping fe80::1',
       'ping 10.1.2.3',
       'site "Harbour House"',
       'device CNX12345A',
@@ -253,6 +257,7 @@ describe('questions', () => {
     }
     expect(readQuestion('site "Harbour House"', {}).wanted.map(({ term }) => term)).toEqual(['site']);
     expect(readQuestion('802.1x profile', {}).one).toBe(false);
+    expect(readQuestion('affected by CVE-2026-1234', {}).wanted.map(({ term }) => term)).toEqual(['affect', 'cve']);
   });
 
   test('a platform is known by its own words', () => {
