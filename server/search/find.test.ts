@@ -152,6 +152,12 @@ describe('filters and notes', () => {
     expect(found.finder.find({ query: 'list authentication servers', topK: 5 }).note).toBeUndefined();
   });
 
+  test('what is not to be done is not found first', () => {
+    using found = finder();
+    const query = "don't delete anything, just show authentication servers";
+    expect(top(found, query)[0]).toBe('mgmt_list_auth_servers');
+  });
+
   test('odd queries are answered, not thrown at', () => {
     using found = finder();
     for (const query of [

@@ -1,5 +1,6 @@
 /** What a sentence wants done. */
 import { describe, expect, test } from 'vitest';
+import { withoutForbidden } from './forbidden-verbs.ts';
 import { intentOf, withoutFrame } from './intent.ts';
 
 describe('who wants to know something asks', () => {
@@ -84,6 +85,22 @@ describe('who is given something', () => {
   test('else it is a deed', () => {
     expect(intentOf('give the lobby switch another name').intent).toBe('update');
     expect(intentOf('customers should see the plain page again').intent).toBeUndefined();
+  });
+});
+
+describe('what is not to be done', () => {
+  test.each([
+    ["don't delete anything, just show stale devices", ' anything, just show stale devices'],
+    ['list the sites but do not change them', 'list the sites but  them'],
+    ['Please dont block the client, show its sessions', 'Please  the client, show its sessions'],
+  ])('is no verb of the question: %s', (sentence, rest) => {
+    expect(withoutForbidden(sentence)).toBe(rest);
+    expect(intentOf(rest).intent).not.toBe('delete');
+  });
+
+  test('but what does not happen is its topic', () => {
+    for (const sentence of ['clients that do not move to the new AP', 'alarms that do not clear'])
+      expect(withoutForbidden(sentence)).toBe(sentence);
   });
 });
 

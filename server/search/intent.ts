@@ -44,8 +44,9 @@ say(
 say('get', 'read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
-/** Does it say by itself what is wanted? */
+/** Does it say by itself what is wanted, or that it is a change? */
 export const isVerbOfIntent = (word: string): boolean => BY_WORD.has(word);
+export const isVerbOfChange = (word: string): boolean => isWriting(BY_WORD.get(word));
 
 /** Words that may precede the verb of an intent. */
 const LEAD = new Set(

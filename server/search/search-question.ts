@@ -1,4 +1,5 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
+import { withoutForbidden } from './forbidden-verbs.ts';
 import { intentOf, type SentenceIntent, urgencyOf, withoutFrame } from './intent.ts';
 import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
@@ -65,7 +66,8 @@ type PlatformWords = Readonly<Record<string, readonly string[]>>;
 
 export function readQuestion(raw: string, named: PlatformWords, hints: PlatformWords = {}): Question {
   const text = raw.slice(0, MAX_QUERY).normalize('NFKC');
-  const masked = withoutValues(text);
+  const withoutNames = withoutValues(text);
+  const masked = withoutForbidden(withoutNames);
   const sentences = sentencesOf(masked);
   const wished = wishedAmong(sentences);
   const said = ` ${words(masked).map(stem).join(' ')} `;
@@ -77,7 +79,7 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const frame = {
     text: text.trim(),
     masked,
-    one: masked !== text || SINGLE.test(withoutFrame(wished ?? masked)),
+    one: withoutNames !== text || SINGLE.test(withoutFrame(wished ?? masked)),
     platforms,
     hinted: platforms.length > 0 ? [] : meant(hints),
   };

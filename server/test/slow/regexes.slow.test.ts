@@ -19,7 +19,7 @@ const BOUNDED: readonly { most: number; why: string; files: readonly string[] }[
   {
     most: 2_000,
     why: 'a question is cut to 2,000 letters, and a tool is described in fewer',
-    files: ['analysed-tool', 'intent', 'question-values', 'search-question', 'stem', 'tokens'].map(
+    files: ['analysed-tool', 'forbidden-verbs', 'intent', 'question-values', 'search-question', 'stem', 'tokens'].map(
       (name) => `server/search/${name}.ts`,
     ),
   },
