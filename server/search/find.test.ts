@@ -158,6 +158,11 @@ describe('filters and notes', () => {
     expect(top(found, query)[0]).toBe('mgmt_list_auth_servers');
   });
 
+  test.each(['apagar la red de invitados', 'アクセスポイントを再起動する'])('another language is told: %s', (query) => {
+    using found = finder();
+    expect(found.finder.find({ query, topK: 5 }).note).toContain('in English');
+  });
+
   test('odd queries are answered, not thrown at', () => {
     using found = finder();
     for (const query of [

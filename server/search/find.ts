@@ -202,9 +202,10 @@ export class Finder {
       const tool = catalog.toolAt(better);
       if (named !== undefined || doubtful || !this.#isElsewhere(request, tool)) return this.#whyBarred(request, tool);
     }
-    if (hits[0] === undefined) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
+    if (hits[0] === undefined)
+      return 'Note: no tool fits. Name the object and the action in English, e.g. "list access points".';
     if (doubtful && !hits[0].exact)
-      return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
+      return 'Note: low confidence. Reword in English, with the object and the action, before you rely on a hit.';
     return undefined;
   }
 
