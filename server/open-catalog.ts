@@ -54,13 +54,9 @@ export function trialBuild(platform: PlatformDefinition, documents: readonly Api
 }
 
 /** Built first when something of it is missing or its inputs changed. */
-export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalog {
-  return ensureCatalog({
-    ...config,
-    ...routerTools(),
-    companions: COMPANIONS,
-    ...(scope === undefined ? {} : { scope }),
-  });
+export function openCatalog(config: Config, scope?: CatalogScope, onBuild?: () => void): EnsuredCatalog {
+  const own = { ...routerTools(), companions: COMPANIONS };
+  return ensureCatalog({ ...config, ...own, ...(scope === undefined ? {} : { scope }) }, onBuild);
 }
 
 /** Whether the existing catalog fits its inputs. It builds and writes nothing. */

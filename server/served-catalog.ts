@@ -62,7 +62,7 @@ export async function openServedCatalog(config: Config, logger: Logger): Promise
     const unchanged = openUnchangedCatalog(config);
     if (unchanged !== undefined) return { catalog: unchanged, built: false };
     const { openCatalog } = await import('./open-catalog.ts');
-    return openCatalog(config);
+    return openCatalog(config, undefined, () => logger.info('catalog.building', { folder: config.catalogDir }));
   } catch (error) {
     const previous = error instanceof RouterError ? openLatest(config.catalogDir, BESIDE) : undefined;
     if (previous === undefined) throw error;

@@ -213,6 +213,19 @@ test('a router keeps serving the previous build when a shipped document breaks, 
   catalog.close();
 });
 
+test('a start says that it builds the catalog before it does, and says nothing where the catalog fits', async () => {
+  using installation = sampleInstallation();
+  const start = async () => {
+    const log: string[] = [];
+    const logger = createLogger('info', (line) => log.push(line));
+    const { catalog, built } = await openServedCatalog(installation.config(), logger);
+    catalog.close();
+    return { built, said: log.map((line) => JSON.parse(line).event) };
+  };
+  expect(await start()).toEqual({ built: true, said: ['catalog.building'] });
+  expect(await start()).toEqual({ built: false, said: [] });
+});
+
 test('an override that matches decides the capability', () => {
   using installation = sampleInstallation();
   installation.writePlatform({

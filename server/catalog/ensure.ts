@@ -14,11 +14,13 @@ export interface EnsuredCatalog {
   built: boolean;
 }
 
-export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
+/** `onBuild` is called before a build begins, which takes seconds. */
+export function ensureCatalog(request: CatalogRequest, onBuild?: () => void): EnsuredCatalog {
   const { root, catalogDir, local, reserved = [], companions = [] } = request;
   const { scope, platforms, stamps, digest } = inputsOf(request);
   const current = openCurrent(catalogDir, stamps, digest, companions);
   if (current) return { catalog: current, built: false };
+  onBuild?.();
   const inputs = { digest: digest(), stamps };
   const own = platforms.filter(isOwn);
   const read = own.length > 0 ? own : platforms;
