@@ -24,7 +24,7 @@ export function missing(call: Call): Refusal {
 /** 404 when the path names a part that the item above does not have, as an access point has no switch ports. */
 export function missingPart(call: Call): Refusal | null {
   const part = kindPartOf(call.world, call.operation.template);
-  const item = part === undefined ? null : subjectOf(call, false);
+  const item = part === undefined ? null : itemOf(call, false);
   if (part === undefined || item === null || item === 'missing') return null;
   const { field, value } = part;
   if (item.values[field] === value) return null;
@@ -34,8 +34,10 @@ export function missingPart(call: Call): Refusal | null {
 
 /** By the one object that the action is declared to set something in, by an item path above, else by a path parameter that is declared as a reference. */
 export function subjectOf(call: Call, includeSelf: boolean): Subject | 'missing' | null {
-  const single = singleOf(call);
-  if (single !== null) return single;
+  return singleOf(call) ?? itemOf(call, includeSelf);
+}
+
+function itemOf(call: Call, includeSelf: boolean): Subject | 'missing' | null {
   const above = itemAbove(call.platform, call.operation.template, call.values, includeSelf);
   if (above !== null) return rowOf(call, above.resource, rowId(above.values));
   return byReference(call) ?? call.world.subject(call);
