@@ -87,23 +87,18 @@ export function currentScope(directory: string): CatalogScope | undefined {
 }
 
 /** Opens the current catalog when none of its inputs has another size or time and nothing beside it is missing. */
-export function openUnchanged(
+export const openUnchanged = (
   directory: string,
   stampsNow: Inputs['stamps'],
   companions: readonly Pick<Companion, 'file'>[],
-): Catalog | undefined {
-  const pointer = readPointer(directory);
-  if (pointer?.format !== FORMAT || JSON.stringify(pointer.stamps) !== JSON.stringify(stampsNow)) return undefined;
-  const folder = join(directory, pointer.digest);
-  return isWhole(folder, companions) ? openOrRemove(folder) : undefined;
-}
+): Catalog | undefined => openCurrent(directory, stampsNow, () => undefined, companions);
 
 /** Opens the current catalog when it was made from exactly these inputs and nothing beside it is missing. */
 export function openCurrent(
   directory: string,
   stampsNow: Inputs['stamps'],
-  digestNow: () => string,
-  companions: readonly Companion[],
+  digestNow: () => string | undefined,
+  companions: readonly Pick<Companion, 'file'>[],
 ): Catalog | undefined {
   const pointer = readPointer(directory);
   if (pointer === undefined || pointer.format !== FORMAT) return undefined;
