@@ -78,6 +78,10 @@ describe.skipIf(path === undefined)('axe finds nothing serious', () => {
     }
     expect(found.filter(({ findings }) => findings.length > 0)).toEqual([]);
     expect(found).toHaveLength(9);
+    await page.goto(`${bed.consoleUrl}/approvals`);
+    const cut = `[...document.querySelectorAll('.wide')].filter((list) => list.scrollWidth > list.clientWidth).length`;
+    expect(await page.evaluate(cut), 'lists of approvals that have to be scrolled sideways').toBe(0);
+    if (process.env['SHOT']) await page.screenshot({ path: `${process.env['SHOT']}-${colorScheme}-${width}.png` });
     await context.close();
   });
 

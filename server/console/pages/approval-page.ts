@@ -11,7 +11,7 @@ export const MOST_ENDED = 40;
 
 const LIST = `<p class="lead" role="status" data-live><%= it.open.length === 0 ? 'Nothing waits' : it.open.length === 1 ? '1 approval waits' : it.open.length + ' approvals wait' %> for an operator.</p><div data-live>
 <% for (const [title, rows, most] of [['Waiting', it.open, it.mostWaiting], ['Answered or expired within the last hour', it.past, it.mostEnded]]) { if (rows.length > 0) { %>
-<h2><%= title %></h2><div class="wide" tabindex="0" role="region" aria-label="<%= title %>"><table><thead><tr><th scope="col">Tool</th><th scope="col">Object</th><th scope="col">State</th><th scope="col">Asked</th><th scope="col" class="num">Requests</th><th scope="col">Asked by</th></tr></thead><tbody>
+<h2><%= title %></h2><div class="wide" tabindex="0" role="region" aria-label="<%= title %>"><table class="stack"><thead><tr><th scope="col">Tool</th><th scope="col">Object</th><th scope="col">State</th><th scope="col">Asked</th><th scope="col" class="num">Requests</th><th scope="col">Asked by</th></tr></thead><tbody>
 <% for (const row of rows.slice(0, most)) { %><tr><td><a href="/approvals/<%= row.id %>"><%= row.tool %></a><% if (row.destructive) { %> <%~ it.badge('destructive').html %><% } %></td><td><code><%= row.object %></code></td><td><%~ it.badge(row.state).html %></td><td class="time"><%= row.asked %></td><td class="num"><%= row.count %></td><td><code><%= row.principal %></code></td></tr>
 <% } %></tbody></table></div><% if (rows.length > most) { %><p class="note"><%= rows.length - most %> more are not shown here.</p><% } } } %></div>`;
 
