@@ -190,7 +190,8 @@ export async function survivors(
     );
     return survived;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // A router that was killed may still be writing its last file.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
