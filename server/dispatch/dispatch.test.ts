@@ -198,12 +198,20 @@ describe('reads', () => {
     });
   });
 
-  test('an answer that cannot be sliced becomes a preview that says so', async () => {
+  test('an answer that is no list is cut in its text, and goes on', async () => {
     using b = bench({ SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '1024' });
-    b.network.respond(() => json({ text: 'x'.repeat(5000) }));
-    expect(done(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toMatchObject({
-      _response_bounds: { resumable: false, resumable_reason: 'no_sliceable_collection' },
-    });
+    const answer = { text: 'x'.repeat(1_200), end: 'here' };
+    b.network.respond(() => json(answer));
+    const pieces: string[] = [];
+    for (let cursor: string | undefined, calls = 0; calls === 0 || (cursor !== undefined && calls < 20); calls++) {
+      const piece = done(await b.read('mgmt_get_wlan', { ssid: 'x' }, cursor === undefined ? {} : { cursor }));
+      expect(JSON.stringify(piece).length).toBeLessThanOrEqual(1_024);
+      expect(piece).toMatchObject({ _response_bounds: { resumable_reason: 'no_sliceable_collection' } });
+      pieces.push(piece['preview'] as string);
+      cursor = piece['next_cursor'] as string | undefined;
+    }
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(JSON.parse(pieces.join(''))).toEqual(answer);
   });
 
   test('a cursor of other arguments, an altered one, one of another tool and one of another principal are refused', async () => {

@@ -345,6 +345,35 @@ describe('the byte budget', () => {
     expect(shaped.result).toMatchObject({ _response_bounds: { resumable_reason: 'no_sliceable_collection' } });
   });
 
+  test.each([
+    ['a text', `${'ü "quoted"\n😀'.repeat(900)}end`, (text: string) => text],
+    ['an object', { config: '😀\t'.repeat(2_000), revision: 7 }, (text: string) => JSON.parse(text) as unknown],
+  ])('%s goes on where it was cut, and its pieces are the whole', (_, answer, read) => {
+    const pieces: string[] = [];
+    for (let from: number | undefined = 0; from !== undefined; ) {
+      const shaped = pageOf(undefined, answer, small(4_000), from);
+      expect(Buffer.byteLength(JSON.stringify(shaped.result))).toBeLessThanOrEqual(4_000);
+      const { preview, _response_bounds: cut } = shaped.result as {
+        preview: string;
+        _response_bounds: { resumable: boolean; characters: { from: number; to: number; of: number } };
+      };
+      expect(cut.characters).toMatchObject({ from, to: from + preview.length });
+      expect(cut.resumable).toBe(shaped.nextOffset !== undefined);
+      expect(preview.isWellFormed()).toBe(true);
+      pieces.push(preview);
+      from = shaped.nextOffset;
+    }
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(read(pieces.join(''))).toEqual(answer);
+  });
+
+  test('what is no list and no read does not go on', () => {
+    const request = { tool: tool(undefined), answer: 'x'.repeat(9_000), values: {}, bounds: small(4_000), from: 0 };
+    const shaped = shape({ ...request, resumable: false });
+    expect(shaped.nextOffset).toBeUndefined();
+    expect(shaped.result).toMatchObject({ _response_bounds: { resumable: false } });
+  });
+
   test('a tool that cannot be resumed does not say that it can', () => {
     const answer = Array.from({ length: 9 }, (_, at) => ({ at }));
     const shaped = shape({

@@ -328,28 +328,35 @@ function offsetAsked(
   return page === undefined || pageSize === undefined ? 0 : Math.max(0, page - (list?.first ?? 1)) * pageSize;
 }
 
-function shapeWhole({ answer, bounds, scrub = (text) => text }: ShapeRequest): Shaped {
+/** What is no list is cut in its text: that of a text as it is, that of anything else as JSON. The pieces, put together, are the whole. */
+function shapeWhole({ answer, bounds, from, resumable, scrub = (text) => text }: ShapeRequest): Shaped {
   if (answer === undefined) return { result: undefined, truncated: false };
   const text = JSON.stringify(answer);
   const size = bytesOf(text);
   if (size <= bounds.maxBytes) return { result: answer, text, truncated: false };
+  const whole = scrub(typeof answer === 'string' ? answer : text);
+  const preview = startWithin(whole.slice(from), bounds.maxBytes - ENVELOPE_BYTES);
+  const next = from + preview.length;
+  const goesOn = resumable && next < whole.length;
   return {
     result: {
-      preview: startWithin(scrub(text), bounds.maxBytes - ENVELOPE_BYTES),
+      preview,
       _response_bounds: {
         truncated: true,
         reason: 'byte_budget',
         byte_limit: bounds.maxBytes,
         size_bytes: size,
-        resumable: false,
+        resumable: goesOn,
+        ...(resumable ? { characters: { from, to: next, of: whole.length } } : {}),
         resumable_reason: 'no_sliceable_collection',
       },
     },
     truncated: true,
+    ...(goesOn ? { nextOffset: next } : {}),
   };
 }
 
-/** The longest start of a text that, written as a JSON string, has room in so many bytes. */
+/** The longest start of a text that, written as a JSON string, has room in so many bytes; no character is cut in two. */
 function startWithin(text: string, bytes: number): string {
   let least = 0;
   let most = Math.min(text.length, Math.max(0, bytes));
@@ -358,5 +365,6 @@ function startWithin(text: string, bytes: number): string {
     if (bytesOf(JSON.stringify(text.slice(0, middle))) <= bytes) least = middle;
     else most = middle - 1;
   }
-  return text.slice(0, least);
+  const isBetweenHalves = /[\uD800-\uDBFF]$/.test(text.slice(least - 1, least)) && least < text.length;
+  return text.slice(0, isBetweenHalves && least > 1 ? least - 1 : least);
 }

@@ -7,7 +7,7 @@ import type { Invoker } from '../../dispatch/dispatch-call.ts';
 import { answerFor, type Caller, type PublicTool, type ToolAnswer } from './public-tool.ts';
 import { hintsOf } from './tool-annotations.ts';
 
-/** The argument of a list that takes `next_cursor`, under another name where its platform has one of this name. */
+/** The argument of a read that takes `next_cursor`, under another name where its platform has one of this name. */
 const cursorOf = ({ parameters }: Pick<Tool, 'parameters'>): string =>
   parameters.some(({ argument }) => argument === 'page_cursor') ? 'router_page_cursor' : 'page_cursor';
 
@@ -44,12 +44,13 @@ export function publishedTool(dispatch: Invoker, tool: Tool, confirmation: Confi
 /** Reads go the way of invoke_read_tool, so that nothing else can happen under a read's name. */
 export async function callByName(
   dispatch: Invoker,
-  tool: Pick<Tool, 'name' | 'capability' | 'list' | 'parameters'>,
+  tool: Pick<Tool, 'name' | 'capability' | 'parameters'>,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
 ): Promise<ToolAnswer> {
   const { [cursorOf(tool)]: cursor, ...others } = args;
-  const goesOn = tool.list !== undefined && typeof cursor === 'string';
+  // A long answer that is no list goes on as well; that is rare, so only lists are listed with the argument.
+  const goesOn = tool.capability === 'read' && typeof cursor === 'string';
   return answerFor(
     await dispatch.invoke({
       dispatcher: tool.capability === 'read' ? 'invoke_read_tool' : 'invoke_tool',
