@@ -233,6 +233,21 @@ test('every secret of every account is told, used or not, and again when the fil
   expect(() => own.readSecrets()).not.toThrow();
 });
 
+test('a file that cannot be used is told once for each state of it, without a value', () => {
+  const told: string[] = [];
+  const own = new CredentialsStore(path, {}, undefined, (error) => told.push((error as Error).message));
+  writeFileSync(path, 'mgmt:\n  client_secret: first-secret-1\nmgmt: [');
+  for (let asked = 0; asked < 3; asked++) own.readSecrets();
+  expect(told).toEqual([expect.stringContaining(path)]);
+  writeFileSync(path, 'mgmt:\n  client_secret: [second-secret-22]\n');
+  own.readSecrets();
+  expect(told).toHaveLength(2);
+  writeFileSync(path, 'mgmt:\n  client_secret: third-secret-333\n');
+  own.readSecrets();
+  expect(told).toHaveLength(2);
+  expect(told.join()).not.toContain('secret-');
+});
+
 test.skipIf(process.platform === 'win32')(
   'a pipe is refused, not waited for (not on Windows, which has none in folders)',
   () => {

@@ -59,20 +59,28 @@ export class CredentialsStore {
   readonly #path: string;
   #overrides: Readonly<Record<string, Readonly<Fields>>>;
   readonly #hold: (secrets: readonly string[]) => void;
+  readonly #refused: (error: unknown) => void;
+  /** State of the file whose refusal was told. */
+  #toldOf: string | undefined;
   #cached: { stamp: string; sections: Record<string, Fields> } | undefined;
   /** Accounts as the sections above have them; the same object until those change. */
   #accounts = new Map<PlatformDefinition['auth'], Account>();
   readonly #certificates = new ClientCertificates();
 
-  /** `hold` is told of every secret of every account, used or not, each time the file was read. */
+  /**
+   * `hold` is told of every secret of every account, used or not, each time the file was read; `refused` once of each state of
+   * the file that cannot be used.
+   */
   constructor(
     path: string,
     overrides: Readonly<Record<string, Readonly<Fields>>>,
     hold: (secrets: readonly string[]) => void = () => {},
+    refused: (error: unknown) => void = () => {},
   ) {
     this.#path = path;
     this.#overrides = overrides;
     this.#hold = hold;
+    this.#refused = refused;
     hold(secretsOf(overrides));
   }
 
@@ -252,10 +260,20 @@ export class CredentialsStore {
     if (this.#cached?.stamp !== stamp) {
       this.#accounts = new Map();
       // Without a file the environment may still hold a whole account.
-      this.#cached = { stamp, sections: stamp === NO_FILE ? {} : readSections(this.#path) };
+      this.#cached = { stamp, sections: stamp === NO_FILE ? {} : this.#read(stamp) };
       this.#hold([...secretsOf(this.#cached.sections), ...secretsOf(this.#overrides)]);
     }
     return this.#cached.sections;
+  }
+
+  #read(stamp: string): Record<string, Fields> {
+    try {
+      return readSections(this.#path);
+    } catch (error) {
+      if (this.#toldOf !== stamp) this.#refused(error);
+      this.#toldOf = stamp;
+      throw error;
+    }
   }
 }
 

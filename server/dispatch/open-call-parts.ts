@@ -9,7 +9,7 @@ import { Egress } from '../egress/egress.ts';
 import { RedisConsumed } from '../storage/redis-consumed.ts';
 import type { RedisLink } from '../storage/redis-link.ts';
 import { RedisPermits } from '../storage/redis-permits.ts';
-import type { Logger } from '../telemetry/logger.ts';
+import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { CompletedCall } from '../telemetry/metrics.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { ConfirmationService } from './confirmation.ts';
@@ -59,8 +59,11 @@ export function openCallParts(
 ): CallParts {
   const places = link && new RedisPermits(link, config.replicas);
   const { keys, used } = openSharedState(config, logger, link && new RedisConsumed(link));
-  const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides, (secrets) =>
-    logger.secrets.hold('credentials', secrets),
+  const credentials = new CredentialsStore(
+    config.credentialsPath,
+    config.credentialOverrides,
+    (secrets) => logger.secrets.hold('credentials', secrets),
+    (error) => logger.error('credentials.invalid', errorFields(error)),
   );
   const egress = new Egress({ listed: config.egress, network: config.network });
   const audit = openAudit(config, logger);
