@@ -36,3 +36,22 @@ test.each([
     [args, 'of the router'],
   ]);
 });
+
+test.each([
+  ['read', ['of the router', {}]],
+  ['write', [undefined, { page_cursor: 'of the router' }]],
+] as const)('of a %s that is no list the cursor is %j', async (capability, expected) => {
+  const { tool } = toolOf({ name: 'shop_get_report', parameters: [], capability });
+  const calls: Call[] = [];
+  const dispatch: Invoker = {
+    schema: () => ({ type: 'object', properties: {} }),
+    invoke: async (call) => {
+      calls.push(call);
+      return { kind: 'done', result: {}, outcome: 'success' };
+    },
+  };
+  const published = publishedTool(dispatch, tool, 'elicit');
+  expect(Object.keys(published.definition.inputSchema.properties ?? {})).not.toContain('page_cursor');
+  await published.run({ page_cursor: 'of the router' }, {} as Caller);
+  expect(calls.map((call) => [call.cursor, call.arguments])).toEqual([expected]);
+});
