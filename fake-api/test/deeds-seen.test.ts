@@ -116,6 +116,38 @@ it('a client of the cloud WLAN that is disconnected is missing from the next two
   expect([1, 2, 3].map(() => items(listed()).length)).toEqual([all.length - 1, all.length - 1, all.length]);
 });
 
+it('a client of the cloud WLAN that is barred is on no list until it is let in again', () => {
+  const cloudwlan = opened('cloudwlan');
+  const { org, site } = placeOf(cloudwlan, 'Harbour House');
+  const seen = () => {
+    const listed = items(cloudwlan.get(`/api/v1/sites/${site}/clients/wireless/search?limit=1000`));
+    const online = items(cloudwlan.get(`/api/v1/sites/${site}/stats/clients?limit=1000`));
+    const { clients } = countedAt(cloudwlan, site, org);
+    return { listed: listed.map(({ mac }) => mac), online: online.map((row) => row['client_mac']), clients };
+  };
+  const before = seen();
+  const [first, second] = before.listed as [string, string];
+  const at = `/api/v1/sites/${site}/setting`;
+  expect(cloudwlan.call('POST', `${at}/denylist`, { macs: [first, second.toUpperCase()] }).status).toBe(200);
+  cloudwlan.call('POST', `${at}/denylist`, { macs: [first] });
+  for (let asked = 0; asked < 4; asked++) {
+    const barred = seen();
+    expect(barred.listed).toEqual(before.listed.slice(2));
+    expect(barred.online).not.toContain(first);
+    expect(barred.clients).toBe(Number(before.clients) - 2);
+  }
+  expect(cloudwlan.get(`/api/v1/sites/${site}/clients/wireless/${first}`).status).toBe(404);
+  cloudwlan.call('POST', `${at}/allowlist`, { macs: [second] });
+  expect(seen().listed).toHaveLength(before.listed.length - 1);
+  expect(cloudwlan.call('DELETE', `${at}/denylist`).status).toBe(200);
+  const after = seen();
+  expect([after.listed.toSorted(), after.online.toSorted(), after.clients]).toEqual([
+    before.listed.toSorted(),
+    before.online.toSorted(),
+    before.clients,
+  ]);
+});
+
 it('an upgrade is seen in every view of the device, and its answer names both releases', () => {
   const cloudwlan = opened('cloudwlan');
   const { org, site } = placeOf(cloudwlan, 'North Depot');

@@ -9,7 +9,7 @@ const PLATFORM = 'cloudwlan';
 /** Lists of clients that a disconnected one is missing from. */
 const POLLS_AWAY = 2;
 /** Fields in which the lists of clients name the client, and the device it is attached to. */
-const CLIENT = ['mac', 'client_mac'];
+export const CLIENT = ['mac', 'client_mac'];
 const ATTACHED = ['ap', 'ap_mac', 'device_mac'];
 const CLIENT_LISTS = [
   'site-wireless-clients',
@@ -20,9 +20,9 @@ const CLIENT_LISTS = [
   'org-client-stats',
 ];
 
-const rowsOf = (of: TaskCall, name: string): Row[] => [...of.state.rows(PLATFORM, name).all()];
+export const rowsOf = (of: TaskCall, name: string): Row[] => [...of.state.rows(PLATFORM, name).all()];
 
-const listed = (value: unknown): string[] =>
+export const listed = (value: unknown): string[] =>
   Array.isArray(value) ? value.map((each) => String(each).toLowerCase()) : [];
 
 function named(of: TaskCall): { known: string[]; unknown: string[] } {

@@ -7,6 +7,7 @@ import {
   type Values,
 } from '../platform-behaviour.ts';
 import { takeCareOfAlarms } from './cloudwlan-alarms.ts';
+import { deedOnBans } from './cloudwlan-bans.ts';
 import { COUNTS, clientsOf } from './cloudwlan-counts.ts';
 import { deedOnDevices, profileCount, profileOf } from './cloudwlan-devices.ts';
 
@@ -79,7 +80,7 @@ const cloudwlanBehaviour: PlatformBehaviour = {
     ...COUNTS,
     'site-health': openAlarms,
   },
-  effect: (of, subject) => ({ ...takeCareOfAlarms(of), ...deedOnDevices(of, subject) }),
+  effect: (of, subject) => ({ ...takeCareOfAlarms(of), ...deedOnDevices(of, subject), ...deedOnBans(of) }),
   kindParts: [
     partOf('ap', 'wireless'),
     partOf('ap', 'rrm_considerations'),
