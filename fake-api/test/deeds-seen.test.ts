@@ -148,6 +148,23 @@ it('a client of the cloud WLAN that is barred is on no list until it is let in a
   ]);
 });
 
+it('an address that joins or leaves a host list of the policy server is on it or not, and the others stay', () => {
+  const nac = opened('nac');
+  const at = '/api/static-host-list/1';
+  const list = () => nac.get(at).json as { entry_count: number; host_entries: { address: string }[] };
+  const before = list();
+  const addresses = () => list().host_entries.map(({ address }) => address);
+  const [first = ''] = addresses();
+  const entries = [{ address: '02:00:00:00:00:aa', description: 'label printer' }];
+  for (let asked = 0; asked < 2; asked++)
+    expect(nac.call('POST', `${at}/add-entries`, { entries }).json).toEqual({ entry_count: before.entry_count + 1 });
+  expect(addresses()).toEqual([...before.host_entries.map(({ address }) => address), '02:00:00:00:00:aa']);
+  const gone = { addresses: [first.toUpperCase(), '02:00:00:00:00:bb'] };
+  expect(nac.call('POST', `${at}/remove-entries`, gone).json).toEqual({ entry_count: before.entry_count });
+  expect(addresses()).not.toContain(first);
+  expect(list()).toMatchObject({ entry_count: before.entry_count, host_entries: expect.arrayContaining(entries) });
+});
+
 it('an upgrade is seen in every view of the device, and its answer names both releases', () => {
   const cloudwlan = opened('cloudwlan');
   const { org, site } = placeOf(cloudwlan, 'North Depot');

@@ -1,5 +1,6 @@
 /** What the policy server says of a person follows from its access log; an order to several sessions is carried out on each. */
 import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
+import { deedOnHostList } from './nac-host-lists.ts';
 import { block, blockReason, isOver, orderToSessions, sessionNow } from './nac-sessions.ts';
 
 /** Logins that were let in, by the name that was typed, the latest first. */
@@ -42,7 +43,10 @@ const nacBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
   derive: { 'local-user': person, 'license-summary': licensed, endpoint: blockReason, session: sessionNow },
   hides: { 'active-session': isOver },
-  effect: (of, subject) => (of.operationId === 'blockEndpoint' ? block(of, subject) : orderToSessions(of)),
+  effect: (of, subject) =>
+    of.operationId === 'blockEndpoint'
+      ? block(of, subject)
+      : { ...orderToSessions(of), ...deedOnHostList(of, subject) },
 };
 
 export default nacBehaviour;
