@@ -165,6 +165,44 @@ it('an address that joins or leaves a host list of the policy server is on it or
   expect(list()).toMatchObject({ entry_count: before.entry_count, host_entries: expect.arrayContaining(entries) });
 });
 
+it('an appliance that joins another region has left its own, and one that leaves an overlay is counted in it no longer', () => {
+  const sdwan = opened('sdwan');
+  const region = (id: number) => sdwan.get(`/rest/region/${id}`).json as Row;
+  const { appliances: before } = region(1);
+  const [appliance = ''] = before as string[];
+  for (const moved of [1, 0])
+    expect(sdwan.call('POST', '/rest/region/2/associate', { applianceIds: [appliance] }).json).toEqual({ moved });
+  expect(region(1)['appliances']).toEqual((before as string[]).slice(1));
+  expect(region(1)['hubs']).not.toContain(appliance);
+  expect(region(2)).toMatchObject({ appliances: [appliance], branches: [appliance] });
+
+  const memberships = () =>
+    (sdwan.get('/rest/overlay-association').json as Row[]).filter(({ overlayId }) => overlayId === '1');
+  const count = () => Number((sdwan.get('/rest/overlay/1').json as Row)['siteCount']);
+  const [all, sites] = [memberships(), count()];
+  const leaving = { overlayId: '1', applianceIds: [all[0]?.['applianceId']] };
+  for (const removed of [1, 0])
+    expect(sdwan.call('POST', '/rest/overlay-association/remove-bulk', leaving).json).toEqual({ removed });
+  expect([memberships().length, count()]).toEqual([all.length - 1, sites - 1]);
+  expect(
+    sdwan.call('POST', '/rest/overlay-association', { overlayId: '1', applianceId: all[0]?.['applianceId'] }).status,
+  ).toBe(200);
+  expect(count()).toBe(sites);
+});
+
+it('overlays are matched in the order that was given', () => {
+  const sdwan = opened('sdwan');
+  const inOrder = () => ['1', '2', '3'].map((id) => (sdwan.get(`/rest/overlay/${id}`).json as Row)['priority']);
+  expect(inOrder()).toEqual([1, 2, 3]);
+  expect(sdwan.call('POST', '/rest/overlay/reorder', { order: ['3', '1', '2'] }).json).toEqual({ changed: 3 });
+  expect(inOrder()).toEqual([2, 3, 1]);
+  expect(sdwan.call('POST', '/rest/overlay/reorder', { order: ['3'] }).json).toEqual({ changed: 0 });
+  const list = sdwan.get('/rest/overlay-priority').json as Row;
+  expect(list['order']).toEqual(['3', '1', '2']);
+  expect(sdwan.call('PUT', '/rest/overlay-priority', { order: ['1', '2', '3'] }).status).toBe(200);
+  expect(inOrder()).toEqual([1, 2, 3]);
+});
+
 it('an upgrade is seen in every view of the device, and its answer names both releases', () => {
   const cloudwlan = opened('cloudwlan');
   const { org, site } = placeOf(cloudwlan, 'North Depot');

@@ -1,5 +1,6 @@
-/** Counts of alarms of an appliance follow from its alarms. */
+/** Counts of alarms of an appliance follow from its alarms, those of an overlay from its memberships. */
 import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
+import { deedOnOverlays, matchOrder, reorder, siteCount } from './sdwan-overlays.ts';
 
 interface Counted {
   critical: number;
@@ -51,7 +52,13 @@ const sdwanBehaviour: PlatformBehaviour = {
         unacknowledged,
       };
     },
+    overlays: siteCount,
+    'overlay-priority': matchOrder,
     'appliance-health': ({ healthApplianceId }, look) => ({ alarms: counted(healthApplianceId, look).all }),
+  },
+  effect: deedOnOverlays,
+  wrote: (call, resource, row) => {
+    if (resource.name === 'overlay-priority' && row !== null) reorder(call, row['order']);
   },
 };
 
