@@ -203,6 +203,24 @@ it('overlays are matched in the order that was given', () => {
   expect(inOrder()).toEqual([1, 2, 3]);
 });
 
+it('a visitor whose access is prolonged may stay that much longer, and a reserved address is in its pool', () => {
+  const mgmt = opened('mgmt');
+  const at = '/network-config/v1alpha1/nac-visitors';
+  const [{ 'visitor-id': id } = {}] = items(mgmt.get(`${at}?limit=1`));
+  const end = () => Date.parse(String((mgmt.get(`${at}/${id}`).json as Row)['valid-to']));
+  const before = end();
+  const answer = mgmt.call('POST', `${at}/${id}/extend`, { hours: 26 }).json as Row;
+  expect([end() - before, Date.parse(String(answer['valid-to']))]).toEqual([26 * 3_600_000, end()]);
+
+  const pool = '/network-config/v1alpha1/dhcp-pool/hq-staff';
+  const reservations = () => (mgmt.get(pool).json as Row)['reservations'] as Row[];
+  const first = reservations();
+  const order = { mac: '02:66:28:D8:82:44', address: '10.10.30.73', hostname: 'label-printer' };
+  for (let asked = 0; asked < 2; asked++)
+    expect(mgmt.call('POST', `${pool}/reserve`, order).json).toMatchObject({ 'reserved-hosts': first.length + 1 });
+  expect(reservations()).toEqual([...first, { ...order, mac: '02:66:28:d8:82:44' }]);
+});
+
 it('an upgrade is seen in every view of the device, and its answer names both releases', () => {
   const cloudwlan = opened('cloudwlan');
   const { org, site } = placeOf(cloudwlan, 'North Depot');

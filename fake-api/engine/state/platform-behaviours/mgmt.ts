@@ -22,6 +22,7 @@ import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
 import { DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
+import { GRANTS } from './mgmt-grants.ts';
 import { LICENCE_DEEDS } from './mgmt-licences.ts';
 import { MEMBERSHIP } from './mgmt-membership.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
@@ -119,8 +120,8 @@ function unknownRelease(call: AcceptedRequest, version: string, deviceType: stri
 function effect(of: TaskCall, subject: Subject | null): Values {
   const name = taskName(of.operationId);
   if (name.includes('disconnect')) return disconnect(of, subject);
-  const membership = MEMBERSHIP.get(name) ?? CLASSIC_DEEDS.get(name) ?? LICENCE_DEEDS.get(name);
-  if (membership !== undefined) return membership(of, subject);
+  const deed = MEMBERSHIP.get(name) ?? CLASSIC_DEEDS.get(name) ?? LICENCE_DEEDS.get(name) ?? GRANTS.get(name);
+  if (deed !== undefined) return deed(of, subject);
   if (name.includes('firmwareupgrade')) return upgraded(of, serialOf(subject));
   if (name.includes('halt')) return halted(of, serialOf(subject));
   if (name.includes('reboot')) return rebooted(of, serialOf(subject));
