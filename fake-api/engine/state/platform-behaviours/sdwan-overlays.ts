@@ -59,11 +59,14 @@ export function reorder(of: Pick<TaskCall, 'platform' | 'state'>, order: unknown
   return changed;
 }
 
-/** The list of all overlays in the order in which they are matched. */
-export function matchOrder(_: Values, look: Look): Values {
-  const rows = [...look.state.rows(PLATFORM, 'overlays').all()];
-  const placeOf = ({ value }: (typeof rows)[number]) => Number(value['priority'] ?? 999);
-  return { order: rows.toSorted((left, right) => placeOf(left) - placeOf(right)).map(({ id }) => id) };
+function reordered(of: TaskCall): Values {
+  const changed = reorder(of, of.input['order']);
+  const overlays = [...of.state.rows(PLATFORM, 'overlays').all()];
+  const placeOf = ({ value }: (typeof overlays)[number]) => Number(value['priority']);
+  const order = overlays.toSorted((left, right) => placeOf(left) - placeOf(right)).map(({ id }) => id);
+  for (const { id } of [...of.state.rows(PLATFORM, 'overlay-priority').all()])
+    changeRow(of, 'overlay-priority', id, { order });
+  return { changed };
 }
 
 /** Overlays have the devices of their memberships: as many as at the start, and those that came since, without those that left. */
@@ -86,7 +89,7 @@ export function siteCount({ overlayId, siteCount: stated }: Values, look: Look):
 const DEEDS: ReadonlyMap<string, typeof associated> = new Map([
   ['associateRegion', associated],
   ['removeOverlayAssociationsBulk', (of: TaskCall) => removed(of)],
-  ['reorderOverlays', (of: TaskCall) => ({ changed: reorder(of, of.input['order']) })],
+  ['reorderOverlays', (of: TaskCall) => reordered(of)],
 ]);
 
 export function deedOnOverlays(of: TaskCall, subject: Subject | null): Values {

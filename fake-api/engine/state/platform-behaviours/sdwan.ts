@@ -1,6 +1,6 @@
 /** Counts of alarms of an appliance follow from its alarms, those of an overlay from its memberships. */
 import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
-import { deedOnOverlays, matchOrder, reorder, siteCount } from './sdwan-overlays.ts';
+import { deedOnOverlays, reorder, siteCount } from './sdwan-overlays.ts';
 
 interface Counted {
   critical: number;
@@ -53,7 +53,6 @@ const sdwanBehaviour: PlatformBehaviour = {
       };
     },
     overlays: siteCount,
-    'overlay-priority': matchOrder,
     'appliance-health': ({ healthApplianceId }, look) => ({ alarms: counted(healthApplianceId, look).all }),
   },
   effect: deedOnOverlays,
