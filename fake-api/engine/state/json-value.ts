@@ -8,6 +8,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Entries of a list as text; none of what is no list. */
+export function textList(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
 /** The value that an object has itself: a name from a document or a request may be `constructor`. */
 export function own<T>(object: Readonly<Record<string, T>> | null | undefined, name: string): T | undefined {
   return object !== null && object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;

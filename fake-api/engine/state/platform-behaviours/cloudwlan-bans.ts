@@ -1,7 +1,8 @@
 /** Deny and allow lists of a site of the cloud WLAN: a barred client is on none of its networks until it is let in again. */
-import { rowParts } from '../collection.ts';
+import { type Row, rowParts } from '../collection.ts';
 import type { TaskCall, Values } from '../platform-behaviour.ts';
-import { CLIENT, listed, rowsOf } from './cloudwlan-devices.ts';
+import { removeRows } from '../removed-rows.ts';
+import { CLIENT, listed } from './cloudwlan-devices.ts';
 
 const PLATFORM = 'cloudwlan';
 /** Lists that a client on the air is in. */
@@ -17,19 +18,11 @@ function bar(of: TaskCall): Values {
   const site = siteOf(of);
   for (const mac of listed(of.input['macs'])) {
     if (of.state.notes.has(noteOf(site, mac))) continue;
-    const own = ON_AIR.flatMap((name) =>
-      rowsOf(of, name)
-        .filter(({ value }) => CLIENT.some((field) => value[field] === mac))
-        .filter(({ id, value }) => value['site_id'] === site || rowParts(id)[0] === site)
-        .map(({ id }) => [name, id] as const),
-    );
-    for (const [name, id] of own) {
-      const resource = of.platform.resources.get(name);
-      if (resource !== undefined) of.state.remove(resource, id);
-    }
-    of.state.notes.set(noteOf(site, mac), own);
+    const isMeant = ({ id, value }: Row): boolean =>
+      CLIENT.some((field) => value[field] === mac) && (value['site_id'] === site || rowParts(id)[0] === site);
+    const rows = ON_AIR.flatMap((name) => removeRows(of, name, isMeant).map((id) => [name, id] as const));
+    of.state.notes.set(noteOf(site, mac), rows);
   }
-  of.state.touch();
   return {};
 }
 
@@ -44,10 +37,9 @@ function letIn(of: TaskCall, isMeant: (mac: string) => boolean): Values {
     for (const [name, id] of rows) {
       const resource = of.platform.resources.get(name);
       const row = of.state.rows(PLATFORM, name).original(id);
-      if (resource !== undefined && row !== undefined) of.state.put(resource, row);
+      if (resource !== undefined && row !== undefined) of.state.putBack(resource, row);
     }
   }
-  of.state.touch();
   return {};
 }
 

@@ -1,8 +1,9 @@
 /** Actions of the cloud WLAN on several devices or clients, by MAC address: where they stand, their profile, who is sent away. */
 import { changeRow } from '../changed-row.ts';
 import { type Row, rowId, rowParts } from '../collection.ts';
-import type { JsonObject } from '../json-value.ts';
+import { type JsonObject, textList } from '../json-value.ts';
 import type { Look, Subject, TaskCall, Values } from '../platform-behaviour.ts';
+import { removeRows } from '../removed-rows.ts';
 import { beginRestart } from '../restarts.ts';
 
 const PLATFORM = 'cloudwlan';
@@ -20,10 +21,9 @@ const CLIENT_LISTS = [
   'org-client-stats',
 ];
 
-export const rowsOf = (of: TaskCall, name: string): Row[] => [...of.state.rows(PLATFORM, name).all()];
+const rowsOf = (of: TaskCall, name: string): Row[] => [...of.state.rows(PLATFORM, name).all()];
 
-export const listed = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map((each) => String(each).toLowerCase()) : [];
+export const listed = (value: unknown): string[] => textList(value).map((each) => each.toLowerCase());
 
 function named(of: TaskCall): { known: string[]; unknown: string[] } {
   const stock = new Set(rowsOf(of, 'inventory').map(({ value }) => value['mac']));
@@ -62,11 +62,6 @@ function moveDevice(of: TaskCall, mac: string, site: string | null): void {
   relocate(of, 'site-devices', isOwn, 'org-devices', site, { map_id: null });
   relocate(of, 'site-device-stats', isOwn, 'org-device-stats', site, { site_id: site });
   for (const name of CLIENT_LISTS) removeRows(of, name, ({ value }) => ATTACHED.some((field) => value[field] === mac));
-}
-
-function removeRows(of: TaskCall, name: string, isMeant: (row: Row) => boolean): void {
-  const resource = of.platform.resources.get(name);
-  if (resource !== undefined) for (const { id } of rowsOf(of, name).filter(isMeant)) of.state.remove(resource, id);
 }
 
 /** The row of a device in a list of its site; one that was at no site is made from what the organisation says of it. */

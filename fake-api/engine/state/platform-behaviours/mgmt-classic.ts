@@ -1,5 +1,6 @@
 /** The older documents of the management cloud: what they say of a device or a site follows from what the newer ones say. */
 import type { Row } from '../collection.ts';
+import { textList } from '../json-value.ts';
 import type { Look, PlatformBehaviour, Subject, TaskCall, Values } from '../platform-behaviour.ts';
 import { placeAt, takeFrom } from './mgmt-membership.ts';
 import { rowsBy } from './mgmt-rows.ts';
@@ -70,7 +71,7 @@ export const CLASSIC_DERIVE: PlatformBehaviour['derive'] = {
 
 /** Devices that the call names and the tenant has in that family. */
 function named(of: TaskCall): { known: string[]; unknown: string[] } {
-  const wanted = Array.isArray(of.input['device_ids']) ? of.input['device_ids'].map(String) : [];
+  const wanted = textList(of.input['device_ids']);
   const family = of.input['device_type'];
   const devices = of.state.rows(PLATFORM, 'devices');
   const known = wanted.filter((serial) => devices.get(serial)?.value['deviceType'] === family);

@@ -1,6 +1,7 @@
 /** What tests of the management cloud find out. Every figure comes from state and hash, so a test can be repeated. */
 import { isoSeconds } from '../clock.ts';
 import { Dice } from '../determinism.ts';
+import { textList } from '../json-value.ts';
 import type { Look, Subject, TaskCall, Values } from '../platform-behaviour.ts';
 import { showOutput } from './mgmt-show.ts';
 
@@ -240,17 +241,13 @@ function learned(input: Values, serial: string, look: Look): Values[] {
     );
 }
 
-function ports(input: Values): string[] {
-  return Array.isArray(input['ports']) ? input['ports'].map(String) : [];
-}
-
 function interfaceRow(serial: string, port: string, look: Look): Values | undefined {
   const row = look.state.rows('mgmt', 'switch-interfaces').get(`${serial}\u001f${port.replaceAll('/', '-')}`);
   return row?.value;
 }
 
 function cables(input: Values, serial: string, look: Look, dice: Dice): Values {
-  const reports = ports(input).map((port) => {
+  const reports = textList(input['ports']).map((port) => {
     const row = interfaceRow(serial, port, look);
     const isCopper = row?.['connector'] === 'RJ45';
     const faulty = row?.['errorReason'] === 'CABLE_FAULT';
@@ -267,7 +264,7 @@ function cables(input: Values, serial: string, look: Look, dice: Dice): Values {
 }
 
 function shown(input: Values, subject: Subject | null, look: Look): Values[] {
-  const commands = Array.isArray(input['commands']) ? input['commands'].map(String) : [];
+  const commands = textList(input['commands']);
   return commands.map((command) => {
     const text = showOutput(command, subject?.values ?? {}, look);
     return {
@@ -286,7 +283,7 @@ function lamp(input: Values, look: Look): Values {
 
 function bounce(input: Values, serial: string, look: Look, isPower: boolean): Values {
   const pause = Number(input['offSeconds'] ?? input['downSeconds'] ?? 5);
-  const bounced = ports(input).map((port) => {
+  const bounced = textList(input['ports']).map((port) => {
     const row = interfaceRow(serial, port, look);
     const outcome =
       row === undefined ? 'NOT_PRESENT' : isPower && row['poeState'] === 'NOT_CAPABLE' ? 'NOT_POE_CAPABLE' : 'BOUNCED';

@@ -1,5 +1,6 @@
 /** Seats of the subscription keys: which device has one, and how many are taken. */
 import { changeRow } from '../changed-row.ts';
+import { textList } from '../json-value.ts';
 import type { PlatformBehaviour, Subject, TaskCall, Values } from '../platform-behaviour.ts';
 
 const PLATFORM = 'mgmt';
@@ -13,7 +14,7 @@ interface Seat {
 }
 
 function seatsOf(of: TaskCall): Seat[] {
-  const named = Array.isArray(of.input['serialNumbers']) ? of.input['serialNumbers'].map(String) : [];
+  const named = textList(of.input['serialNumbers']);
   return named.flatMap((serial) => {
     const value = of.state.rows(PLATFORM, 'device-inventory').get(serial)?.value;
     return value === undefined ? [] : [{ serial, key: value['subscriptionKey'] ?? null, kind: value['deviceType'] }];

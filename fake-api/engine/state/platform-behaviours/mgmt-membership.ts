@@ -1,17 +1,14 @@
 /** Actions on what belongs where: devices at a site or in a group, sites in a collection, the function of a device. */
 import { changeRow } from '../changed-row.ts';
 import type { Row } from '../collection.ts';
+import { textList } from '../json-value.ts';
 import type { Subject, TaskCall, Values } from '../platform-behaviour.ts';
 
 const PLATFORM = 'mgmt';
 
 const deviceRow = (of: TaskCall, serial: string): Row | undefined => of.state.rows(PLATFORM, 'devices').get(serial);
 
-function listed(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-const namedDevices = (of: TaskCall): string[] => listed(of.input['serial-numbers']);
+const namedDevices = (of: TaskCall): string[] => textList(of.input['serial-numbers']);
 
 /** Known devices move to the site, wherever they were; the others are refused. */
 function placed(of: TaskCall, subject: Subject | null): Values {
@@ -55,7 +52,7 @@ function moveTo(
 
 function regrouped(of: TaskCall, subject: Subject | null, isJoining: boolean): Values {
   const id = String(subject?.id);
-  const before = listed(of.state.rows(PLATFORM, 'device-groups').get(id)?.value['serial-numbers']);
+  const before = textList(of.state.rows(PLATFORM, 'device-groups').get(id)?.value['serial-numbers']);
   const named = namedDevices(of);
   const members = isJoining ? [...new Set([...before, ...named])] : before.filter((serial) => !named.includes(serial));
   changeRow(of, 'device-groups', id, { 'serial-numbers': members });
@@ -66,7 +63,7 @@ function regrouped(of: TaskCall, subject: Subject | null, isJoining: boolean): V
 function collected(of: TaskCall, subject: Subject | null, isJoining: boolean): Values {
   const collection = String(subject?.id);
   const sites = of.state.rows(PLATFORM, 'sites');
-  for (const site of listed(of.input['site-ids']))
+  for (const site of textList(of.input['site-ids']))
     if (isJoining || sites.get(site)?.value['collection-id'] === collection)
       changeRow(of, 'sites', site, { 'collection-id': isJoining ? collection : null });
   return { 'site-count': [...sites.all()].filter(({ value }) => value['collection-id'] === collection).length };

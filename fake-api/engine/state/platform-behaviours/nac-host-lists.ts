@@ -1,6 +1,5 @@
 /** Members of a static host list of the policy server: addresses join it and leave it without the others being named. */
 import { changeRow } from '../changed-row.ts';
-import { isoSeconds } from '../clock.ts';
 import type { JsonObject } from '../json-value.ts';
 import type { Subject, TaskCall, Values } from '../platform-behaviour.ts';
 
@@ -29,7 +28,6 @@ export function deedOnHostList(of: TaskCall, subject: Subject | null): Values {
   const deed = DEEDS.get(of.operationId);
   if (deed === undefined || subject === null) return {};
   const members = deed((subject.values['host_entries'] ?? []) as JsonObject[], of.input);
-  const updated_at = isoSeconds(of.state.clock.ms);
-  changeRow(of, subject.resource.name, subject.id, { host_entries: members, entry_count: members.length, updated_at });
+  changeRow(of, subject.resource.name, subject.id, { host_entries: members, entry_count: members.length });
   return { entry_count: members.length };
 }

@@ -1,69 +1,68 @@
 /** Who is in an overlay, in which order overlays are matched, and in which region an appliance is. */
 import { changeRow } from '../changed-row.ts';
+import { textList } from '../json-value.ts';
 import type { Look, Subject, TaskCall, Values } from '../platform-behaviour.ts';
+import { removeRows } from '../removed-rows.ts';
 
 const PLATFORM = 'sdwan';
 /** Fields in which a region names its appliances. */
 const MEMBERS = ['appliances', 'hubs', 'branches'] as const;
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-
 /** An appliance is in one region; it joins as a branch, and is a hub of none until it is made one. */
 function associated(of: TaskCall, subject: Subject | null): Values {
-  const wanted = texts(of.input['applianceIds']);
-  const known = new Set(texts(subject?.values['appliances']));
+  const wanted = textList(of.input['applianceIds']);
+  const known = new Set(textList(subject?.values['appliances']));
   const joining = wanted.filter((id) => !known.has(id));
   let moved = 0;
   for (const { id, value } of [...of.state.rows(PLATFORM, 'regions').all()]) {
     if (id === subject?.id) continue;
-    const leaving = texts(value['appliances']).filter((appliance) => joining.includes(appliance));
+    const leaving = textList(value['appliances']).filter((appliance) => joining.includes(appliance));
     if (leaving.length === 0) continue;
     moved += leaving.length;
-    const left = MEMBERS.map((name) => [name, texts(value[name]).filter((one) => !leaving.includes(one))]);
+    const left = MEMBERS.map((name) => [name, textList(value[name]).filter((one) => !leaving.includes(one))]);
     changeRow(of, 'regions', id, Object.fromEntries(left));
   }
   if (subject !== null && joining.length > 0)
     changeRow(of, 'regions', subject.id, {
       appliances: [...known, ...joining],
-      branches: [...texts(subject.values['branches']), ...joining],
+      branches: [...textList(subject.values['branches']), ...joining],
     });
   return { moved };
 }
 
 function removed(of: TaskCall): Values {
   const { overlayId } = of.input;
-  const wanted = texts(of.input['applianceIds']);
-  const resource = of.platform.resources.get('overlay-associations');
-  const rows = [...of.state.rows(PLATFORM, 'overlay-associations').all()].filter(
+  const wanted = textList(of.input['applianceIds']);
+  const left = removeRows(
+    of,
+    'overlay-associations',
     ({ value }) => value['overlayId'] === overlayId && wanted.includes(String(value['applianceId'])),
   );
-  if (resource !== undefined) for (const { id } of rows) of.state.remove(resource, id);
-  return { removed: rows.length };
+  return { removed: left.length };
 }
 
-/**
- * The first of the list is matched first; overlays that it leaves out come behind, in the order they had. Answers how many have
- * another place than before.
- */
-export function reorder(of: Pick<TaskCall, 'platform' | 'state'>, order: unknown): number {
+interface Reordered {
+  /** All overlays from the first to the last. */
+  order: string[];
+  /** How many have another place than before. */
+  changed: number;
+}
+
+/** The first of the list is matched first; overlays that it leaves out come behind, in the order they had. */
+export function reorder(of: Pick<TaskCall, 'platform' | 'state'>, wanted: unknown): Reordered {
   const rows = [...of.state.rows(PLATFORM, 'overlays').all()];
-  const placeOf = new Map(texts(order).map((id, at) => [id, at]));
+  const placeOf = new Map(textList(wanted).map((id, at) => [id, at]));
   const rankOf = ({ id, value }: (typeof rows)[number]) => placeOf.get(id) ?? 1_000 + Number(value['priority'] ?? 999);
   const inOrder = rows.toSorted((left, right) => rankOf(left) - rankOf(right));
-  let changed = 0;
-  for (const [at, { id, value }] of inOrder.entries()) {
-    if (value['priority'] === at + 1) continue;
-    changed += 1;
-    changeRow(of, 'overlays', id, { priority: at + 1 });
-  }
-  return changed;
+  const moved = inOrder
+    .map(({ id, value }, at) => ({ id, value, place: at + 1 }))
+    .filter(({ value, place }) => value['priority'] !== place);
+  for (const { id, place } of moved) changeRow(of, 'overlays', id, { priority: place });
+  return { order: inOrder.map(({ id }) => id), changed: moved.length };
 }
 
 function reordered(of: TaskCall): Values {
-  const changed = reorder(of, of.input['order']);
-  const overlays = [...of.state.rows(PLATFORM, 'overlays').all()];
-  const placeOf = ({ value }: (typeof overlays)[number]) => Number(value['priority']);
-  const order = overlays.toSorted((left, right) => placeOf(left) - placeOf(right)).map(({ id }) => id);
+  const { order, changed } = reorder(of, of.input['order']);
   for (const { id } of [...of.state.rows(PLATFORM, 'overlay-priority').all()])
     changeRow(of, 'overlay-priority', id, { order });
   return { changed };

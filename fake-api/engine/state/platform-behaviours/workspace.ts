@@ -9,6 +9,7 @@ import {
   type TaskCall,
   type Values,
 } from '../platform-behaviour.ts';
+import { removeRows } from '../removed-rows.ts';
 
 const PLATFORM = 'workspace';
 const DAY_MS = 86_400_000;
@@ -37,12 +38,9 @@ function forecastRow(days: number, tier: string, ending: readonly JsonObject[]):
 
 /** Everybody is signed out but those who may stay; the caller is signed in nowhere. */
 function signOutAll(of: TaskCall): Values {
-  const resource = of.platform.resources.get('sessions');
   const spared: unknown[] = Array.isArray(of.input['exceptUserIds']) ? of.input['exceptUserIds'] : [];
-  const rows = [...of.state.rows(PLATFORM, 'sessions').all()];
-  const ended = rows.filter(({ value }) => !spared.includes(value['userId']));
-  if (resource !== undefined) for (const { id } of ended) of.state.remove(resource, id);
-  return { ended: ended.length, kept: rows.length - ended.length };
+  const ended = removeRows(of, 'sessions', ({ value }) => !spared.includes(value['userId']));
+  return { ended: ended.length, kept: [...of.state.rows(PLATFORM, 'sessions').all()].length };
 }
 
 interface Seat {
