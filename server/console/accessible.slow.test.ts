@@ -81,7 +81,6 @@ describe.skipIf(path === undefined)('axe finds nothing serious', () => {
     await page.goto(`${bed.consoleUrl}/approvals`);
     const cut = `[...document.querySelectorAll('.wide')].filter((list) => list.scrollWidth > list.clientWidth).length`;
     expect(await page.evaluate(cut), 'lists of approvals that have to be scrolled sideways').toBe(0);
-    if (process.env['SHOT']) await page.screenshot({ path: `${process.env['SHOT']}-${colorScheme}-${width}.png` });
     await context.close();
   });
 

@@ -13,20 +13,28 @@ const LONG = 'a'.repeat(64);
 const FRAME = { operator: 'ada', formToken: 'x'.repeat(43), writesStopped: true, asksPassword: true, path: '/' };
 const bytesOf = (page: string) => Buffer.byteLength(page) + Buffer.byteLength(STYLE);
 
+const APPROVAL: Approval = {
+  version: 1,
+  id: 'x'.repeat(43),
+  digest: 'd'.repeat(43),
+  principal: LONG,
+  tool: LONG,
+  about: '',
+  destructive: true,
+  needed: 1,
+  askedAt: 0,
+  expiresAt: 10_000,
+  state: 'pending',
+  decisions: [],
+  requests: [],
+};
+
 test('a list of as many approvals as may wait stays a small page, shows the oldest and says how many more there are', () => {
   const approval = (n: number, state: Approval['state']): Approval => ({
-    version: 1,
+    ...APPROVAL,
     id: `${state}-${n}`.padEnd(43, 'x'),
-    digest: 'd'.repeat(43),
-    principal: LONG,
-    tool: LONG,
-    about: '',
-    destructive: true,
-    needed: 1,
     askedAt: n,
-    expiresAt: 10_000,
     state,
-    decisions: [],
     requests: state === 'pending' ? [{ object: LONG } as Approval['requests'][number]] : [],
   });
   const many = Array.from({ length: APPROVAL_LIMITS.all }, (_, n) => n);
@@ -40,6 +48,13 @@ test('a list of as many approvals as may wait stays a small page, shows the olde
   expect(page).toContain(`${APPROVAL_LIMITS.all - 75} more are not shown here.`);
   expect([page.includes('/approvals/pending-0x'), page.includes('/approvals/pending-255x')]).toEqual([true, false]);
   expect([page.includes('/approvals/declined-255x'), page.includes('/approvals/declined-0x')]).toEqual([true, false]);
+});
+
+test('on a phone the values of an approval are called what the heads of their columns are', () => {
+  const page = approvalListPage([{ ...APPROVAL, state: 'pending' }], 1_000, FRAME);
+  const heads = [...page.matchAll(/<th scope="col"[^>]*>([^<]*)/g)].map(([, head]) => head);
+  const called = [...STYLE.matchAll(/::before\{content:"([^"]+)"/g)].map(([, name]) => name);
+  expect(called).toEqual(heads.slice(1));
 });
 
 test('so does the list of the calls that are kept', () => {

@@ -14,20 +14,24 @@ const query = (name: string) => ({
   explode: true,
 });
 
+/** Where calls go: each is kept, and succeeds. */
+function recording(calls: Call[], properties: Record<string, object>): Invoker {
+  return {
+    schema: () => ({ type: 'object', properties }),
+    invoke: async (call) => {
+      calls.push(call);
+      return { kind: 'done', result: {}, outcome: 'success' };
+    },
+  };
+}
+
 test.each([
   ['limit', 'page_cursor', { limit: 5 }],
   ['page_cursor', 'router_page_cursor', { page_cursor: 'of the platform' }],
 ])('a list that takes %s goes on by %s, and its platform gets its own', async (own, cursor, args) => {
   const { tool } = toolOf({ name: 'shop_list_orders', list: { property: null }, parameters: [query(own)] });
   const calls: Call[] = [];
-  const dispatch: Invoker = {
-    schema: () => ({ type: 'object', properties: { [own]: {} } }),
-    invoke: async (call) => {
-      calls.push(call);
-      return { kind: 'done', result: {}, outcome: 'success' };
-    },
-  };
-  const published = publishedTool(dispatch, tool, 'elicit');
+  const published = publishedTool(recording(calls, { [own]: {} }), tool, 'elicit');
   expect(Object.keys(published.definition.inputSchema.properties ?? {})).toEqual([own, cursor]);
   await published.run(args, {} as Caller);
   await published.run({ ...args, [cursor]: 'of the router' }, {} as Caller);
@@ -43,14 +47,7 @@ test.each([
 ] as const)('of a %s that is no list the cursor is %j', async (capability, expected) => {
   const { tool } = toolOf({ name: 'shop_get_report', parameters: [], capability });
   const calls: Call[] = [];
-  const dispatch: Invoker = {
-    schema: () => ({ type: 'object', properties: {} }),
-    invoke: async (call) => {
-      calls.push(call);
-      return { kind: 'done', result: {}, outcome: 'success' };
-    },
-  };
-  const published = publishedTool(dispatch, tool, 'elicit');
+  const published = publishedTool(recording(calls, {}), tool, 'elicit');
   expect(Object.keys(published.definition.inputSchema.properties ?? {})).not.toContain('page_cursor');
   await published.run({ page_cursor: 'of the router' }, {} as Caller);
   expect(calls.map((call) => [call.cursor, call.arguments])).toEqual([expected]);
