@@ -6,20 +6,8 @@
  */
 import { CAPABILITIES, type Capability, strictness } from '../access/access-policy.ts';
 import { snake } from './name.ts';
-import type { OperationSource } from './operation-source.ts';
-import { isObject } from './platform-document.ts';
-import { fieldsOfAlternatives } from './request-schema.ts';
-import type { Evidence, JsonSchema, Tool, ToolParameter } from './tool.ts';
-import {
-  type Choice,
-  changingVerb,
-  DESTROYS,
-  destroyingVerb,
-  destroys,
-  isSelector,
-  literalSegments,
-  wordsOf,
-} from './verbs.ts';
+import type { Evidence } from './tool.ts';
+import { type Choice, changingVerb, DESTROYS, destroyingVerb, literalSegments, wordsOf } from './verbs.ts';
 
 export interface Classified {
   capability: Capability;
@@ -147,46 +135,6 @@ const because = (capability: Capability, word: string, where: string): Classifie
   capability,
   evidence: { by: 'word', detail: `"${word}" in the ${where}` },
 });
-
-/** `x-svc-escalates`: a class that this router does not know counts as the strictest. */
-export function readEscalation(stated: unknown): Pick<Tool, 'escalates'> {
-  if (!isObject(stated) || typeof stated['field'] !== 'string' || !isObject(stated['values'])) return {};
-  const values = Object.entries(stated['values']).map(([word, to]): [string, Capability] => [
-    word,
-    CAPABILITIES.find((capability) => capability === to) ?? 'destructive',
-  ]);
-  return { escalates: { field: stated['field'], values: Object.fromEntries(values) } };
-}
-
-/** Last words of a path whose body says what is to be done. */
-const TOLD_BY_BODY = new Set('action actions state power command commands operation operations control'.split(' '));
-
-/**
- * In a document of a user, a change at `/devices/{id}/actions` with a field `action` (or a `type` of the action), or at `/devices/{id}/{action}`,
- * may do anything: each call is classified by its word.
- */
-export function escalationByWord(
-  { path }: Pick<OperationSource, 'path'>,
-  capability: Capability,
-  { parameters, schema }: { parameters: readonly ToolParameter[]; schema: JsonSchema },
-): Pick<Tool, 'escalates'> {
-  const last = wordsOf(literalSegments(path).at(-1) ?? '').at(-1) ?? '';
-  const field = TOLD_BY_BODY.has(last) ? tellingField(last, [...fieldsOfAlternatives(schema)]) : undefined;
-  if (field !== undefined) return { escalates: { field, values: {}, byVerb: true } };
-  const told = parameters.find(({ in: where, name }) => /^(?:path|query)$/.test(where) && isSelector(name));
-  if (capability === 'read' || told === undefined || !mayDestroy(schema, told)) return {};
-  return { escalates: { field: told.argument, isArgument: true, values: {}, byVerb: true } };
-}
-
-const tellingField = (last: string, names: readonly string[]): string | undefined =>
-  names.find((name) => isSelector(name) || isSelector(name.replace(/s$/, ''))) ??
-  names.find((name) => name === 'type' && /^actions?$/.test(last));
-
-/** Not where the values that are listed for it are all of another kind, or are one: that one decides the class of the tool. */
-function mayDestroy({ properties }: JsonSchema, { argument }: ToolParameter): boolean {
-  const { enum: values } = ((properties ?? {}) as Record<string, JsonSchema>)[argument] ?? {};
-  return !Array.isArray(values) || (values.length > 1 && values.some((value) => destroys(String(value))));
-}
 
 /** Words of a reviewed document. */
 function byWords(operation: Classifiable): Classified | undefined {

@@ -1,13 +1,14 @@
 /** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { answerSecrets } from './answer-secrets.ts';
-import { type Classified, escalationByWord, readEscalation } from './classify.ts';
+import type { Classified } from './classify.ts';
 import { customaryPaging } from './customary-paging.ts';
 import { redirectsOf, successNote } from './declared-success.ts';
 import { describe, paramNames, type StatedTexts } from './describe.ts';
 import { distinctLines } from './distinct-lines.ts';
 import { uncheckedPatterns } from './document-pattern.ts';
 import { bodyMayBeEmpty } from './empty-body.ts';
+import { escalationByWord, readEscalation } from './escalation.ts';
 import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
 import { classOf, type Lowered } from './operation-class.ts';

@@ -189,19 +189,28 @@ export function bodyFields({ properties, $defs }: JsonSchema): string[] {
   return topLevelProperties(body, ($defs ?? {}) as Record<string, JsonSchema>).map(({ name }) => name);
 }
 
-/** The same through every alternative of the body (`oneOf`, `anyOf`): fields that one kind of it has. */
-export function fieldsOfAlternatives({ properties, $defs }: JsonSchema): Set<string> {
+/** The top-level fields of every kind of body (`oneOf`, `anyOf`), or of its entries where it is a list, with all that is said of each. */
+export function fieldsOfAlternatives({ properties, $defs }: JsonSchema): Map<string, JsonSchema[]> {
   const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
-  const open: unknown[] = [(properties as JsonObject | undefined)?.['body']];
-  const parts = new Set<JsonObject>();
+  const stated = new Map<string, JsonSchema[]>();
+  for (const part of alternatives((properties as JsonObject | undefined)?.['body'], definitions))
+    for (const [name, field] of Object.entries(part['properties'] ?? {}))
+      stated.set(name, [...(stated.get(name) ?? []), ...alternatives(field, definitions)]);
+  return stated;
+}
+
+/** A schema with what it refers to, what it is composed of, and the entries of a list of it. */
+function alternatives(schema: unknown, definitions: Readonly<Record<string, JsonSchema>>): Set<JsonSchema> {
+  const open = [schema];
+  const parts = new Set<JsonSchema>();
   while (open.length > 0) {
     const part = open.pop();
     if (!isObject(part) || parts.has(part)) continue;
     parts.add(part);
-    open.push(definitions[String(part['$ref']).slice('#/$defs/'.length)]);
+    open.push(definitions[String(part['$ref']).slice('#/$defs/'.length)], part['items']);
     open.push(...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => part[keyword]));
   }
-  return new Set([...parts].flatMap((part) => Object.keys(part['properties'] ?? {})));
+  return parts;
 }
 
 /** `nullable` (`x-nullable` before 3.0) and boolean `exclusiveMinimum`/`exclusiveMaximum` of OpenAPI 3.0. */

@@ -76,6 +76,42 @@ describe('an action that the body of a user’s document names', () => {
   });
 });
 
+describe('a word of the body of a user’s document, wherever it is sent', () => {
+  const oneOf = (...values: string[]) => ({ type: 'string', enum: values });
+  const calledWith = async (path: string, schema: object, body: unknown) => {
+    const requestBody = { content: { 'application/json': { schema } } };
+    const paths = { [path]: { put: { requestBody, responses: { 200: { description: 'Done' } } } } };
+    const { tools } = await importedApi({ 'a.json': { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths } });
+    return asCalled((tools as [Tool])[0], { body }).capability;
+  };
+  const fields = (properties: object) => ({ type: 'object', properties });
+
+  test.each([
+    ['/inventory', fields({ op: oneOf('assign', 'unassign', 'delete') }), { op: 'delete' }, 'destructive'],
+    ['/inventory', fields({ op: oneOf('assign', 'unassign', 'delete') }), { op: 'assign' }, 'write'],
+    [
+      '/tuples',
+      { type: 'array', items: fields({ action: oneOf('insert', 'delete') }) },
+      [{ action: 'delete' }],
+      'destructive',
+    ],
+    ['/rules', fields({ action: oneOf('accept', 'drop') }), { action: 'drop' }, 'write'],
+    ['/rules', fields({ action: { type: 'string' } }), { action: 'drop' }, 'write'],
+    [
+      '/items',
+      { type: 'array', items: fields({ op: oneOf('add', 'remove', 'replace') }) },
+      [{ op: 'remove' }],
+      'write',
+    ],
+    ['/ports/3/power', fields({ state: oneOf('on', 'off') }), { state: 'off' }, 'destructive'],
+    ['/ports/3/power', fields({ state: oneOf('on', 'off') }), { state: 'on' }, 'write'],
+    ['/ports/3/admin-state', fields({ enabled: { type: 'boolean' } }), { enabled: false }, 'destructive'],
+    ['/ports/3', fields({ enabled: { type: 'boolean' } }), { enabled: false }, 'write'],
+  ])('%s with %j, called with %j, is a %s', async (path, schema, body, capability) => {
+    expect(await calledWith(path, schema, body)).toBe(capability);
+  });
+});
+
 describe('an action that the path or the query of a user’s document names', () => {
   const text = { type: 'string' };
   const parameter = (name: string, where: string) => ({ name, in: where, required: true, schema: text });
