@@ -45,8 +45,8 @@ export function describe(operation: StatedTexts): { line: string; description: s
  * the words of the operationId, else one made from method and path.
  */
 export function linesOf({ method, path, summary, description }: StatedTexts, operationId: string | null): string[] {
-  const [first, ...further] = sentences(plain(description));
-  const stated = [first ?? '', ...sentences(plain(summary)).slice(0, 1), ...further];
+  const [first, ...further] = statedSentences(description);
+  const stated = [first ?? '', ...sentences(spelledOut(plain(summary), operationId)).slice(0, 1), ...further];
   const texts = stated.filter((text) => text !== '');
   return [
     ...new Set(
@@ -85,6 +85,20 @@ export function sentences(text: string): string[] {
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 }
+
+/** A paragraph ends a sentence, and what stands in a heading is none, unless nothing else is there. */
+function statedSentences(description: string): string[] {
+  const paragraphs = description.replace(/^#{1,6}[ \t].*$/gm, '\n').split(/\n[^\S\n]*\n/);
+  const stated = paragraphs.flatMap((paragraph) => sentences(plain(paragraph).replace(/:$/, '')));
+  return stated.length > 0 ? stated : sentences(plain(description));
+}
+
+/** Of a summary that only repeats the operationId, the words. */
+const spelledOut = (summary: string, operationId: string | null): string =>
+  repeatsId(summary, operationId) ? fromWords(summary) : summary;
+
+export const repeatsId = (summary: string, operationId: string | null): boolean =>
+  summary === operationId && !summary.includes(' ');
 
 /** Markup and line breaks out: descriptions of foreign documents are often Markdown or HTML. */
 function plain(text: string): string {

@@ -34,6 +34,41 @@ test('of description and summary the one that names more of the object stands', 
   expect(exact).toBe('Returns the radios of a site.');
 });
 
+test('a heading is no sentence, and a paragraph ends one', () => {
+  const lines = distinctLines([
+    operation({
+      path: '/aps/locate',
+      description: '#### Access Points\nLocate one by blinking its LED\n\n**Note**: it blinks',
+    }),
+    operation({
+      path: '/inventory',
+      description: 'Get the inventory\n\n# Virtual chassis\n\nSince April they have a MAC.',
+    }),
+    operation({ path: '/fix', description: 'Retrieve the state of a fix, including:\n\n- steps\n- status' }),
+    operation({ path: '/more', description: '# Nothing but a heading' }),
+  ]);
+  expect(lines).toEqual([
+    'Locate one by blinking its LED',
+    'Get the inventory',
+    'Retrieve the state of a fix, including',
+    'Nothing but a heading',
+  ]);
+});
+
+test('a summary that repeats the operationId is spelled out, and stands behind a description that says what is done', () => {
+  const lines = distinctLines([
+    operation({ path: '/aps/count', operationId: 'countApEvents', summary: 'countApEvents' }),
+    operation({ path: '/aps/{id}', operationId: 'getAp', summary: 'getAp', description: 'Returns an access point.' }),
+    operation({
+      path: '/orgs',
+      operationId: 'createOrg',
+      summary: 'createOrg',
+      description: 'Admins can invite people.',
+    }),
+  ]);
+  expect(lines).toEqual(['Count ap events.', 'Returns an access point.', 'Create org.']);
+});
+
 test('of two that name the object alike, the one that says what is done stands', () => {
   const lines = distinctLines([
     operation({ path: '/fences', summary: 'Create a fence', description: 'One can use circles for a fence.' }),

@@ -1,5 +1,5 @@
 /** The line that stands for an operation of a user's document: about this operation, and shared with as few others as can be. */
-import { linesOf, type StatedTexts } from './describe.ts';
+import { linesOf, repeatsId, type StatedTexts } from './describe.ts';
 import { snake } from './name.ts';
 import { beginsWithVerb } from './verbs.ts';
 
@@ -27,7 +27,8 @@ export function distinctLines(operations: readonly DescribedOperation[]): string
 
 /** The first sentence and the summary, the one that names more of the operation's object or says what is done first; then others; remarks last. */
 function ranked({ operationId, ...stated }: DescribedOperation): string[] {
-  const own = new Set(wordsIn(`${operationId ?? ''} ${stated.path}`));
+  // A summary made of the operationId would name the most of it.
+  const own = new Set(repeatsId(stated.summary, operationId) ? [] : wordsIn(`${operationId ?? ''} ${stated.path}`));
   const rank = (text: string) => (text.includes(' ') ? new Set(wordsIn(text).filter((word) => own.has(word))).size : 0);
   const texts = linesOf(stated, operationId);
   const best = texts
