@@ -220,7 +220,6 @@ function linkCommits(drafts: readonly Draft[]): void {
     if (stage === 'waits' && isGated(built.tool.capability)) built.tool.commit = commit.built.tool.name;
 }
 
-/** An operationId that names two operations names neither. */
 /** A document says nothing of what hangs on a collection that is deleted: the preview counts what stands in it. */
 function countWhatIsCleared(drafts: readonly Draft[]): void {
   const tools = drafts.map(({ built }) => built.tool);
@@ -233,6 +232,7 @@ function countWhatIsCleared(drafts: readonly Draft[]): void {
   }
 }
 
+/** An operationId that names two operations names neither. */
 function toolsByOperationId(drafts: readonly Draft[], notes: string[]): Map<string, Tool | null> {
   const byOperation = new Map<string, Tool | null>();
   for (const { operationId, built } of drafts) {
