@@ -39,6 +39,11 @@ const paths = {
   '/auth/sessions/{id}': { parameters: named('id'), delete: { operationId: 'deleteSession' } },
   '/auth/sessions/{id}/end': { parameters: named('id'), post: { operationId: 'endSession' } },
   '/auth/keys/rotate': { post: { operationId: 'rotateKeys' } },
+  '/jobs': { get: { operationId: 'listJobs', responses: responses(list) } },
+  '/jobs/{serial}': { parameters: named('serial'), delete: { operationId: 'deleteJob' } },
+  '/jobs/{serial}/stop': { parameters: named('serial'), post: { operationId: 'stopJob' } },
+  '/jobs/{serial}/details': { parameters: named('serial'), get: get('getJobDetails') },
+  '/jobs/{serial}/logs': { parameters: named('serial'), get: get('getJobLogs') },
   '/devices/{serial}/labels/{key}': {
     parameters: named('serial', 'key'),
     delete: { operationId: 'deleteDeviceLabel' },
@@ -57,6 +62,8 @@ test.each([
   ['an action below a singleton', 'mgmt_rotate_keys', 'mgmt_get_login'],
   ['a member of a collection below a singleton', 'mgmt_delete_session', undefined],
   ['an action on such a member', 'mgmt_end_session', undefined],
+  ['an action on what only its details show', 'mgmt_stop_job', 'mgmt_get_job_details'],
+  ['a delete of what only its details show', 'mgmt_delete_job', 'mgmt_get_job_details'],
   ['a write with a reader on its own path', 'mgmt_delete_device', undefined],
 ])('%s', (_, name, target) => {
   using installation = sampleInstallation();

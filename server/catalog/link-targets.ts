@@ -4,6 +4,8 @@ import { isItemPath, withoutEnding } from './item-path.ts';
 import { parameterNames } from './path-template.ts';
 import type { Tool } from './tool.ts';
 
+/** What platforms call the read of a thing whose own path has none: `/containers/{id}/json`. */
+const SHOWS_ALL = ['json', 'details', 'detail', 'info', 'inspect'];
 const PARAMETER_AT_END = /\/[^/{}]+\/\{[^{}/]+\}$/;
 
 /** The GET operations of one platform, found by their path and by its last two segments. */
@@ -27,7 +29,7 @@ export class TargetReads {
 
   /**
    * The read of the object that an operation below it acts on: `/devices/{serial}/reboot` is about
-   * `GET /devices/{serial}`. The nearest path above that has a GET decides; a list there means that the operation is
+   * `GET /devices/{serial}`, or `GET /devices/{serial}/details` where that is all there is. The nearest path above that has a GET decides; a list there means that the operation is
    * about the collection. So does an object that holds collections, such as `GET /auth` above `/auth/sessions/{id}`: it is
    * there or not whatever the identifier is. Where none has one, another part of the platform may show the object: on a path
    * with the same end and no further parameter, of a resource with the same noun. Undefined where nothing shows it.
@@ -40,14 +42,21 @@ export class TargetReads {
     const collection = collectionOf(path);
     let elsewhere: Tool | undefined;
     // A document may end one of two equal paths with a slash.
-    const first = this.#byPath.has(path) ? path : parentOf(path);
+    const first = this.#readOf(path) === undefined ? parentOf(path) : path;
     for (let above = first; above !== ''; above = parentOf(above)) {
-      const read = this.#byPath.get(above);
+      const read = this.#readOf(above);
       const isAbout = isItemPath(above) || above.length >= collection.length;
       if (read) return isAbout && read.list === undefined ? read : undefined;
       elsewhere ??= this.#endingLike(above, tool);
     }
     return elsewhere;
+  }
+
+  #readOf(path: string): Tool | undefined {
+    const own = this.#byPath.get(path);
+    if (own !== undefined || !isItemPath(path)) return own;
+    const below = SHOWS_ALL.flatMap((word) => this.#byPath.get(`${path}/${word}`) ?? [])[0];
+    return below?.list === undefined ? below : undefined;
   }
 
   #endingLike(above: string, { path, document, resource }: Tool): Tool | undefined {
