@@ -213,6 +213,17 @@ describe('the object of a request', () => {
     const built = buildRequest(toolWith('/a/{id}', [inPath('id')]), { id });
     expect(built.ok && built.request.path).toBe(path);
   });
+  test('a quote is written twice in a key that the path quotes, and only there', () => {
+    const path = (template: string) => {
+      const built = buildRequest(toolWith(template, [parameter('id', { in: 'path', style: 'simple' })]), {
+        id: "a')/x('b",
+      });
+      return built.ok ? built.request.path : built;
+    };
+    expect(path("/sites('{id}')/reset")).toBe("/sites('a'')%2Fx(''b')/reset");
+    expect(path('/sites/{id}')).toBe("/sites/a')%2Fx('b");
+  });
+
   test('a value with a dollar sign is put into the path as it is', () => {
     const built = buildRequest(toolWith('/a/{x}', [inPath('x')]), { x: '$&$1' });
     expect(built.ok && built.request.path).toBe('/a/%24%26%241');

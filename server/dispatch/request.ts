@@ -128,10 +128,13 @@ const emptyProblem = (value: unknown): Problem => ({
   got: JSON.stringify(value).slice(0, 200),
 });
 
+/** A quote in a key that the template quotes is written twice (OData 4.01 URL Conventions, 2), or it would end the key. */
 function addSegment(parts: RequestParts, parameter: ToolParameter, value: unknown): Problem | undefined {
   const text = nameOf(value);
   const written = pathText(parameter, value);
-  const path = parts.path.replaceAll(`{${parameter.name}}`, () => written);
+  const path = parts.path
+    .replaceAll(`'{${parameter.name}}'`, () => `'${written.replaceAll("'", "''")}'`)
+    .replaceAll(`{${parameter.name}}`, () => written);
   if (NO_SEGMENT.has(text.trim()) || written === '' || climbs(path))
     return { expected: 'should be a name that can stand in a path', got: JSON.stringify(text) };
   parts.keys.push(text);
