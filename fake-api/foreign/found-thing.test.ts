@@ -66,3 +66,22 @@ test('what a path finds by its id alone is not found by its name', async () => {
   const { id } = testbed.call('POST', '/networks', { name: 'quay-lab' }).body;
   expect(testbed.call('GET', '/networks/quay-lab').body.id).not.toBe(id);
 });
+
+test('a quote in a key that its path quotes is written twice', async () => {
+  const site: Part = { type: 'object', properties: { name: text, floor: { type: 'integer' } } };
+  const parameters = [{ name: 'name', in: 'path', required: true, schema: text }];
+  await using testbed = await foreignTestbed(
+    foreignDocument({
+      '/sites': {
+        get: answering({ type: 'array', items: site }),
+        post: { operationId: 'createSite', requestBody: jsonBody(site), responses: made },
+      },
+      "/sites('{name}')": { parameters, get: answering(site), delete: { responses: { 204: { description: '' } } } },
+    }),
+  );
+  const { call } = testbed;
+  call('POST', '/sites', { name: "O'Hare", floor: 3 });
+  expect(call('GET', "/sites('O''Hare')").body).toEqual({ name: "O'Hare", floor: 3 });
+  expect(call('DELETE', "/sites('O''Hare')").status).toBe(204);
+  expect(call('GET', "/sites('O''Hare')").status).toBe(404);
+});

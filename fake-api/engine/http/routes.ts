@@ -95,9 +95,11 @@ function collect(node: Node, parts: readonly string[], at: number, values: reado
   }
 }
 
-function valuesIn({ expression }: Segment, part: string): string[] | null {
+function valuesIn({ expression, text }: Segment, part: string): string[] | null {
   if (expression === null) return part === '' ? null : [part];
-  return expression.exec(part)?.slice(1) ?? null;
+  const values = expression.exec(part)?.slice(1) ?? null;
+  // A quote in a key that is quoted is written twice (OData).
+  return text.includes("'{") && values !== null ? values.map((value) => value.replaceAll("''", "'")) : values;
 }
 
 function decodedParts(path: string): string[] | null {

@@ -7,7 +7,10 @@ export function namesIn(template: string): string[] {
 /** A template with its parameters replaced in their order. */
 export function filled(template: string, values: readonly string[]): string {
   let at = 0;
-  return template.replace(/\{[^}]+\}/g, () => encodeURIComponent(values[at++] ?? ''));
+  return template.replace(/('?)\{[^}]+\}/g, (_, quote: string) => {
+    const text = encodeURIComponent(values[at++] ?? '');
+    return quote + (quote === '' ? text : text.replaceAll("'", "''"));
+  });
 }
 
 /** A template with its parameter names removed, so that two spellings of one path meet. */
