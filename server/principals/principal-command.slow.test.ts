@@ -37,8 +37,12 @@ test('svc-mcp-principal prints a bearer once and writes its hash alone, privatel
   expect(() => run('add', 'eve', '--platforms', 'nowhere')).toThrow();
   expect(readFileSync(path, 'utf8')).toBe(text);
   expect(() => run('add', 'bot', '--share', 'ten')).toThrow(/a whole number from 1 on/);
+  expect(() => run('add', 'ada')).toThrow(/principal rotate. gives it another bearer/);
+  expect(() => run('remove', 'adda')).toThrow(/principal list. names those that there are/);
   expect(() => run('add', 'bot', '--claim', 'sub')).toThrow(/NAME=VALUE/);
-  expect(() => run('add', 'bot', '--claim', 'sub=a')).toThrow(/SVC_MCP_OAUTH_ISSUER is not set/);
+  expect(() => run('add', 'bot', '--claim', 'sub=a')).toThrow(
+    /principals\.yaml as it would be:\d+: .*SVC_MCP_OAUTH_ISSUER is not set/,
+  );
   expect(readFileSync(path, 'utf8')).toBe(text);
   run('remove', 'ada');
   const limits = ['--share', '3', '--max-in-flight', '9', '--max-writes-per-hour', '20'];

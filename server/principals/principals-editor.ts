@@ -62,7 +62,10 @@ export class PrincipalsEditor {
   }
 
   #append(entries: YAMLSeq, entry: PrincipalEntry): void {
-    if (this.#find(entries, entry.name)) throw new RouterError('USAGE', `there is a principal ${entry.name} already`);
+    if (this.#find(entries, entry.name))
+      throw new RouterError('USAGE', `there is a principal ${entry.name} already`, {
+        remedy: '`svc-mcp-principal rotate` gives it another bearer; remove it first to change what it may use',
+      });
     entries.flow = false;
     entries.add(new (lazyImport.yaml().Document)(entry).contents);
   }
@@ -75,7 +78,9 @@ export class PrincipalsEditor {
     const found = this.#find(entries, name);
     if (found) return found;
     const names = (entries.items as YAMLMap[]).map((entry) => String(entry.get('name')));
-    throw new RouterError('USAGE', `there is no principal ${name.slice(0, 64)}${didYouMean(name, names)}`);
+    throw new RouterError('USAGE', `there is no principal ${name.slice(0, 64)}${didYouMean(name, names)}`, {
+      remedy: '`svc-mcp-principal list` names those that there are',
+    });
   }
 
   /** What would be refused at a start is not written. */
@@ -92,10 +97,19 @@ export class PrincipalsEditor {
       writeAtomically(draft, text, { durable: false });
       try {
         readPrincipals(draft, this.#settings);
+      } catch (error) {
+        throw this.#asChanged(error, draft);
       } finally {
         rmSync(draft, { force: true });
       }
       writeAtomically(this.#path, text, { beforeReplacing: mustHold });
     });
+  }
+
+  /** The draft that is refused is gone when somebody reads of it. */
+  #asChanged(error: unknown, draft: string): unknown {
+    if (!(error instanceof RouterError)) return error;
+    const message = error.message.replace(draft, `${this.#path} as it would be`);
+    return new RouterError('USAGE', message, { remedy: 'correct the options; the file is as it was' });
   }
 }
