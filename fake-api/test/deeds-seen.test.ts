@@ -1,7 +1,8 @@
 /** What an action did is seen wherever the platform shows the thing, and its answer says the same. */
 import { beforeAll, expect, it } from 'vitest';
+import { ended, items, type Row } from './deeds-testbed.ts';
 import { type Installation, shippedInstallation } from './full-installation.ts';
-import { type Answered, PlatformClient } from './platform-client.ts';
+import { PlatformClient } from './platform-client.ts';
 
 let installation: Installation;
 
@@ -18,18 +19,7 @@ beforeAll(async () => {
   ]);
 });
 
-type Row = Record<string, unknown>;
-
 const opened = (platform: string) => new PlatformClient(installation, platform);
-const items = ({ json }: Answered): Row[] =>
-  (Array.isArray(json) ? json : ((json as Row)['items'] ?? (json as Row)['results'])) as Row[];
-
-/** The last answer of a task that is polled to its end. */
-function ended(client: PlatformClient, started: Answered): Row {
-  const location = started.headers['location'] ?? String((started.json as Row)['location']);
-  client.get(location);
-  return client.get(location).json as Row;
-}
 
 const sites = (client: PlatformClient): Row[] => items(client.get('/api/v1/sites?limit=100'));
 

@@ -1,7 +1,12 @@
 /** What the policy server says of a person follows from its access log; an order to several sessions is carried out on each. */
+import { unknownReference } from '../action-references.ts';
 import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
+import { purgeBackups } from './nac-backups.ts';
+import { deedOnCertificates } from './nac-certificates.ts';
+import { deedOnDeviceGroup } from './nac-device-groups.ts';
 import { deedOnHostList } from './nac-host-lists.ts';
 import { block, blockReason, isOver, orderToSessions, sessionNow } from './nac-sessions.ts';
+import { watchAlert } from './nac-watchers.ts';
 
 /** Logins that were let in, by the name that was typed, the latest first. */
 function logins(look: Look): ReadonlyMap<unknown, readonly Values[]> {
@@ -43,10 +48,18 @@ const nacBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
   derive: { 'local-user': person, 'license-summary': licensed, endpoint: blockReason, session: sessionNow },
   hides: { 'active-session': isOver },
+  objects: unknownReference,
   effect: (of, subject) =>
     of.operationId === 'blockEndpoint'
       ? block(of, subject)
-      : { ...orderToSessions(of), ...deedOnHostList(of, subject) },
+      : {
+          ...orderToSessions(of),
+          ...deedOnHostList(of, subject),
+          ...deedOnDeviceGroup(of, subject),
+          ...deedOnCertificates(of, subject),
+          ...purgeBackups(of),
+          ...watchAlert(of, subject),
+        },
 };
 
 export default nacBehaviour;
