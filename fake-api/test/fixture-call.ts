@@ -17,6 +17,9 @@ const MEANT: Record<string, Record<string, Meant>> = {
     createFirmwareUpgrade: (body) => ({ ...body, deviceType: 'ACCESS_POINT', version: '10.7.1.1' }),
     startApAaa: (body) => ({ ...body, serverName: 'radius-1' }),
     startSwitchAaa: (body) => ({ ...body, serverName: 'radius-1' }),
+    claimOnboardingDevice: () => ({ mac: '02:5e:10:00:00:07' }),
+    shutdownBgpNeighbour: () => ({ neighbour: '203.0.113.9' }),
+    rotateSnmpCommunity: (body) => ({ ...body, label: 'read-only' }),
   },
   // Nothing was committed yet, so there is only the state before the first commit to go back to.
   legacy: { rollbackConfiguration: () => ({ version: 0 }) },

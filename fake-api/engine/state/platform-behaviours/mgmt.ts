@@ -17,14 +17,11 @@ import {
 import type { State } from '../state.ts';
 import { lookAt } from '../stored-rows.ts';
 import { scopeProblem, unknownScope } from './mgmt-assignments.ts';
-import { CLASSIC_DEEDS } from './mgmt-classic.ts';
 import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
+import { DEEDS, PROBLEMS } from './mgmt-deeds.ts';
 import { DERIVE, tenantClientHealth, tenantDeviceHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
-import { GRANTS } from './mgmt-grants.ts';
-import { LICENCE_DEEDS } from './mgmt-licences.ts';
-import { MEMBERSHIP } from './mgmt-membership.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
 import { CLIENT_HIDES } from './mgmt-wlan-derived.ts';
 
@@ -69,7 +66,9 @@ function objects(call: AcceptedRequest, subject: Subject | null): Answer | null 
     endedCampaign(call, subject) ??
     offlineDevice(call, device) ??
     unknownServer(call) ??
-    unknownUpgradeRelease(call, device)
+    unknownUpgradeRelease(call, device) ??
+    PROBLEMS.get(taskName(operation.id))?.(call, subject) ??
+    null
   );
 }
 
@@ -120,7 +119,7 @@ function unknownRelease(call: AcceptedRequest, version: string, deviceType: stri
 function effect(of: TaskCall, subject: Subject | null): Values {
   const name = taskName(of.operationId);
   if (name.includes('disconnect')) return disconnect(of, subject);
-  const deed = MEMBERSHIP.get(name) ?? CLASSIC_DEEDS.get(name) ?? LICENCE_DEEDS.get(name) ?? GRANTS.get(name);
+  const deed = DEEDS.get(name);
   if (deed !== undefined) return deed(of, subject);
   if (name.includes('firmwareupgrade')) return upgraded(of, serialOf(subject));
   if (name.includes('halt')) return halted(of, serialOf(subject));

@@ -1,5 +1,5 @@
 /** Device groups of the policy server: a device is in those that its address fits, until it is put into one or taken out by hand. */
-import { BlockList, isIPv4 } from 'node:net';
+import { isInNetwork } from '../address-in-network.ts';
 import { changeRow } from '../changed-row.ts';
 import { isoSeconds } from '../clock.ts';
 import type { Row } from '../collection.ts';
@@ -15,11 +15,7 @@ const addressesOf = (value: unknown): string[] => String(value).split(/[\s,;]+/)
 
 function fits({ group_format: format, value }: Values, address: unknown): boolean {
   if (format === 'list') return addressesOf(value).includes(String(address));
-  const [network = '', prefix = ''] = String(value).split('/');
-  if (format !== 'subnet' || !isIPv4(network) || !isIPv4(String(address)) || !(Number(prefix) <= 32)) return false;
-  const subnet = new BlockList();
-  subnet.addSubnet(network, Number(prefix));
-  return subnet.check(String(address));
+  return format === 'subnet' && isInNetwork(address, value);
 }
 
 function isIn(of: TaskCall, group: Row, { id, values }: Subject): boolean {
