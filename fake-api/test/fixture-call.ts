@@ -21,6 +21,10 @@ const MEANT: Record<string, Record<string, Meant>> = {
     shutdownBgpNeighbour: () => ({ neighbour: '203.0.113.9' }),
     rotateSnmpCommunity: (body) => ({ ...body, label: 'read-only' }),
   },
+  cloudwlan: {
+    moveOrgLicenses: (body) => ({ ...body, subscription_id: 'EVYB7UE8NAWSEJ', quantity: 1 }),
+    moveMspLicenses: (body) => ({ ...body, subscription_id: 'EVYB7UE8NAWSEJ', quantity: 1 }),
+  },
   // Nothing was committed yet, so there is only the state before the first commit to go back to.
   legacy: { rollbackConfiguration: () => ({ version: 0 }) },
   fabric: { rollbackBlueprint: () => ({ revision_id: 0 }) },

@@ -49,8 +49,17 @@ export function observedRanking(call: Call, metric: string): readonly Values[] |
 }
 
 function statedOf({ state, platform, operation }: Call, kind: string): unknown {
+  return statedFacts({ state, platform }, operation.resource, kind);
+}
+
+/** What the bundle states, as it is written there. */
+export function statedFacts(
+  { state, platform }: Pick<Call, 'state' | 'platform'>,
+  resource: string | null,
+  kind: string,
+): unknown {
   const { observed } = state.facts;
-  return isObject(observed) ? observed[`${platform.id}/${operation.resource} ${kind}`] : undefined;
+  return isObject(observed) ? observed[`${platform.id}/${resource} ${kind}`] : undefined;
 }
 
 function worked(call: Call, subject: Subject | null, stated: unknown, origin: readonly string[]): unknown {

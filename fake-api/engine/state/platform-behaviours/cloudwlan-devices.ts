@@ -61,6 +61,11 @@ function moveDevice(of: TaskCall, mac: string, site: string | null): void {
     for (const { id } of rowsOf(of, name).filter(isOwn)) changeRow(of, name, id, { site_id: site });
   relocate(of, 'site-devices', isOwn, 'org-devices', site, { map_id: null });
   relocate(of, 'site-device-stats', isOwn, 'org-device-stats', site, { site_id: site });
+  clientsLeave(of, mac);
+}
+
+/** Nobody is attached to the device any longer. */
+export function clientsLeave(of: TaskCall, mac: string): void {
   for (const name of CLIENT_LISTS) removeRows(of, name, ({ value }) => ATTACHED.some((field) => value[field] === mac));
 }
 

@@ -9,7 +9,11 @@ import {
 import { takeCareOfAlarms } from './cloudwlan-alarms.ts';
 import { deedOnBans } from './cloudwlan-bans.ts';
 import { COUNTS, clientsOf } from './cloudwlan-counts.ts';
+import { deedOnSettings, planStats } from './cloudwlan-device-settings.ts';
 import { deedOnDevices, profileCount, profileOf } from './cloudwlan-devices.ts';
+import { deedOnInvitation, needlessInvitation } from './cloudwlan-invitations.ts';
+import { deedOnLicences, licenceProblem } from './cloudwlan-licences.ts';
+import { deedOnTicket } from './cloudwlan-tickets.ts';
 
 const partOf = (type: string, name: string): KindPart => ({
   path: `/api/v1/sites/{site_id}/devices/{device_id}/${name}`,
@@ -79,8 +83,18 @@ const cloudwlanBehaviour: PlatformBehaviour = {
     'device-profiles': profileCount,
     ...COUNTS,
     'site-health': openAlarms,
+    'site-maps-stats': planStats,
   },
-  effect: (of, subject) => ({ ...takeCareOfAlarms(of), ...deedOnDevices(of, subject), ...deedOnBans(of) }),
+  objects: (call) => licenceProblem(call) ?? needlessInvitation(call),
+  effect: (of, subject) => ({
+    ...takeCareOfAlarms(of),
+    ...deedOnDevices(of, subject),
+    ...deedOnBans(of),
+    ...deedOnSettings(of),
+    ...deedOnTicket(of, subject),
+    ...deedOnInvitation(of, subject),
+    ...deedOnLicences(of),
+  }),
   kindParts: [
     partOf('ap', 'wireless'),
     partOf('ap', 'rrm_considerations'),
