@@ -1,6 +1,12 @@
 /** Counts of alarms of an appliance follow from its alarms, those of an overlay from its memberships. */
+import { unknownReference } from '../action-references.ts';
 import { type Look, NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour, type Values } from '../platform-behaviour.ts';
+import { discoverAt } from './sdwan-discovery.ts';
+import { deedOnFirewall } from './sdwan-firewall.ts';
+import { resetFlows } from './sdwan-flows.ts';
 import { deedOnOverlays, reorder, siteCount } from './sdwan-overlays.ts';
+import { deedOnTemplates } from './sdwan-templates.ts';
+import { attachToTicket } from './sdwan-tickets.ts';
 
 interface Counted {
   critical: number;
@@ -55,7 +61,15 @@ const sdwanBehaviour: PlatformBehaviour = {
     overlays: siteCount,
     'appliance-health': ({ healthApplianceId }, look) => ({ alarms: counted(healthApplianceId, look).all }),
   },
-  effect: deedOnOverlays,
+  objects: unknownReference,
+  effect: (of, subject) => ({
+    ...deedOnOverlays(of, subject),
+    ...deedOnTemplates(of, subject),
+    ...deedOnFirewall(of, subject),
+    ...attachToTicket(of, subject),
+    ...resetFlows(of),
+    ...discoverAt(of),
+  }),
   wrote: (call, resource, row) => {
     if (resource.name === 'overlay-priority' && row !== null) reorder(call, row['order']);
   },
