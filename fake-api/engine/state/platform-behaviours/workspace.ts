@@ -1,5 +1,7 @@
 /** What runs out in the workspace follows from its subscriptions, and who works where from the sign-ins. */
-import { changeRow } from '../changed-row.ts';
+import type { AcceptedRequest } from '../../http/accepted-request.ts';
+import type { Answer } from '../../http/platform-answer.ts';
+import { unknownReference } from '../action-references.ts';
 import { type Row, rowId } from '../collection.ts';
 import { type JsonObject, own } from '../json-value.ts';
 import {
@@ -10,6 +12,9 @@ import {
   type Values,
 } from '../platform-behaviour.ts';
 import { removeRows } from '../removed-rows.ts';
+import { CASE_DEEDS } from './workspace-cases.ts';
+import { LOCATION_DEEDS, LOCATION_PROBLEMS } from './workspace-locations.ts';
+import { SUBSCRIPTION_DEEDS, SUBSCRIPTION_PROBLEMS } from './workspace-subscriptions.ts';
 
 const PLATFORM = 'workspace';
 const DAY_MS = 86_400_000;
@@ -43,48 +48,20 @@ function signOutAll(of: TaskCall): Values {
   return { ended: ended.length, kept: [...of.state.rows(PLATFORM, 'sessions').all()].length };
 }
 
-interface Seat {
-  key: string;
-  tier: string;
-  endAt: string;
-}
-
-/** A device takes a seat of a subscription, in place of those that it had if the call says so, or gives its seat back. */
-function seated(of: TaskCall, subject: Subject | null, isTaken: boolean): Values {
-  const device = of.state.rows(PLATFORM, 'devices').get(String(subject?.id));
-  const wanted = of.state.rows(PLATFORM, 'subscriptions').get(String(of.input['subscriptionId']));
-  if (device === undefined || wanted === undefined) return {};
-  const { key, tier, endAt } = wanted.value as unknown as Seat;
-  const held = (device.value['subscriptions'] ?? []) as unknown as Seat[];
-  const isHeld = held.some((seat) => seat.key === key);
-  const leaves = (seat: Seat): boolean =>
-    isTaken ? of.input['replaceExisting'] === true && seat.key !== key : seat.key === key;
-  const kept = held.filter((seat) => !leaves(seat));
-  const now = isTaken && !isHeld ? [...kept, { key, tier, endAt }] : kept;
-  changeRow(of, 'devices', device.id, { subscriptions: now as unknown as JsonObject[] });
-  for (const seat of held.filter(leaves)) free(of, seat.key, 1);
-  if (isTaken && !isHeld) free(of, key, -1);
-  const { available } = of.state.rows(PLATFORM, 'subscriptions').get(wanted.id)?.value ?? {};
-  return { seatsLeft: available, tier };
-}
-
-function free(of: TaskCall, key: string, seats: number): void {
-  const row = [...of.state.rows(PLATFORM, 'subscriptions').all()].find(({ value }) => value['key'] === key);
-  if (row === undefined) return;
-  const quantity = Number(row.value['quantity']);
-  const available = Math.min(quantity, Math.max(0, Number(row.value['available'] ?? 0) + seats));
-  const usedPercent = Math.round((100 * (quantity - available)) / quantity);
-  changeRow(of, 'subscriptions', row.id, { available, usedPercent });
-}
-
 const DEEDS: Readonly<Record<string, (of: TaskCall, subject: Subject | null) => Values>> = {
   revokeAllSessions: signOutAll,
-  startAssignDeviceSubscription: (of, subject) => seated(of, subject, true),
-  startUnassignDeviceSubscription: (of, subject) => seated(of, subject, false),
+  ...SUBSCRIPTION_DEEDS,
+  ...LOCATION_DEEDS,
+  ...CASE_DEEDS,
+};
+const PROBLEMS: Readonly<Record<string, (call: AcceptedRequest, subject: Subject | null) => Answer | null>> = {
+  ...SUBSCRIPTION_PROBLEMS,
+  ...LOCATION_PROBLEMS,
 };
 
 const workspaceBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
+  objects: (call, subject) => unknownReference(call) ?? own(PROBLEMS, call.operation.id)?.(call, subject) ?? null,
   effect: (of, subject) => own(DEEDS, of.operationId)?.(of, subject) ?? {},
   hides: {
     'user-sessions': ({ sessionId }, { state }) => {
