@@ -131,3 +131,22 @@ it('a community whose string is replaced has one, and the profile a new revision
   expect(seen()).toEqual({ isSet: false, revision: 1 });
   expect([order('nobody'), order('read-only'), seen()]).toEqual([400, 200, { isSet: true, revision: 2 }]);
 });
+
+it('a cluster is led by the access point that was asked for, if it is one of its site and online', () => {
+  const mgmt = opened();
+  const [cluster] = items(mgmt.get('/network-monitoring/v1/ap-clusters'));
+  const at = `/network-monitoring/v1/ap-clusters/${cluster?.['clusterId']}`;
+  const aps = items(mgmt.get('/network-monitoring/v1/aps?limit=100'));
+  const own = aps.filter(({ siteId, status }) => siteId === cluster?.['siteId'] && status === 'ONLINE');
+  const [next] = own.filter(({ serialNumber }) => serialNumber !== cluster?.['conductorSerial']);
+  const [stranger] = aps.filter(({ siteId }) => siteId !== cluster?.['siteId']);
+  const elect = (serialNumber: unknown) =>
+    mgmt.call('POST', `/network-troubleshooting/v1/ap-clusters/${cluster?.['clusterId']}/elect-conductor`, {
+      serialNumber,
+    });
+  expect([elect(stranger?.['serialNumber']).status, one(mgmt, at)]).toMatchObject([400, cluster as Row]);
+  expect(elect(next?.['serialNumber']).json).toEqual({ conductorSerial: next?.['serialNumber'] });
+  const { conductorSerial, conductorSince } = one(mgmt, at);
+  expect(conductorSerial).toBe(next?.['serialNumber']);
+  expect(Date.parse(String(conductorSince))).toBeGreaterThan(Date.parse(String(cluster?.['conductorSince'])));
+});

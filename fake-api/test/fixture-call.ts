@@ -19,11 +19,16 @@ const MEANT: Record<string, Record<string, Meant>> = {
     startSwitchAaa: (body) => ({ ...body, serverName: 'radius-1' }),
     claimOnboardingDevice: () => ({ mac: '02:5e:10:00:00:07' }),
     shutdownBgpNeighbour: () => ({ neighbour: '203.0.113.9' }),
+    electApClusterConductor: () => ({ serialNumber: 'PHYCZKMBKT' }),
     rotateSnmpCommunity: (body) => ({ ...body, label: 'read-only' }),
   },
   cloudwlan: {
     moveOrgLicenses: (body) => ({ ...body, subscription_id: 'EVYB7UE8NAWSEJ', quantity: 1 }),
     moveMspLicenses: (body) => ({ ...body, subscription_id: 'EVYB7UE8NAWSEJ', quantity: 1 }),
+  },
+  workspace: {
+    startMergeSubscription: () => ({ otherIds: ['0465ff33-8aa6-4e10-8c9e-464f2d92ff03'] }),
+    startLocationMerge: () => ({ duplicateIds: ['af87218e-07f1-484c-806e-8b2cdbf54950'] }),
   },
   // Nothing was committed yet, so there is only the state before the first commit to go back to.
   legacy: { rollbackConfiguration: () => ({ version: 0 }) },

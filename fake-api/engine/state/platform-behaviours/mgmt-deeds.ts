@@ -3,6 +3,7 @@ import type { AcceptedRequest } from '../../http/accepted-request.ts';
 import type { Answer } from '../../http/platform-answer.ts';
 import type { Subject, TaskCall, Values } from '../platform-behaviour.ts';
 import { CLASSIC_DEEDS } from './mgmt-classic.ts';
+import { CLUSTER_DEEDS, CLUSTER_PROBLEMS } from './mgmt-clusters.ts';
 import { COMMUNITY_DEEDS, COMMUNITY_PROBLEMS } from './mgmt-communities.ts';
 import { FLOOR_DEEDS, FLOOR_PROBLEMS } from './mgmt-floors.ts';
 import { GRANTS } from './mgmt-grants.ts';
@@ -26,8 +27,16 @@ export const DEEDS: ReadonlyMap<string, (of: TaskCall, subject: Subject | null) 
   ...NEIGHBOUR_DEEDS,
   ...FLOOR_DEEDS,
   ...COMMUNITY_DEEDS,
+  ...CLUSTER_DEEDS,
 ]);
 
 export const PROBLEMS: ReadonlyMap<string, (call: AcceptedRequest, subject: Subject | null) => Answer | null> = new Map(
-  [...SESSION_PROBLEMS, ...ONBOARDING_PROBLEMS, ...NEIGHBOUR_PROBLEMS, ...FLOOR_PROBLEMS, ...COMMUNITY_PROBLEMS],
+  [
+    ...SESSION_PROBLEMS,
+    ...ONBOARDING_PROBLEMS,
+    ...NEIGHBOUR_PROBLEMS,
+    ...FLOOR_PROBLEMS,
+    ...COMMUNITY_PROBLEMS,
+    ...CLUSTER_PROBLEMS,
+  ],
 );
