@@ -177,3 +177,29 @@ it('licences that are moved to another organisation are there, until the move is
   expect(given()).toBe(remaining);
   expect(owned(`/api/v1/orgs/${other}`)).toEqual([]);
 });
+
+it('a broken device that is replaced is in stock, and the new one stands in its place under its name', () => {
+  const cloudwlan = opened();
+  const { org, site } = placeOf(cloudwlan);
+  const [spare, broken] = accessPoints(cloudwlan, site) as [Row, Row];
+  const [other] = accessPoints(cloudwlan, placeOf(cloudwlan, 'Harbour House').site) as [Row];
+  const swap = (mac: unknown) =>
+    cloudwlan.call('POST', `${org}/inventory/replace`, { old_mac: broken['mac'], new_mac: mac }).json;
+  const stock = ({ mac }: Row) => one(cloudwlan, `${org}/inventory/${mac}`);
+  expect(swap(other['mac'])).toMatchObject({ replaced: false });
+  expect(stock(broken)['site_id']).toBe(site.split('/').at(-1));
+  cloudwlan.call('POST', `${org}/inventory/unassign`, { macs: [spare['mac']] });
+  expect(swap(spare['mac'])).toEqual({ replaced: true, site_id: site.split('/').at(-1) });
+  const names = [
+    one(cloudwlan, `${site}/devices/${spare['device_id']}`),
+    one(cloudwlan, `${site}/stats/devices/${spare['device_id']}`),
+    stock(spare),
+  ].map(({ name }) => name);
+  expect(names).toEqual([broken['name'], broken['name'], broken['name']]);
+  expect(one(cloudwlan, `${site}/devices/${spare['device_id']}`)['map_id']).toBe(broken['map_id']);
+  expect([stock(broken)['site_id'], cloudwlan.get(`${site}/devices/${broken['device_id']}`).status]).toEqual([
+    null,
+    404,
+  ]);
+  expect(swap(spare['mac'])).toMatchObject({ replaced: false });
+});

@@ -53,7 +53,7 @@ function unassigned(of: TaskCall): Values {
 }
 
 /** A device is listed at one site at most, and its clients leave when it goes to another one. */
-function moveDevice(of: TaskCall, mac: string, site: string | null): void {
+export function moveDevice(of: TaskCall, mac: string, site: string | null): void {
   const isOwn = ({ value }: Row): boolean => value['mac'] === mac;
   const before = rowsOf(of, 'inventory').find(isOwn)?.value['site_id'] ?? null;
   if (before === site) return;

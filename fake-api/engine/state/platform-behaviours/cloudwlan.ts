@@ -13,6 +13,7 @@ import { deedOnSettings, planStats } from './cloudwlan-device-settings.ts';
 import { deedOnDevices, profileCount, profileOf } from './cloudwlan-devices.ts';
 import { deedOnInvitation, needlessInvitation } from './cloudwlan-invitations.ts';
 import { deedOnLicences, licenceProblem } from './cloudwlan-licences.ts';
+import { replaceDevice } from './cloudwlan-replacements.ts';
 import { deedOnTicket } from './cloudwlan-tickets.ts';
 
 const partOf = (type: string, name: string): KindPart => ({
@@ -91,6 +92,7 @@ const cloudwlanBehaviour: PlatformBehaviour = {
     ...deedOnDevices(of, subject),
     ...deedOnBans(of),
     ...deedOnSettings(of),
+    ...replaceDevice(of),
     ...deedOnTicket(of, subject),
     ...deedOnInvitation(of, subject),
     ...deedOnLicences(of),
