@@ -3,9 +3,9 @@
  * one JSON value. The model is whatever the endpoint serves; this file knows no tool, no scenario and no key.
  */
 import { type ChatMessage, openChat } from './llm/chat.ts';
-import type { ToolCall } from './llm/chat-completion.ts';
+import { type Completion, cutOff, type ToolCall } from './llm/chat-completion.ts';
 import { type Functions, functionsOf } from './llm/functions.ts';
-import { jsonIn } from './llm/json-in.ts';
+import { argumentsIn, jsonIn } from './llm/json-in.ts';
 import { systemPrompt } from './llm/system-prompt.ts';
 import type { Agent } from './mcp/agent.ts';
 import { CallLimitReached, type McpClient } from './mcp/agent-client.ts';
@@ -27,6 +27,7 @@ export default {
     for (;;) {
       const asked = await chat.ask(messages, functions.list);
       if (asked.kind === 'spent') return give(`limit reached: ${asked.limit}`);
+      assertWhole(asked.completion);
       const { message } = asked.completion;
       messages.push(message as ChatMessage);
       // Prose is an answer too: the facts may stand in it.
@@ -40,6 +41,12 @@ export default {
   },
 } satisfies Agent;
 
+/** Throws otherwise: the harness then tells the cause of a run that ended, and grades no part of an answer. */
+function assertWhole(completion: Completion): void {
+  const cut = cutOff(completion);
+  if (cut !== undefined) throw new Error(cut);
+}
+
 /** No answer, and the reason where the recording keeps it. */
 function give(reason: string): undefined {
   process.stderr.write(`${reason}\n`);
@@ -49,11 +56,10 @@ function give(reason: string): undefined {
 async function carryOut(call: ToolCall, functions: Functions, mcp: McpClient): Promise<string | undefined> {
   const tool = functions.toolOf(call.function.name);
   if (tool === undefined) return `there is no tool ${call.function.name}`;
-  const args = jsonIn(call.function.arguments || '{}');
-  if (typeof args !== 'object' || args === null || Array.isArray(args))
-    return 'the arguments should be one JSON object';
+  const args = argumentsIn(call.function.arguments);
+  if (args === undefined) return 'the arguments should be one JSON object';
   try {
-    return (await mcp.callTool(tool, args as Record<string, unknown>)).texts.join('\n');
+    return (await mcp.callTool(tool, args)).texts.join('\n');
   } catch (error) {
     if (error instanceof CallLimitReached) return undefined;
     return `the call failed: ${(error as Error).message}`;

@@ -95,6 +95,22 @@ export function completionOf(pieces: Iterable<unknown>): Completion | undefined 
   return { model, system_fingerprint: fingerprint, seed, message, finish_reason: finish, usage };
 }
 
+/** Finish reason → what ended an answer before the model had given it; the last two are names that some endpoints have for the first. */
+const CUT_BY: Record<string, string> = {
+  length: 'cut off at the length limit of the endpoint or of the request',
+  content_filter: 'withheld or cut off by the content filter of the endpoint',
+  max_tokens: 'cut off at the length limit of the endpoint or of the request',
+  model_length: 'cut off at the length limit of the endpoint or of the request',
+};
+
+/** Why this is no whole answer, as a sentence, or undefined. Neither its text nor its calls are what the model meant. */
+export function cutOff({ finish_reason, usage }: Completion): string | undefined {
+  const by = Object.hasOwn(CUT_BY, finish_reason) ? CUT_BY[finish_reason] : undefined;
+  if (by === undefined) return undefined;
+  const after = usage === null ? '' : `, after ${usage.completion_tokens} tokens`;
+  return `the answer of the model was ${by} (finish_reason ${finish_reason}${after})`;
+}
+
 function joined(before: string | null, said: Delta['content']): string | null {
   const text = Array.isArray(said)
     ? said.map(({ type = 'text', text = '' }) => (type === 'text' ? text : '')).join('')

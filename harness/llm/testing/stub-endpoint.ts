@@ -30,6 +30,8 @@ export interface StubOptions {
   answer: (request: ChatRequest) => Completion;
   /** Request, counted from 1 → what goes wrong with it. */
   faults?: Record<number, Fault>;
+  /** The one that it takes, if not `STUB_KEY`: an agent has none. */
+  key?: string;
 }
 
 export interface StubEndpoint extends AsyncDisposable {
@@ -37,12 +39,12 @@ export interface StubEndpoint extends AsyncDisposable {
   requests: ChatRequest[];
 }
 
-export async function startStubEndpoint({ answer, faults = {} }: StubOptions): Promise<StubEndpoint> {
+export async function startStubEndpoint({ answer, faults = {}, key = STUB_KEY }: StubOptions): Promise<StubEndpoint> {
   const requests: ChatRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const body = await text(incoming);
     if (incoming.url !== '/v1/chat/completions') return refuse(outgoing, 404, 'no such path');
-    if (incoming.headers.authorization !== `Bearer ${STUB_KEY}`) {
+    if (incoming.headers.authorization !== `Bearer ${key}`) {
       return refuse(outgoing, 401, `Incorrect API key provided: ${incoming.headers.authorization}`);
     }
     const request = JSON.parse(body) as ChatRequest;
