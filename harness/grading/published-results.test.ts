@@ -30,7 +30,7 @@ test('a scenario is comparable where file, fixture and methodology are those of 
     comparable: ['a/one'],
     notComparable: {
       'not in the results of the version': ['a/four'],
-      'fixture changed': ['a/three'],
+      'fixture, or the platforms it is served for, changed': ['a/three'],
       'scenario changed': ['a/two'],
     },
   });

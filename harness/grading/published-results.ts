@@ -76,7 +76,7 @@ function differenceOf(
   if (before === undefined) return 'not in the results of the version';
   if (published.methodology !== METHODOLOGY) return 'methodology changed';
   if (before.scenario !== now.scenario) return 'scenario changed';
-  return before.fixture === now.fixture ? undefined : 'fixture changed';
+  return before.fixture === now.fixture ? undefined : 'fixture, or the platforms it is served for, changed';
 }
 
 /** What a control solves is no merit of the server, and a spent budget no fault of it. */

@@ -196,6 +196,15 @@ describe('the verdict', () => {
     });
   });
 
+  test('does not say that a fixture changed which may be served for fewer platforms alone', () => {
+    const fewer = { ...CONTEXT, fixtures: { 'small-campus': 'sha256:other' }, scenarios: { 'own/one': 'x' } };
+    expect(judge(GRADES, BASELINE, fewer).stale).toEqual([
+      'fixture small-campus changed, or is served for other platforms: scenarios of the baseline are gone',
+      'scenario alerts/one is gone',
+      'scenario own/one is new',
+    ]);
+  });
+
   test('is stale when the methodology differs', () => {
     expect(judge(GRADES, { ...BASELINE, methodology: '0' }, CONTEXT)).toMatchObject({ status: 'stale', exit: 4 });
   });

@@ -216,11 +216,17 @@ function staleReasons(baseline: Baseline, context: GateContext): string[] {
     ...changedSettings(baseline, context),
     ...(context.wording === 0 ? [] : [`wording ${context.wording} is held out and has no baseline`]),
     ...(subject === context.subject ? [] : [`subject ${subject} → ${context.subject}`]),
-    ...Object.entries(context.fixtures)
-      .filter(([bundle, digest]) => baseline.fixtures[bundle] !== digest)
-      .map(([bundle]) => `fixture ${bundle} changed`),
+    ...changedFixtures(baseline, context),
     ...changedScenarios(baseline, context),
   ];
+}
+
+/** A fixture is served for the platforms of the scenario folder, and its digest is of what is served: a folder with fewer of them has another. */
+function changedFixtures(baseline: Baseline, { fixtures, scenarios }: GateContext): string[] {
+  const changed = Object.keys(fixtures).filter((bundle) => baseline.fixtures[bundle] !== fixtures[bundle]);
+  const isWhole = Object.keys(baseline.scenarios).every((name) => scenarios[name] !== undefined);
+  const said = isWhole ? 'changed' : 'changed, or is served for other platforms: scenarios of the baseline are gone';
+  return changed.map((bundle) => `fixture ${bundle} ${said}`);
 }
 
 function changedSettings({ settings: before }: Baseline, { settings: now }: GateContext): string[] {
