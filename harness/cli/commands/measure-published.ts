@@ -8,8 +8,9 @@ import { Command } from 'commander';
 import { writeAtomically } from '../../atomic-write.ts';
 import { scenarioDigestsOf } from '../../execution/judgement.ts';
 import { PUBLISHED_FILE, publishedText, resultsOf } from '../../execution/published-version.ts';
-import { EXIT } from '../../exit-codes.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { got, HarnessError } from '../../harness-errors.ts';
+import { partialOf } from '../../recording/run-folder.ts';
 import { campaignMetas, newestPublished, publishedFolder } from '../../reporting/publication.ts';
 import { seedsOf } from '../../reporting/run-report.ts';
 import { cloneSubject } from '../../subject/subject-clone.ts';
@@ -38,24 +39,35 @@ export function addMeasurePublishedCommand(program: Command, context: CommandCon
     .option('--filter <text>', 'only scenarios whose id contains the text; the others are then not comparable')
     .option('--subject-root <folder>', 'a checkout of the version that is ready to start, instead of a new one')
     .action(async (options: MeasureOptions) => {
-      const { root, stdout } = context;
-      const { version, commit } = await published(root, options.subject);
-      const subjectRoot = options.subjectRoot ?? (await checkout(root, options.subject, version, commit));
-      const run = runOptions(options, subjectRoot);
-      const planned = await planRuns(run, root);
-      const prepared = await prepareRuns(planned, run, root);
-      const { runs } = await executeRuns(planned, prepared, run, context);
-      if (context.signal.aborted) return context.exitWith(EXIT.interrupted);
-      const recordings = runs.map(({ recording }) => recording);
-      const meta = { ...planned.plan, commit, startedAt: planned.started.toISOString() };
-      const measured = { recordings, seeds: seedsOf(meta), digests: scenarioDigestsOf(recordings) };
-      const results = await resultsOf(version, 'again', meta, measured);
-      await writeAtomically(join(root, PUBLISHED_FILE), publishedText(results));
-      stdout.write(
-        `${PUBLISHED_FILE}: ${Object.keys(results.digests).length} scenarios with the router of ${version}\n`,
-      );
-      context.exitWith(EXIT.pass);
+      context.exitWith(await measurePublished(options, context));
     });
+}
+
+async function measurePublished(options: MeasureOptions, context: CommandContext): Promise<ExitCode> {
+  const { root, stdout, signal } = context;
+  const { version, commit } = await published(root, options.subject);
+  const subjectRoot = options.subjectRoot ?? (await checkout(root, options.subject, version, commit));
+  signal.throwIfAborted();
+  const run = runOptions(options, subjectRoot);
+  const planned = await planRuns(run, root);
+  const prepared = await prepareRuns(planned, run, root);
+  let journal: string | undefined;
+  try {
+    const { runs } = await executeRuns(planned, prepared, run, context, (folder) => {
+      journal = partialOf(folder);
+    });
+    if (signal.aborted) return EXIT.interrupted;
+    const recordings = runs.map(({ recording }) => recording);
+    const meta = { ...planned.plan, commit, startedAt: planned.started.toISOString() };
+    const measured = { recordings, seeds: seedsOf(meta), digests: scenarioDigestsOf(recordings) };
+    const results = await resultsOf(version, 'again', meta, measured);
+    await writeAtomically(join(root, PUBLISHED_FILE), publishedText(results));
+    stdout.write(`${PUBLISHED_FILE}: ${Object.keys(results.digests).length} scenarios with the router of ${version}\n`);
+    return EXIT.pass;
+  } finally {
+    // `run --resume` would go on with the router of today.
+    if (journal !== undefined) await rm(journal, { recursive: true, force: true });
+  }
 }
 
 async function published(root: string, subject: string): Promise<{ version: string; commit: string }> {
