@@ -79,3 +79,20 @@ test('the rows of a list become its facts, field by field, and of several right 
   });
   expect(() => buildTask(listed, { device: { name: 'ap-7' }, all: [{}] }, 'router')).toThrow(/no "label"/);
 });
+
+test('a change of which every step must fail is in the task as one that the platform refuses', () => {
+  const call = 'PATCH /api/network-device/{id}';
+  const failingIn = (
+    steps: NonNullable<Scenario['steps']>,
+    expected = 'PATCH /api/network-device/{{device.id}}?a=b',
+  ) => {
+    const expect = { ...scenario.expect, api_calls: [expected] };
+    return buildTask({ ...scenario, expect, steps }, { device: { name: 'ap-7', id: 7 } }, 'router').task.failing;
+  };
+  expect(failingIn([{ call, fails: 'conflict' }])).toEqual([call]);
+  expect(failingIn([{ any_of: [{ call, refused: true }] }])).toEqual([call]);
+  expect(failingIn([{ call, fails: 'plan_stale' }, { call }])).toBeUndefined();
+  expect(failingIn([{ call, fails: 'conflict' }], 'PATCH /api/role/{{device.id}}')).toBeUndefined();
+  const read = 'GET /api/network-device/{id}';
+  expect(failingIn([{ call: read, fails: 'not_found' }], read)).toBeUndefined();
+});

@@ -1,11 +1,14 @@
 /** A scenario with its slots filled in: what one run is asked, and what it will be judged by. */
 import { differencesOf, factsIn } from '../grading/answer-facts.ts';
 import { got, HarnessError } from '../harness-errors.ts';
+import { isRead } from '../recording/call-class.ts';
 import { statedBody } from '../recording/recorded-body.ts';
 import type { Task } from '../recording/recording.ts';
+import { splitCall, splitQuery } from '../scenario/path-pattern.ts';
+import { isCallOn } from '../scenario/reference-checks.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Fault, Step } from '../scenario/scenario-schema.ts';
-import { callsOf } from '../scenario/scenario-steps.ts';
+import { callsOf, singleSteps } from '../scenario/scenario-steps.ts';
 import { type FixtureObject, fieldOf, fillCall, fillSlots, type SlotValues } from '../scenario/seeded-slots.ts';
 
 export interface Built {
@@ -52,6 +55,7 @@ function builtTask(scenario: Scenario, slots: SlotValues, subject: string): Buil
       'any_of' in tool ? tool.any_of.map(({ name }) => name) : [tool.name],
     ),
     api_calls: expect.api_calls.map((route) => calls(callsOf(route))),
+    ...failingCalls(scenario),
     must_not_call: calls(expect.must_not_call),
     allowed_reads: calls(expect.allowed_reads),
     end_state: filled.end_state,
@@ -69,6 +73,20 @@ function builtTask(scenario: Scenario, slots: SlotValues, subject: string): Buil
     ...(expect.refusal === undefined ? {} : { refusal: expect.refusal }),
   };
   return { task, steps: filled.steps, faults: filled.faults };
+}
+
+/** An expected change of which every step must fail: that the platform refuses it is then right. */
+function failingCalls({ steps = [], expect }: Scenario): Pick<Task, 'failing'> {
+  const expected = expect.api_calls.flatMap(callsOf).map((call) => splitQuery(call)[0]);
+  const byCall = Map.groupBy(singleSteps(steps), ({ call }) => call);
+  const failing = [...byCall].flatMap(([call, own]) =>
+    own.every(({ fails, refused }) => fails !== undefined || refused === true) &&
+    !isRead(splitCall(call)[0]) &&
+    expected.some((one) => isCallOn(call, one))
+      ? [call]
+      : [],
+  );
+  return failing.length === 0 ? {} : { failing };
 }
 
 /** A list of rows is stated by the rows it is taken from and the field of each that counts. */

@@ -99,3 +99,47 @@ test('a write matches by its query, and one without a query by none', () => {
   expect(examine(sent('POST /aps/7/reboot?all=true', '')).status).toBe('fail');
   expect(examine(sent('POST /aps/7/reboot', 'all=true')).status).toBe('fail');
 });
+
+describe('a change that was expected', () => {
+  const answered =
+    (...statuses: number[]) =>
+    (r: Recording) => {
+      r.task.api_calls = [['POST /aps/7/reboot']];
+      r.ledger = statuses.map((status, i) =>
+        ledgerEntry({ seq: i + 1, method: 'POST', path: '/aps/7/reboot', capability: 'destructive', status }),
+      );
+    };
+  test.each<[string, (r: Recording) => void, string]>([
+    ['that the platform took', answered(202), 'pass'],
+    ['that it did not refuse', answered(399), 'pass'],
+    ['that it refused', answered(403), 'fail'],
+    ['that it failed to do', answered(500), 'fail'],
+    ['that it took when it was sent again', answered(409, 200), 'pass'],
+  ])('%s', (_what, change, status) => {
+    expect(examine(change).status).toBe(status);
+  });
+
+  test('that the scenario wants refused may be', () => {
+    const wanted = (failing: string[]) => (r: Recording) => {
+      answered(409)(r);
+      r.task.failing = failing;
+    };
+    expect(examine(wanted(['POST /aps/7/reboot'])).status).toBe('pass');
+    expect(examine(wanted(['POST /aps/8/reboot'])).status).toBe('fail');
+  });
+
+  test('is told with the status that refused it', () => {
+    expect(examine(answered(403))).toMatchObject({ actual: 'POST /aps/7/reboot (refused with 403)' });
+  });
+
+  test.each([
+    ['diagnostic', 'fail'],
+    ['read', 'pass'],
+  ] as const)('is one as a %s: %s', (capability, status) => {
+    const refused = (r: Recording) => {
+      answered(400)(r);
+      r.ledger = r.ledger.map((entry) => ({ ...entry, capability }));
+    };
+    expect(examine(refused).status).toBe(status);
+  });
+});

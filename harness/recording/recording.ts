@@ -103,6 +103,8 @@ const Task = Type.Object(
     expected_tools: Type.Array(Type.Array(text)),
     /** For each needed call the calls that are equally right. */
     api_calls: Type.Array(Type.Array(text)),
+    /** `METHOD /template` of the expected changes that the platform must refuse, where there are some. */
+    failing: Type.Optional(Type.Array(text)),
     must_not_call: Type.Array(text),
     allowed_reads: Type.Array(text),
     end_state: Type.Array(EndState),

@@ -145,7 +145,7 @@ function checkOperations(scenario: ScenarioFile, problem: Problem, operations: r
 const shapeOf = (call: string): string => call.replace(/\?.*/, '').replaceAll(/\{+[^{}]*\}+/g, '{}');
 
 /** True when `METHOD /path`, with ids or slots or parameters in it, is a call of `METHOD /template`. */
-function isCallOn(template: string, call: string): boolean {
+export function isCallOn(template: string, call: string): boolean {
   const [wanted, found] = [shapeOf(template).split('/'), shapeOf(call).split('/')];
   const partOf = (text: string) => new RegExp(`^${text.split('{}').map(RegExp.escape).join('.+')}$`);
   return wanted.length === found.length && wanted.every((text, i) => partOf(text).test(found[i] ?? ''));
