@@ -5,16 +5,29 @@
 import type { ToolAnswer } from '../mcp/agent-client.ts';
 import type { Json } from '../retrieval/operation.ts';
 
-const FAILURE = /\b(error|failed|unknown tool|not found|invalid)\b|\b(status|http)\D{0,12}[45]\d\d\b/i;
+/** What a text says of a call that went wrong. The same words tell of clients, logins and interfaces that an answer is about. */
+const FAILURES = [
+  /\berror\b(?!\s+(?:rates?|counts?|counters?|ratios?|logs?|levels?|budgets?|percentages?|thresholds?|statistics|events?)\b)(?!\s*[:=]\s*(?:0|none|null|false)\b)/i,
+  /\bfailed\b(?=\s*(?:$|[:.,;!)(\n-])|\s+(?:to|with|because|due|after|for|on|at|in|while|when|validation|\w+ing)\b)/i,
+  /\b(?:unknown tool|not found|invalid)\b/i,
+  /\b(?:status|http)(?:\/[\d.]+)?(?:\s+(?:code|error|response|is|was|of)){0,2}\W{0,3}[45]\d\d\b/i,
+];
+/** `no error`, `0 failed`, `without any invalid`. */
+const DENIED = /\b(?:no|zero|0|none|without)\s+(?:\w+\s+)?(?:error|failed|invalid)\b/gi;
 
 /** `field` is where the subject puts the platform's answer, beside how the call went. */
 export function answerOf(answer: ToolAnswer, field?: string): ToolAnswer {
   const text = answer.texts.join('\n');
   const rows = rowsOf(answer.texts);
   const { before, json } = rows === undefined ? jsonIn(text) : { before: '', json: rows };
-  const failed = answer.isError || FAILURE.test(before) || isProblem(json) || (field !== undefined && wentWrong(json));
+  const failed = answer.isError || tellsFailure(before) || isProblem(json) || (field !== undefined && wentWrong(json));
   const own = field === undefined ? json : ((json as Json | undefined)?.[field] ?? json);
   return { isError: failed, texts: answer.texts, json: failed ? json : listed(own) };
+}
+
+function tellsFailure(text: string): boolean {
+  const rest = text.replaceAll(DENIED, '');
+  return FAILURES.some((one) => one.test(rest));
 }
 
 /** Of a list of which each object is a block of its own, as some libraries send it: the objects begin with the same field. */

@@ -204,6 +204,40 @@ describe('an answer', () => {
     expect(heard(text)).toMatchObject({ isError, ...(json === undefined ? {} : { json }) });
   });
 
+  test.each([
+    'Error rate 0.2 %',
+    'The call went through without any error.',
+    'Error: none',
+    'Checked 12 ports: 12 up, 0 failed.',
+    '3 failed logins in the last hour',
+    'No invalid entries',
+    'Status: up, 450 clients',
+  ])('that is about errors is none: %s', (text) => {
+    expect(heard(text).isError).toBe(false);
+    expect(heard(`${text}\n[{"id": 1}]`)).toMatchObject({ isError: false, json: { items: [{ id: 1 }] } });
+  });
+
+  test.each([
+    'Error calling tool getPet: pet 7 does not exist',
+    'MCP error -32602: no',
+    'Error: No such pet',
+    'An unexpected error occurred.',
+    'API error (404)',
+    'Request failed with status code 404',
+    'The request failed.',
+    'Failed to fetch pet 7',
+    'Failed fetching pet 7',
+    'Pet 7 not found',
+    'Invalid arguments for getPet',
+    'HTTP 404',
+    'HTTP/1.1 500 Internal Server Error',
+    'API Response (Status: 404):',
+    'status code is 422',
+  ])('that tells of a call that went wrong is an error: %s', (text) => {
+    expect(heard(text).isError).toBe(true);
+    expect(heard(`${text}\n{"id": 1}`).isError).toBe(true);
+  });
+
   test('of blocks is a list where each is an object of it, and the last block else', () => {
     const ofBlocks = (...texts: string[]) => answerOf({ isError: false, texts, json: undefined }).json;
     expect(ofBlocks('{"id": 1, "a": 2}', '{"id": 2}')).toEqual({ items: [{ id: 1, a: 2 }, { id: 2 }] });
