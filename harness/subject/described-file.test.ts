@@ -19,6 +19,18 @@ describe('a file that is refused is named, with what is wrong in it', () => {
       text.replace(/transports: .*/, 'transports: [stdoi]'),
       expect.stringMatching(/`\/transports\/0` in line \d+ should be one of "http", "stdio", got "stdoi" \(string\)$/),
     ],
+    [
+      'a placeholder that nothing fills in',
+      text.replace('tool_name: "{name}", parameters', 'tool_name: "{nmae}", parameters'),
+      '`/surface/invoke/arguments/tool_name` should hold no placeholder but {name}, {method}, {path}, {arguments}, got "{nmae}" (string); did you mean "{name}"?',
+    ],
+    [
+      'one as a shell spells it',
+      text.replace('"{folder}"', "'\x24{folder}'"),
+      expect.stringMatching(
+        /`\/lane_prepare\/\d+` should hold .*, got "\$\{folder\}" \(string\); did you mean "\{folder\}"\?$/,
+      ),
+    ],
     ['no map', 'words', '`(file)` must be object'],
   ])('a subject: %s', (_what, changed, message) => {
     const said = typeof message === 'string' ? expect.stringContaining(`${SUBJECTS}${message}`) : message;

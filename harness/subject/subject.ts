@@ -6,6 +6,7 @@ import { didYouMean, got, HarnessError } from '../harness-errors.ts';
 import { readDescribed } from './described-file.ts';
 import { moduleIds } from './module-folder.ts';
 import { evidenceGaps } from './subject-evidence.ts';
+import { unknownPlaceholder } from './subject-placeholders.ts';
 import { type Subject, SubjectFile } from './subject-schema.ts';
 
 export type { Subject };
@@ -32,6 +33,8 @@ export function parseSubject(text: string, name: string): Subject {
     new HarnessError('SUBJECT_INVALID', `harness/subjects/${name}.yaml: ${what}`, { cause });
   const value = readDescribed(text, isSubject, invalid);
   if (value.name !== name) throw invalid(`\`name\` should be "${name}", got ${got(value.name)}`);
+  const placeholder = unknownPlaceholder(value);
+  if (placeholder !== undefined) throw invalid(placeholder);
   const gaps = evidenceGaps(value);
   if (gaps.length > 0) throw invalid(gaps.join('; '));
   return value;
