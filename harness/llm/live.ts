@@ -1,4 +1,5 @@
 /** The endpoint itself. What the settings add to a request is added here; the key and the headers come back out of nothing. */
+import { credentialsIn } from '../recording/header-credentials.ts';
 import { redact } from '../recording/redact-recording.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ModelSource } from './model-proxy.ts';
@@ -44,12 +45,3 @@ function causeOf({ message, cause }: Error): string {
   const { message: said, code } = (cause ?? {}) as { message?: string; code?: string };
   return said || code || message;
 }
-
-/** Of `Bearer …` the credential alone: an endpoint that refuses it may repeat it without the word before it. */
-const credentialsIn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      const [, credential] = /^\S+\s+(\S+)$/.exec(value) ?? [];
-      return credential === undefined ? [] : [[`${name}_credential`, credential]];
-    }),
-  );

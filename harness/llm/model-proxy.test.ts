@@ -243,7 +243,7 @@ test('added fields and headers reach the endpoint, and no header is in an error 
   server.close();
   expect(seen?.headers).toMatchObject({ 'x-tenant': 'tenant-secret-1', authorization: `Bearer ${STUB_KEY}` });
   expect(seen?.body).toMatchObject({ model: 'm', top_k: 4, thinking: { type: 'off' } });
-  expect(error).toContain('400 bad tenant «secret:x-tenant», bad key «secret:x-key_credential»');
+  expect(error).toContain('400 bad tenant «secret:x-tenant», bad key «secret:x-key»');
   expect(JSON.stringify(transcript)).not.toContain('tenant-secret');
   expect(transcript).toMatchObject({ prompt: 'neutral', extra_body: extraBody });
 });

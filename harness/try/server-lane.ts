@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { HarnessError } from '../harness-errors.ts';
+import { credentialsIn } from '../recording/header-credentials.ts';
 import { type Bridge, openBridge } from '../sandbox/agent-bridge.ts';
 import type { Lane } from '../sandbox/sandbox.ts';
 import { endTree, treeOf } from '../subject/process-tree.ts';
@@ -28,18 +29,8 @@ export interface ServerLane extends AsyncDisposable {
   hasDied: () => boolean;
 }
 
-const OF_CREDENTIALS = /^(proxy-)?authorization$|(^|-)(key|token|secret)$/i;
-/** A shorter one may stand in ordinary text by chance. */
+/** A page is handed around, and a shorter credential may stand in its text by chance. */
 const SHORTEST = 12;
-
-/** What of the headers must not stand on a page that is handed around: of `Bearer …` what stands behind the word. */
-export const credentialsOf = ({ headers }: Pick<TriedServer, 'headers'>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      const credential = value.split(' ').at(-1) ?? '';
-      return OF_CREDENTIALS.test(name) && credential.length >= SHORTEST ? [[name, credential]] : [];
-    }),
-  );
 
 export async function openServerLane(server: TriedServer, testbed: TryTestbed, namespace: string): Promise<ServerLane> {
   await using opening = new AsyncDisposableStack();
@@ -76,7 +67,7 @@ export async function openServerLane(server: TriedServer, testbed: TryTestbed, n
       bridge,
       ownWords: true,
       // Nothing of the server's own is a secret to this harness; a random one is never found.
-      secrets: { bearer: randomBytes(32).toString('hex'), ...credentialsOf(told) },
+      secrets: { bearer: randomBytes(32).toString('hex'), ...credentialsIn(told.headers, SHORTEST) },
       connect,
       disconnect: async (_upstream, atWork) => {
         // It would write and ask in the next run. Who runs already can only be left at work.
