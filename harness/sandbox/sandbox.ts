@@ -90,12 +90,18 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** The fake platform process; also what `npm run router` puts behind the router. */
-export function startFake(root: string, platforms: readonly string[], ports: string[]): Promise<Child<FakeReady>> {
+export function startFake(
+  root: string,
+  platforms: readonly string[],
+  ports: string[],
+  signal?: AbortSignal,
+): Promise<Child<FakeReady>> {
   return startChild<FakeReady>({
     name: 'fake platform',
     command: ['node', 'fake-api/main.ts', '--platforms', platforms.join(','), ...ports, '--json'],
     cwd: root,
     env: baseEnvironment(),
+    signal,
   });
 }
 

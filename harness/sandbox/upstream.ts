@@ -52,6 +52,8 @@ export interface StdioCommand {
   largest?: number | undefined;
   /** 2025-11-25 when left out. */
   revision?: Revision | undefined;
+  /** Closes the connection, also one that is not open yet. */
+  signal?: AbortSignal | undefined;
 }
 
 export const connectHttp = (url: string, bearer: string, elicits = true): Promise<Upstream> =>
@@ -67,6 +69,8 @@ export interface HttpAddress {
   callMs?: number | undefined;
   /** 2025-11-25 when left out. */
   revision?: Revision | undefined;
+  /** Closes the connection, also one that is not open yet. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Over streamable HTTP, with these headers on every request. */
@@ -101,7 +105,7 @@ export async function connectUrl(address: HttpAddress): Promise<Upstream> {
 
 /** Over stdio the connection is the process: closing one ends the other, and whatever that started. */
 export async function connectStdio(command: StdioCommand): Promise<Upstream> {
-  const { file, args, cwd, env, patienceMs, callMs, largest = LARGEST, revision } = command;
+  const { file, args, cwd, env, patienceMs, callMs, largest = LARGEST, revision, signal } = command;
   const begun = performance.now();
   const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe', maxBufferSize: largest });
   let stderr = '';
@@ -129,6 +133,7 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
   const upstream = await connect(await clientOver(transport, revision), command.name, lastWords, {
     patienceMs,
     callMs,
+    signal,
     end,
   });
   const initializeMs = performance.now() - begun;
@@ -149,6 +154,7 @@ interface ConnectOptions {
   elicits?: boolean;
   patienceMs?: number | undefined;
   callMs?: number | undefined;
+  signal?: AbortSignal | undefined;
   /** Actions around the end of the connection. */
   end?: (close: () => Promise<void>) => Promise<void>;
 }
@@ -157,7 +163,7 @@ async function connect(
   openClient: OpenClient,
   name: string,
   lastWords: () => string,
-  { elicits = true, patienceMs = 60_000, callMs = 60_000, end = (close) => close() }: ConnectOptions,
+  { elicits = true, patienceMs = 60_000, callMs = 60_000, signal, end = (close) => close() }: ConnectOptions,
 ): Promise<Upstream> {
   let closing = false;
   let ended = false;
@@ -176,9 +182,16 @@ async function connect(
       fault = message;
     },
   });
+  const interrupt = () => {
+    closing = true;
+    void end(() => client.close().catch(() => {}));
+  };
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', interrupt, { once: true });
   try {
     await client.connect(patienceMs);
   } catch (cause) {
+    signal?.removeEventListener('abort', interrupt);
     await end(() => client.close().catch(() => {}));
     const words = lastWords();
     const heard = fault === '' || fault === (cause as Error).message ? '' : `, after ${fault.slice(0, 300)}`;
@@ -208,6 +221,7 @@ async function connect(
     },
     close: async () => {
       closing = true;
+      signal?.removeEventListener('abort', interrupt);
       await end(() => client.close());
     },
   };

@@ -21,6 +21,8 @@ export interface ChildSpec {
   cwd: string;
   env: Record<string, string>;
   startTimeoutMs?: number;
+  /** Ends it, also before it is ready. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Child<Ready> extends AsyncDisposable {
@@ -55,7 +57,8 @@ export function baseEnvironment(): Record<string, string> {
 /** Starts the process and waits for the first line of standard output, which must be JSON with `ready: true`. */
 export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> {
   const [file, args] = withWatchdog(spec.command);
-  const child = startProcess(file, args, { cwd: spec.cwd, env: spec.env, watched: true, kept: KEPT });
+  const { cwd, env, signal } = spec;
+  const child = startProcess(file, args, { cwd, env, signal, watched: true, kept: KEPT });
   let ended: string | undefined;
   let closing = false;
   const exited = child.ended.then(({ code, signal, error }) => {

@@ -10,7 +10,7 @@ import { runProcess } from '../running-process.ts';
 import type { Revision } from '../sandbox/revision.ts';
 import type { Spoken } from './spoken-revisions.ts';
 import { openStdioBridge } from './stdio-bridge.ts';
-import type { TriedServer } from './tried-server.ts';
+import { type TriedServer, untilEither } from './tried-server.ts';
 
 export const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 
@@ -76,7 +76,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Con
       const why = unspoken ?? notApplicable(scenario, bridge !== undefined, capabilities);
       const check: ConformanceCheck =
         why === undefined
-          ? { revision, scenario, ...(await runScenario(command, url, revision, scenario, server.limits.startMs)) }
+          ? { revision, scenario, ...(await runScenario(command, url, revision, scenario, server)) }
           : { revision, scenario, status: 'not-applicable', checks: 0, reasons: [why] };
       scenarios.push(check);
       options.onScenario?.(check);
@@ -125,13 +125,13 @@ async function runScenario(
   url: string,
   revision: Revision,
   scenario: string,
-  patienceMs: number,
+  { limits, signal }: Pick<TriedServer, 'limits' | 'signal'>,
 ): Promise<Pick<ConformanceCheck, 'status' | 'checks' | 'reasons'>> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const words = [...args, 'server', '--url', url, '--scenario', scenario, '--spec-version', revision, '-o', folder];
     const { code, stderr, error } = await runProcess(file, words, {
-      signal: AbortSignal.timeout(Math.max(60_000, patienceMs)),
+      signal: untilEither(AbortSignal.timeout(Math.max(60_000, limits.startMs)), signal),
       kept: 1 << 16,
     });
     const checks = checksIn(folder);

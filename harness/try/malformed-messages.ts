@@ -128,9 +128,11 @@ export async function sendMalformed(
   raw: RawConnection,
   messages: readonly Malformed[],
   waitMs: number,
+  signal?: AbortSignal,
 ): Promise<MalformedResult> {
   let diedAfter: number | null = null;
   for (let at = 0; at < messages.length && diedAfter === null; at += BATCH) {
+    signal?.throwIfAborted();
     for (const { text } of messages.slice(at, at + BATCH)) await raw.send(text).catch(() => undefined);
     const check = CHECK_ID + at;
     await raw.send(JSON.stringify(raw.question(check))).catch(() => undefined);

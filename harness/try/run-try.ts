@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Agent } from '../agents/mcp/agent.ts';
 import type { Row } from '../compare/row.ts';
 import type { ApiDocument } from '../generator/api-document.ts';
+import type { Probe } from '../generator/api-probe.ts';
 import { type Generated, generateScenarios } from '../generator/generated-scenarios.ts';
 import { neededOf } from '../generator/needed-operations.ts';
 import { HarnessError } from '../harness-errors.ts';
@@ -293,14 +294,19 @@ async function conformanceOf(
 }
 
 async function scenariosOf(
-  { scenarios, seed, most }: TryOptions,
+  { scenarios, seed, most, signal }: TryOptions,
   { document, probe }: TryTestbed,
   hasTool: (key: string) => boolean,
   say: (said: string) => void,
 ): Promise<Pick<Generated, 'scenarios' | 'files' | 'left' | 'uncovered'>> {
   if (scenarios !== undefined) return { scenarios: [...scenarios], files: {}, left: [], uncovered: 0 };
   say(`making scenarios from ${document.name}`);
-  return generateScenarios({ document, probe, seed, most, hasTool });
+  // Thousands of calls of a large document, of which the next can be left out.
+  const call: Probe['call'] = (...asked) => {
+    signal.throwIfAborted();
+    return probe.call(...asked);
+  };
+  return generateScenarios({ document, probe: { ...probe, call }, seed, most, hasTool });
 }
 
 const countsOf = (scenarios: readonly Scenario[]): Record<string, number> =>
@@ -331,7 +337,7 @@ function subjectOf(server: TriedServer, tools: readonly ListedTool[]): Subject {
 }
 
 async function malformedOf(
-  { server, testbed, malformed, seed }: TryOptions,
+  { server, testbed, malformed, seed, signal }: TryOptions,
   revision: Revision,
   notApplicable: TryResult['notApplicable'],
 ): Promise<MalformedResult | null> {
@@ -351,7 +357,7 @@ async function malformedOf(
       },
     );
   });
-  return await sendMalformed(raw, malformedMessages(malformed, seed), Math.min(server.limits.callMs, 10_000));
+  return await sendMalformed(raw, malformedMessages(malformed, seed), Math.min(server.limits.callMs, 10_000), signal);
 }
 
 const sorted = (rows: readonly Row[]): Row[] => [...rows].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));

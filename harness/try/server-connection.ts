@@ -11,7 +11,7 @@ import { baseEnvironment, indent, lastLines } from '../subject/subject-process.t
 import { oauthFault } from './oauth-client.ts';
 import { dialectOf } from './raw-dialect.ts';
 import { serverFault } from './server-faults.ts';
-import type { TriedServer } from './tried-server.ts';
+import { type TriedServer, untilEither } from './tried-server.ts';
 
 export interface ServerConnection extends AsyncDisposable {
   upstream: Upstream;
@@ -78,9 +78,9 @@ export const environmentOf = ({ env }: TriedServer): Record<string, string> => {
 };
 
 function open(server: TriedServer): Promise<Upstream> {
-  const { name, url, headers, oauth, cwd, limits, revision } = server;
+  const { name, url, headers, oauth, cwd, limits, revision, signal } = server;
   const [file = '', ...args] = server.command ?? [];
-  const options = { patienceMs: limits.startMs, callMs: limits.callMs, revision };
+  const options = { patienceMs: limits.startMs, callMs: limits.callMs, revision, signal };
   if (url !== undefined) return connectUrl({ url, headers, oauth, ...options });
   return connectStdio({ name, file, args, cwd, env: environmentOf(server), largest: LARGEST, ...options });
 }
@@ -132,6 +132,7 @@ async function assertFree(server: TriedServer, url: string): Promise<void> {
 async function untilAnswered(server: TriedServer, url: string, started: RunningProcess | undefined): Promise<void> {
   const until = Date.now() + server.limits.startMs;
   for (;;) {
+    server.signal?.throwIfAborted();
     const found = await askOnce(server, url, until - Date.now());
     if (found === 'answered') return;
     if (started !== undefined && !started.isRunning()) throw died(server, await started.exited);
@@ -168,7 +169,7 @@ const { greeting: HELLO } = dialectOf('2025-11-25');
 
 /** One `initialize` that follows no redirect. */
 async function askOnce(
-  { name, headers, oauth, limits }: TriedServer,
+  { name, headers, oauth, limits, signal }: TriedServer,
   url: string,
   patienceMs: number,
 ): Promise<'answered' | 'nobody' | HarnessError> {
@@ -179,7 +180,7 @@ async function askOnce(
       redirect: 'manual',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
       body: JSON.stringify(HELLO),
-      signal: AbortSignal.timeout(Math.max(1_000, patienceMs)),
+      signal: untilEither(AbortSignal.timeout(Math.max(1_000, patienceMs)), signal),
     });
   } catch (error) {
     if ((error as Error).name !== 'TimeoutError') return 'nobody';

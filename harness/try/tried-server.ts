@@ -18,7 +18,12 @@ export interface TriedServer {
   limits: ServerLimits;
   /** That a connection speaks; 2025-11-25 when left out. */
   revision?: Revision | undefined;
+  /** Ends whatever is done with it. */
+  signal?: AbortSignal | undefined;
 }
+
+export const untilEither = (one: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
+  other === undefined ? one : AbortSignal.any([one, other]);
 
 export interface ServerLimits {
   /** To the answer of `initialize`, from the start of the process. */

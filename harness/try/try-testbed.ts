@@ -28,15 +28,15 @@ export interface TryTestbed extends AsyncDisposable {
   assertAlive: () => void;
 }
 
-/** Throws `DOCUMENT_UNSERVED` for a document that is missing, or that the fake refuses. */
-export async function openTestbed(root: string, file: string, port = 0): Promise<TryTestbed> {
+/** Throws `DOCUMENT_UNSERVED` for a document that is missing, or that the fake refuses. The signal ends the fake. */
+export async function openTestbed(root: string, file: string, port = 0, signal?: AbortSignal): Promise<TryTestbed> {
   const document = await readApiDocument(file);
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'svc-mcp-try-'));
   opening.defer(() => rm(folder, { recursive: true, force: true }));
   await assertPortFree(port, '127.0.0.1', 'end the program that listens there, or name another port with --api-port');
   const own = ['--port', String(port), '--control-port', '0', '--openapi', resolve(file), '--name', PLATFORM];
-  const fake = await startFake(root, ['none'], own).catch((cause: Error) => {
+  const fake = await startFake(root, ['none'], own, signal).catch((cause: Error) => {
     const why = /(FOREIGN_\w+|FAKE_\w+)[^\n]*/.exec(cause.message)?.[0];
     if (why === undefined) throw cause;
     throw new HarnessError(

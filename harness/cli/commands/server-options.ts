@@ -42,7 +42,10 @@ export function addServerOptions(command: Command): Command {
 }
 
 /** Throws `USAGE` where no server is named, or one in a form that nothing can be made of. */
-export function serverFrom(options: ServerOptions, { env }: Pick<CommandContext, 'env'>): TriedServer {
+export function serverFrom(
+  options: ServerOptions,
+  { env, signal }: Pick<CommandContext, 'env'> & Partial<Pick<CommandContext, 'signal'>>,
+): TriedServer {
   const { command, url, name } = options;
   if (command === undefined && url === undefined)
     throw new HarnessError('USAGE', '--command or --url should name a server, got neither');
@@ -56,6 +59,7 @@ export function serverFrom(options: ServerOptions, { env }: Pick<CommandContext,
     ...oauthFrom(options, env),
     cwd: env['INIT_CWD'] ?? process.cwd(),
     limits: { startMs: options.startSeconds * 1_000, callMs: options.callSeconds * 1_000 },
+    signal,
   };
 }
 

@@ -1,5 +1,5 @@
 /** `try`: any MCP server, over scenarios made from an OpenAPI document; a verdict, a page and a JSON file. */
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Agent } from '../../agents/mcp/agent.ts';
@@ -88,16 +88,31 @@ export function addTryCommand(program: Command, context: CommandContext): void {
 
 async function tryServer(options: TryOptions, context: CommandContext): Promise<ExitCode> {
   const from = context.env['INIT_CWD'] ?? process.cwd();
-  const tried = await (options.platforms === 'ours'
-    ? onOurs(options, from, context)
-    : onDocument(options, from, context));
-  if (context.signal.aborted) return EXIT.interrupted;
+  const folders = new Set<string>();
+  try {
+    const tried = await (options.platforms === 'ours'
+      ? onOurs(options, from, folders, context)
+      : onDocument(options, from, folders, context));
+    if (context.signal.aborted) return EXIT.interrupted;
+    return await judged(tried, options, from, context);
+  } finally {
+    // Those that nothing was written to, the innermost first.
+    for (const folder of [...folders].sort((a, b) => b.length - a.length)) await rmdir(folder).catch(() => undefined);
+  }
+}
+
+async function judged(tried: Tried, options: TryOptions, from: string, context: CommandContext): Promise<ExitCode> {
   await write(tried, options, from, context);
   if (tried.result.gate.passed) return EXIT.pass;
   return tried.result.cutShort === null ? EXIT.verdict : EXIT.infrastructure;
 }
 
-async function onDocument(options: TryOptions, from: string, context: CommandContext): Promise<Tried> {
+async function onDocument(
+  options: TryOptions,
+  from: string,
+  folders: Set<string>,
+  context: CommandContext,
+): Promise<Tried> {
   const server = serverFrom(options, context);
   if (options.subject !== undefined)
     throw new HarnessError('USAGE', `--subject should come with --platforms ours, got ${got(options.subject)} alone`);
@@ -111,13 +126,14 @@ async function onDocument(options: TryOptions, from: string, context: CommandCon
   await using testbed =
     options.openapi === undefined
       ? undefined
-      : await openTestbed(context.root, resolve(from, options.openapi), options.apiPort);
+      : await openTestbed(context.root, resolve(from, options.openapi), options.apiPort, context.signal);
   const scenarios =
     options.scenarios === undefined || testbed === undefined
       ? undefined
       : await ownScenarios(resolve(from, options.scenarios), testbed.document);
   const { runs, seed, most, minutes, malformed } = options;
-  await makeFolders(options, from);
+  context.signal.throwIfAborted();
+  await makeFolders(options, from, folders);
   return await runTry({
     server,
     testbed,
@@ -138,11 +154,16 @@ async function onDocument(options: TryOptions, from: string, context: CommandCon
   });
 }
 
-async function onOurs(options: TryOptions, from: string, context: CommandContext): Promise<Tried> {
+async function onOurs(
+  options: TryOptions,
+  from: string,
+  folders: Set<string>,
+  context: CommandContext,
+): Promise<Tried> {
   // Loaded only here: a package for authors of servers has no platforms of ours.
   const { tryOurs } = await import('../../try/try-ours.ts');
   const { subject, size, suite, seed, runs } = options;
-  await makeFolders(options, from);
+  await makeFolders(options, from, folders);
   return tryOurs({
     root: context.root,
     subject,
@@ -167,13 +188,25 @@ async function gatesFrom({ minSuccess, maxUnapproved, against }: TryOptions, fro
 }
 
 /** Before anything is played: a folder that cannot be made, or a folder in the place of a file, would lose the verdict. */
-async function makeFolders({ out, junit, badge }: TryOptions, from: string): Promise<void> {
+async function makeFolders({ out, junit, badge }: TryOptions, from: string, made: Set<string>): Promise<void> {
   for (const [option, file] of Object.entries({ '--junit': junit, '--badge': badge }))
     if (file !== undefined && (await stat(resolve(from, file)).catch(() => undefined))?.isDirectory() === true)
       throw new HarnessError('USAGE', `${option} should name a file, got the folder ${got(file)}`);
   const files = [junit, badge].filter((file) => file !== undefined);
   for (const folder of [out, ...files.map((file) => dirname(file))])
-    await mkdir(resolve(from, folder), { recursive: true });
+    for (const each of await madeFolders(resolve(from, folder))) made.add(each);
+}
+
+/** Makes the folder, and returns what there was not before: the folder itself first, then what it is in. */
+async function madeFolders(folder: string): Promise<string[]> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return [];
+  const made = [folder];
+  for (let outer = folder; outer !== first && outer.length > first.length; ) {
+    outer = dirname(outer);
+    made.push(outer);
+  }
+  return made;
 }
 
 async function write(tried: Tried, options: TryOptions, from: string, context: CommandContext): Promise<void> {
