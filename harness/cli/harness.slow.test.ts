@@ -60,7 +60,26 @@ describe('exit codes', () => {
     ],
     ['a shard that is none', ['run', '--shard', '3/2'], /--shard.*should be i\/n with 1 ≤ i ≤ n ≤ 1000, got "3\/2"/],
     ['an empty shard', ['run', '--filter', 'alerts/worst', '--shard', '2/2'], /--shard should hold a scenario of 1/],
-    ['an unknown tag', ['run', '--tag', 'poetic'], /NOTHING_SELECTED: --suite, --filter and --tag.*got none/],
+    [
+      'an unknown tag',
+      ['run', '--tag', 'wirte'],
+      /NOTHING_SELECTED: --tag should be of .*, got "wirte" \(string\); did you mean "write"\?/,
+    ],
+    [
+      'tags that no scenario has together',
+      ['run', '--tag', 'gates-open,gates-closed'],
+      /NOTHING_SELECTED: --suite, --filter and --tag.*got none/,
+    ],
+    [
+      'a folder without scenarios',
+      ['run', '--scenarios', 'docs/pictures'],
+      /docs\/pictures should hold <suite>\/<name>\.yaml, got no such file/,
+    ],
+    [
+      'a misspelt subject to compare',
+      ['compare', '--subjects', 'ruoter'],
+      /got "ruoter" \(string\); did you mean "router"\?/,
+    ],
     ['an unknown mode', ['run', '--mode', 'huge'], /--mode should be one of minimal, default, direct, got "huge"/],
     ['an unknown profile', ['run', '--profile', 'root'], /--profile should be one of safe-read-only, custom/],
     ['a resumed run that is none', ['run', '--resume', '/nowhere'], /\/nowhere\.partial: should be a run that was cut/],

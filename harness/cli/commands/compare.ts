@@ -20,7 +20,7 @@ import { headCommit, uncommitted } from '../../execution/commit.ts';
 import { selectScenarios } from '../../execution/matrix.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { METHODOLOGY } from '../../grading/baseline.ts';
-import { got, HarnessError } from '../../harness-errors.ts';
+import { didYouMean, got, HarnessError } from '../../harness-errors.ts';
 import { type Endpoint, type Environment, endpointFrom } from '../../llm/endpoint.ts';
 import { type ModelAccess, openLiveModel } from '../../llm/model-access.ts';
 import { loadAgents } from '../../sandbox/agent-process.ts';
@@ -295,7 +295,10 @@ async function modelFor(
 function known(wanted: readonly string[], all: readonly string[], option: string): string[] {
   const strange = wanted.find((name) => !all.includes(name));
   if (strange !== undefined) {
-    throw new HarnessError('USAGE', `--${option} should name one of ${all.join(', ')}, got ${got(strange)}`);
+    throw new HarnessError(
+      'USAGE',
+      `--${option} should name one of ${all.join(', ')}, got ${got(strange)}${didYouMean(strange, all)}`,
+    );
   }
   return all.filter((name) => wanted.length === 0 || wanted.includes(name));
 }

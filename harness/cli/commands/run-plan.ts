@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Agent } from '../../agents/mcp/agent.ts';
 import { headCommit } from '../../execution/commit.ts';
 import { assertReportable } from '../../execution/judgement.ts';
-import { selectScenarios, transportsOf } from '../../execution/matrix.ts';
+import { selectScenarios, tagsOf, transportsOf } from '../../execution/matrix.ts';
 import { METHODOLOGY } from '../../grading/baseline.ts';
 import { didYouMean, got, HarnessError } from '../../harness-errors.ts';
 import { differences, inShard, isPlayedBy, type Plan } from '../../recording/campaign-plan.ts';
@@ -136,13 +136,18 @@ function newPlan(
 }
 
 /** Of all shards; throws NOTHING_SELECTED when none is left, in this shard or at all. */
-function selectedIds({ suite, filter, tag, shard }: RunOptions, all: readonly Scenario[]): string[] {
+function selectedIds({ suite, filter, tag, shard, scenarios }: RunOptions, all: readonly Scenario[]): string[] {
+  if (all.length === 0)
+    throw new HarnessError('NOTHING_SELECTED', `${scenarios} should hold <suite>/<name>.yaml, got no such file`, {
+      remedy: 'name the folder that holds the suites',
+    });
   const suites = listed(
     suite,
     all.map((s) => s.suite),
     'suite',
   );
-  const selected = selectScenarios(all, { suites, filter, tags: tag }).map((s) => s.id);
+  const tags = listed(tag, all.flatMap(tagsOf), 'tag');
+  const selected = selectScenarios(all, { suites, filter, tags }).map((s) => s.id);
   if (selected.length === 0) {
     const message = `--suite, --filter and --tag should leave a scenario of ${all.length}, got none`;
     throw new HarnessError('NOTHING_SELECTED', message);
