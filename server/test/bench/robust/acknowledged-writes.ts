@@ -63,7 +63,9 @@ export class Writes {
     const answer = await wire.ask(mcpRequest({ era: '2026-07-28', id: 1, bearer, method: 'tools/call', params }));
     const { result } = (messageOf(answer) ?? {}) as { result?: { isError?: boolean; content: { text: string }[] } };
     const said = JSON.parse(result?.content[0]?.text ?? '{}') as Record<string, unknown>;
-    return { status: answer.status, isError: result?.isError === true, said, text: textOf(answer).slice(0, 300) };
+    // What is no result of a tool is told as it came.
+    const text = `${answer.status} ${(textOf(answer) || answer.body).slice(0, 300)}`;
+    return { status: answer.status, isError: result?.isError === true, said, text };
   }
 
   async judged(): Promise<WrittenTwice> {
