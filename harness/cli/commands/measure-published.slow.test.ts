@@ -1,4 +1,4 @@
-/** What `measure-published` leaves behind. It starts no server, and writes into a root of its own. */
+/** What `measure-published` leaves behind. It starts no server, and writes into a root of its own; the campaign is replaced, so it has a process of its own. */
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
