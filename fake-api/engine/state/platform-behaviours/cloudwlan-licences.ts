@@ -8,6 +8,7 @@ import { type Row, rowId, rowParts } from '../collection.ts';
 import { Dice } from '../determinism.ts';
 import type { JsonObject } from '../json-value.ts';
 import type { TaskCall, Values } from '../platform-behaviour.ts';
+import { removeRows } from '../removed-rows.ts';
 import type { State } from '../state.ts';
 import { newId } from '../stored-rows.ts';
 
@@ -131,8 +132,7 @@ function undone(of: TaskCall): Values {
   if (taken === undefined) return {};
   entitle(of, orgOf(taken), type, -quantity);
   const left = Number(taken.value['quantity']) - quantity;
-  const resource = of.platform.resources.get(OF_ORG);
-  if (left <= 0 && resource !== undefined) of.state.remove(resource, taken.id);
+  if (left <= 0) removeRows(of, OF_ORG, ({ id: each }) => each === taken.id);
   else changeRow(of, OF_ORG, taken.id, { quantity: left, remaining: Number(taken.value['remaining']) - quantity });
   return {};
 }
