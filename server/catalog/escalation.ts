@@ -22,12 +22,10 @@ const TOLD_BY_BODY = new Set('action actions state power command commands operat
 const SWITCHES = new Set(['state', 'power']);
 /** Names of such a field, as words without what separates them. */
 const SWITCH = /^(?:(?:admin|desired|target)?(?:state|status|power)|powerstate|enabled?|on|value)$/;
-const SWITCHED_OFF = new Map(
-  ['off', 'down', 'false', 'disabled', 'standby'].flatMap((word) =>
-    [word, word.toUpperCase(), word.replace(/^./, (first) => first.toUpperCase())].map(
-      (spelt): [string, Capability] => [spelt, 'destructive'],
-    ),
-  ),
+const SWITCHED_OFF: Readonly<Record<string, Capability>> = Object.fromEntries(
+  'off Off OFF down Down DOWN false False FALSE disabled Disabled DISABLED standby Standby STANDBY'
+    .split(' ')
+    .map((word) => [word, 'destructive'] as const),
 );
 
 /**
@@ -56,7 +54,7 @@ function toldByBody(last: string, fields: ReadonlyMap<string, readonly JsonSchem
     : selectors.find((name) => listsDeeds(fields.get(name) ?? []));
   if (field !== undefined) return { field, values: {}, byVerb: true };
   const off = SWITCHES.has(last) ? names.find((name) => SWITCH.test(wordsOf(name).join(''))) : undefined;
-  return off === undefined ? undefined : { field: off, values: Object.fromEntries(SWITCHED_OFF), byVerb: true };
+  return off === undefined ? undefined : { field: off, values: SWITCHED_OFF, byVerb: true };
 }
 
 /** What a rule does with traffic, and the steps of a JSON patch, which are shown as what they change. */

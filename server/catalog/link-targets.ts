@@ -29,10 +29,11 @@ export class TargetReads {
 
   /**
    * The read of the object that an operation below it acts on: `/devices/{serial}/reboot` is about
-   * `GET /devices/{serial}`, or `GET /devices/{serial}/details` where that is all there is. The nearest path above that has a GET decides; a list there means that the operation is
-   * about the collection. So does an object that holds collections, such as `GET /auth` above `/auth/sessions/{id}`: it is
-   * there or not whatever the identifier is. Where none has one, another part of the platform may show the object: on a path
-   * with the same end and no further parameter, of a resource with the same noun. Undefined where nothing shows it.
+   * `GET /devices/{serial}`, or `GET /devices/{serial}/details` where that is all there is. The nearest path above that
+   * has a GET decides; a list there means that the operation is about the collection. So does an object that holds
+   * collections, such as `GET /auth` above `/auth/sessions/{id}`: it is there or not whatever the identifier is. Where
+   * none has one, another part of the platform may show the object: on a path with the same end and no further
+   * parameter, of a resource with the same noun. Undefined where nothing shows it.
    */
   above(tool: Tool): Tool | undefined {
     const { method, capability } = tool;
